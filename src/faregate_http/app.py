@@ -29,6 +29,7 @@ from faregate_http.offers.price_snapshots import PriceSnapshots
 from faregate_http.offers.product_views import ProductViews
 from faregate_http.options import Options
 from faregate_http.ordering.payments import Payments
+from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
@@ -129,38 +130,28 @@ def _exact(route: Route) -> Route:
 def _services(
     edition: Edition, store: Store, sold_counts: SoldCounts, options: Options, providers: Providers
 ) -> Services:
-    gateway, clock, timer = providers.gateway, providers.clock, providers.timer
-    catalogue = edition.catalogue
+    catalogue, clock, timer = edition.catalogue, providers.clock, providers.timer
     views = CatalogueViews(catalogue)
     inventory = Inventory(store, catalogue, scarce_percent=options.scarce_percent)
     accounts = Accounts(store, providers.gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])
-    retries = Retries()
-    checkouts = Checkouts(
-        store,
-        responses,
-        inventory,
-        catalogue=catalogue,
-        clock=clock,
-        holders=Holders(options.hold_limits, options.holder_key),
-        retries=retries,
-    )
+    holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
+    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries)
     payments = Payments(
         store,
         checkouts,
         responses,
         Settlements(store, views, responses, inventory),
-        inventory=inventory,
-        gateway=gateway,
-        catalogue=catalogue,
-        clock=clock,
+        Proposals(store, checkouts, inventory, catalogue),
+        inventory,
+        providers.gateway,
+        catalogue,
+        clock,
     )
     return Services(
         catalogue=catalogue,
-        channels=Channels(
-            catalogue, Throttle(options.key_failures, timer), clock, more_keys=options.channel_keys
-        ),
+        channels=Channels(catalogue, Throttle(options.key_failures, timer), clock, options.channel_keys),
         views=views,
         store=store,
         checkouts=checkouts,
@@ -171,8 +162,7 @@ def _services(
         persons=Persons(store, accounts, clock),
         login_throttle=Throttle(options.login_failures, timer),
         code_throttle=Throttle(options.code_failures, timer),
-        gateway=gateway,
-        payment_details=PaymentDetails(store, gateway, accounts, clock),
+        payment_details=PaymentDetails(store, providers.gateway, accounts, clock),
         public_url=options.public_url and options.public_url.rstrip("/"),
         idempotency=Idempotency(store, clock),
         retries=retries,

@@ -48,22 +48,30 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 def works_of(services: Services, telemetry: Telemetry) -> tuple[Coroutine[object, object, None], ...]:
     """All that goes on beside the requests of a service, for ever."""
     housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
+    truncate_log, read = services.store.truncate_log, services.sold_counts.read
     return (
         again_and_again("payments", services.payments.work, WORK_SECONDS, telemetry),
         again_and_again("tickets", services.ticketing.work, WORK_SECONDS, telemetry),
         again_and_again("housekeeping", housekeeping, HOUSEKEEPING_SECONDS, telemetry),
         # Not at the start: to cut the log makes what is remembered of the database look old.
-        _later("log", services.store.truncate_log, HOUSEKEEPING_SECONDS, telemetry),
+        again_and_again("log", truncate_log, HOUSEKEEPING_SECONDS, telemetry, is_later=True),
         # Before the first request it was read already.
-        _later("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, telemetry),
+        again_and_again("sold counts", read, READ_EVERY_SECONDS, telemetry, is_later=True),
     )
 
 
 async def again_and_again(
-    what: str, work: Callable[[], Awaitable[object]], seconds: float, telemetry: Telemetry
+    what: str,
+    work: Callable[[], Awaitable[object]],
+    seconds: float,
+    telemetry: Telemetry,
+    *,
+    is_later: bool = False,
 ) -> None:
-    """Do *work* now and then; an outage is logged when it begins and when it ends."""
+    """Do *work* now (*is_later*: after *seconds*) and then; log when an outage begins and when it ends."""
     is_away = False
+    if is_later:
+        await asyncio.sleep(seconds)
     while True:
         try:
             await work()
@@ -77,14 +85,6 @@ async def again_and_again(
             is_away = False
         telemetry.worked(what, succeeded=not is_away)
         await asyncio.sleep(seconds)
-
-
-async def _later(
-    what: str, work: Callable[[], Awaitable[object]], seconds: float, telemetry: Telemetry
-) -> None:
-    """Do *work* now and then, for the first time after *seconds*."""
-    await asyncio.sleep(seconds)
-    await again_and_again(what, work, seconds, telemetry)
 
 
 async def keep_house(services: Services, retention: Retention) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64decode
+from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ def hash_of_key(key: str) -> str:
     return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
 
 
+@dataclass(eq=False)
 class Channels:
     """The channels of a catalogue; a protected one is found only with a live key.
 
@@ -39,18 +41,10 @@ class Channels:
     of no channel, are counted by *throttle*, which refuses further ones; a right key is never refused.
     """
 
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        throttle: Throttle,
-        clock: Callable[[], datetime],
-        *,
-        more_keys: Mapping[str, str],
-    ) -> None:
-        self._catalogue = catalogue
-        self._throttle = throttle
-        self._clock = clock
-        self._more_keys = more_keys
+    catalogue: Catalogue
+    throttle: Throttle
+    clock: Callable[[], datetime]
+    more_keys: Mapping[str, str]
 
     def named(self, request: PlainRequest) -> Channel:
         """Return the channel that *request* names, whoever may use it.
@@ -72,13 +66,13 @@ class Channels:
         channel = self._find(request)
         if channel is not None and (not channel.is_protected or self._is_opened(channel, request)):
             return channel
-        self._throttle.check(request)
-        self._throttle.failed(request)
+        self.throttle.check(request)
+        self.throttle.failed(request)
         raise _unknown()
 
     def _find(self, request: PlainRequest) -> Channel | None:
         try:
-            return self._catalogue.channel(request.headers[b"service-channel-uuid"].lower())
+            return self.catalogue.channel(request.headers[b"service-channel-uuid"].lower())
         except UnknownEntry:
             return None
 
@@ -87,9 +81,9 @@ class Channels:
         given = request.headers.get(b"service-channel-key", "")
         if not _KEY.fullmatch(given):
             return False
-        at = self._clock()
+        at = self.clock()
         hashes = [key.sha256 for key in channel.keys if key.is_live(at)]
-        hashes += [self._more_keys[channel.uuid]] if channel.uuid in self._more_keys else []
+        hashes += [self.more_keys[channel.uuid]] if channel.uuid in self.more_keys else []
         found = hash_of_key(given).encode()
         return any([compare_digest(found, known.encode()) for known in hashes])  # noqa: C419 - all of them
 

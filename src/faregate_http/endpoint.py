@@ -33,6 +33,9 @@ VERSION = (b"api-version", API_VERSION.encode())
 
 _NOT_MODIFIED = 304
 
+_NO_STORAGE = "The storage cannot be used now. Look at what was changed, and try again."
+_NO_MEMORY = "There is no memory left for this now. Look at what was changed, and try again."
+
 # RFC 3986, 2.3: these mean the same encoded or not, and an encoded slash is one to some. A proxy that guards
 # /metrics compares the path as it was sent.
 _DISGUISED = re.compile(
@@ -59,9 +62,9 @@ class Endpoint:
         except StoreUnavailable as error:
             # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
-            response = _refusal(_unavailable(), scope)
+            response = _refusal(Problem(503, "storage-unavailable", _NO_STORAGE, retry_after=1), scope)
         except MemoryError:
-            response = _refusal(_exhausted(), scope)
+            response = _refusal(Problem(503, "busy", _NO_MEMORY, retry_after=1), scope)
         except ClientGone:
             return
         await _send(response, scope, send)
@@ -80,38 +83,38 @@ class Endpoint:
 
 
 async def _handled(operation: Operation, scope: Scope, receive: Receive, services: Services) -> Response:
-    if isinstance(operation.handler, WithoutChannel):
-        plain = PlainRequest(scope, receive, parameters=operation.query)
-        return await operation.handler.handle(plain, services)
+    handler = operation.handler
+    if isinstance(handler, WithoutChannel):
+        return await handler.handle(PlainRequest(scope, receive, parameters=operation.query), services)
     channel_of = services.channels.entered if operation.asks_key else services.channels.named
     request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
+    is_keyed = operation.is_keyed
     if operation.is_of_checkout:
-        if operation.is_keyed:
+        if is_keyed:
             _ = request.checkout_id  # refused before its response could be stored
         request.account = await services.accounts.of_request(request)
-    if not isinstance(operation.handler, ForAccount):
-        return await _once(operation, request, services, partial(operation.handler, request, services))
-    handle, current = operation.handler
+    if not isinstance(handler, ForAccount):
+        run = partial(handler, request, services)
+        return await (_once(operation, request, services, run) if is_keyed else run())
     account = request.account = await services.accounts.required(request)
-    response = await _once(operation, request, services, partial(handle, request, services, account))
-    if current is None:
-        return response
-    return response._replace(body=(await current(request, services, account)).body)
+    run = partial(handler.handle, request, services, account)
+    response = await (_once(operation, request, services, run) if is_keyed else run())
+    current = handler.current
+    if current is not None:
+        response = response._replace(body=(await current(request, services, account)).body)
+    return response
 
 
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return what *handle* returns; of what changes something, once however often *request* is sent."""
-    if not operation.is_keyed:
-        return await handle()
+    """Return what *handle* returns, which changes something once however often *request* is sent."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
-        owner = (
-            request.checkout_id if operation.is_of_checkout else str(request.account and request.account.id)
-        )
-        run = partial(services.retries.until_saved, owner, run)
+        account_id = request.account and request.account.id
+        key = request.checkout_id if operation.is_of_checkout else f"{account_id}"
+        run = partial(services.retries.until_saved, key, run)
     return await services.idempotency.once(request, content, run)
 
 
@@ -163,21 +166,3 @@ async def _send(response: Response, scope: Scope, send: Send) -> None:
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     body = b"" if scope["method"] == "HEAD" else response.body
     await send({"type": "http.response.body", "body": body})
-
-
-def _unavailable() -> Problem:
-    return Problem(
-        503,
-        "storage-unavailable",
-        "The storage cannot be used now. Look at what was changed, and try again.",
-        headers=((b"retry-after", b"1"),),
-    )
-
-
-def _exhausted() -> Problem:
-    return Problem(
-        503,
-        "busy",
-        "There is no memory left for this now. Look at what was changed, and try again.",
-        headers=((b"retry-after", b"1"),),
-    )

@@ -86,7 +86,7 @@ class Operation(NamedTuple):
     @property
     def is_keyed(self) -> bool:
         """Whether its requests may carry an Idempotency-Key."""
-        return self.keeps_answers and self.has_channel and self.method in _KEYED_METHODS
+        return self.method in _KEYED_METHODS and self.keeps_answers and self.has_channel
 
     @property
     def has_revisions(self) -> bool:

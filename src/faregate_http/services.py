@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from faregate_http.ordering.payments import Payments
     from faregate_http.ordering.ticketing import Ticketing
     from faregate_http.payment.details import PaymentDetails
-    from faregate_http.payment.gateway import PaymentGateway
     from faregate_http.protocol.idempotency import Idempotency
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.response_cache import ResponseCache
@@ -53,7 +52,6 @@ class Services(NamedTuple):
     persons: Persons
     login_throttle: Throttle
     code_throttle: Throttle
-    gateway: PaymentGateway
     payment_details: PaymentDetails
     public_url: str | None
     idempotency: Idempotency

@@ -22,6 +22,9 @@ SLOW_SECONDS = 1.0
 
 _SERVER_ERROR = 500
 
+_NOTED = ("problem", "retries", "is_replay")
+"""What is logged of a request where there is any of it."""
+
 _log = logging.getLogger(REQUEST_LOG)
 
 
@@ -101,9 +104,7 @@ def _log_request(request: Observed, method: str, seconds: float) -> None:
                 "operation": request.operation,
                 "status": status,
                 "milliseconds": round(seconds * 1000, 1),
-                **({"problem": request.problem} if request.problem else {}),
-                **({"retries": request.retries} if request.retries else {}),
-                **({"is_replay": True} if request.is_replay else {}),
+                **{name: value for name in _NOTED if (value := getattr(request, name))},
             },
         )
 

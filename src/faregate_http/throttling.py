@@ -44,12 +44,8 @@ class Throttle:
         failures = self._recent(network_of(request.client))
         if len(failures) >= self._limit.most:
             wait = ceil(failures[-self._limit.most] + self._limit.seconds - self._timer())
-            raise Problem(
-                429,
-                "too-many-failures",
-                "Too many attempts from this address have failed; wait, and try again.",
-                headers=((b"retry-after", str(max(wait, 1)).encode()),),
-            )
+            detail = "Too many attempts from this address have failed; wait, and try again."
+            raise Problem(429, "too-many-failures", detail, retry_after=max(wait, 1))
 
     def failed(self, request: PlainRequest) -> None:
         """Count a failure of the client of *request*."""

@@ -4,6 +4,7 @@ import asyncio
 from asyncio import Barrier
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -11,10 +12,10 @@ from uuid import uuid4
 import pytest
 
 from faregate_http.accounts.accounts import Accounts
-from faregate_http.payment.detail_rows import RegistrationRequest
-from faregate_http.payment.details import MOST_LIVE, PaymentDetails
+from faregate_http.payment.details import MOST_LIVE, PaymentDetails, RegistrationRequest
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import Response
+from faregate_http.retries import Retries
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import PaymentDetailRow, Record, RecordType
 from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
@@ -156,7 +157,8 @@ def test_a_default_that_is_given_up_meanwhile_gives_way_once(url: str) -> None:
 
         async def give_up() -> None:
             await barrier.wait()
-            await scene.details[1].unset_default(scene.account.id, old.id)
+            unset = partial(scene.details[1].unset_default, scene.account.id, old.id)
+            await Retries().until_saved("as where operations are dispatched", unset)
 
         await asyncio.gather(scene.activate(0, new), give_up())
 

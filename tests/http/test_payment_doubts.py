@@ -220,7 +220,7 @@ def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
         record = record_of(row, till.clock(), catalogue=till.services.catalogue)
         bound = bind_account(record.checkout, customer.account)
         bound = bound._replace(conditions=bound.conditions._replace(billing_address=secret))
-        await store.save(row_of(record._replace(checkout=bound), row.revision + 1))
+        await store.save(row_of(record._replace(checkout=bound, revision=row.revision + 1)))
 
     read_head = store.head
 

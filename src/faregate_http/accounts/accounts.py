@@ -89,13 +89,12 @@ class Accounts:
 
     async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
         named = await gatekeeper.bearer(text)
-        account = await (self._of_id(named) if isinstance(named, int) else self.of_identity(named))
+        account = await (self._of_id(named) if isinstance(named, int) else self._of_identity(named))
         if account is None or self._is_over(account):
             raise InvalidToken("is of no account")
         return account
 
-    async def of_identity(self, identity: Identity) -> AccountRow | None:
-        """The account of *identity*, if it has one."""
+    async def _of_identity(self, identity: Identity) -> AccountRow | None:
         found = await self._store.find(AccountRow, issuer=identity.issuer, subject=identity.subject)
         return found[0] if found else None
 
@@ -118,9 +117,13 @@ class Accounts:
         )
 
     async def _authenticated(self, identity: Identity, language: str | None, default: str) -> Authentication:
-        known = await self.of_identity(identity)
+        known = await self._of_identity(identity)
         if known is not None and not self._is_over(known):
-            return await self._found_again(known, identity, language)
+            kind = "existing_account" if known.due_at is None else "restored_account"
+            changed = known._replace(
+                email=identity.email or known.email, language=language or known.language, due_at=None
+            )
+            return Authentication(kind, await self._saved(known, changed))
         if known is not None:  # its time is over, but nobody has erased it yet
             await erase(self._store, known, self._clock())
         account = AccountRow(
@@ -136,15 +139,6 @@ class Accounts:
         )
         await self._store.save(None, records=[account])
         return Authentication("new_account", account)
-
-    async def _found_again(
-        self, account: AccountRow, identity: Identity, language: str | None
-    ) -> Authentication:
-        kind = "existing_account" if account.due_at is None else "restored_account"
-        changed = account._replace(
-            email=identity.email or account.email, language=language or account.language, due_at=None
-        )
-        return Authentication(kind, await self._saved(account, changed))
 
     async def schedule_deletion(self, account: AccountRow) -> AccountRow:
         """Have *account* erased in 30 days, or when that was said first.
@@ -194,12 +188,8 @@ def _unauthorized(code: str, detail: str, fault: ErrorView) -> Problem:
 
 def keys_unavailable() -> Problem:
     """What is answered while nobody can say whether a token is to be trusted."""
-    return Problem(
-        503,
-        "identity-provider-unavailable",
-        "The keys of the identity provider cannot be read now. Try again.",
-        headers=((b"retry-after", str(PAUSE_SECONDS).encode()),),
-    )
+    detail = "The keys of the identity provider cannot be read now. Try again."
+    return Problem(503, "identity-provider-unavailable", detail, retry_after=PAUSE_SECONDS)
 
 
 def new_id() -> int:

@@ -1,4 +1,4 @@
-"""Persons in the store: those whom an account buys for, the first of whom is its owner. Decisions §13.
+"""Persons of an account: saved, named as customers of checkouts, proposed to forms. Decisions §13.
 
 Every change of a person moves its account on to the next revision, in the same transaction: of two first
 persons one is saved, and decided on again the other finds that it is the second.
@@ -6,10 +6,12 @@ persons one is saved, and decided on again the other finds that it is the second
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from faregate.checkout.requirements import Customer
 from faregate_http.accounts.accounts import new_id
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from faregate.catalogue.channels import Channel
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.person_forms import PersonForm
     from faregate_http.offers.forms import Values
@@ -71,13 +74,13 @@ class Household(NamedTuple):
         return form.defaults_of_others(answers_of(self.owner))
 
 
+@dataclass(eq=False)
 class Persons:
     """The persons of a store."""
 
-    def __init__(self, store: Store, accounts: Accounts, clock: Callable[[], datetime]) -> None:
-        self._store = store
-        self._accounts = accounts
-        self._clock = clock
+    store: Store
+    accounts: Accounts
+    clock: Callable[[], datetime]
 
     async def household(self, account: AccountRow) -> Household:
         """Load *account* and its persons as they are now.
@@ -85,8 +88,8 @@ class Persons:
         Raises:
             Problem: 401, the account was erased meanwhile.
         """
-        current = await self._accounts.current(account)
-        return Household(current, await self._store.find(PersonRow, account=account.id))
+        current = await self.accounts.current(account)
+        return Household(current, await self.store.find(PersonRow, account=account.id))
 
     async def save(
         self,
@@ -105,9 +108,9 @@ class Persons:
         answers = msgspec.json.encode(values).decode()
         row = person._replace(revision=person.revision + 1, answers=answers)
         account = household.account
-        await self._store.save(
+        await self.store.save(
             None,
-            request.keyed and request.keyed.stored(response, self._clock()),
+            request.keyed and request.keyed.stored(response, self.clock()),
             records=[account._replace(revision=account.revision + 1), row],
         )
         return response._replace(is_stored=request.keyed is not None)
@@ -116,3 +119,46 @@ class Persons:
 def answers_of(person: PersonRow) -> Values:
     """Return what a person has answered, as the interface has it."""
     return msgspec.json.decode(person.answers, type=dict[str, Any])
+
+
+_ADDRESSES = ("billingAddress", "shippingAddress")
+
+
+async def customer_of(account: int | None, store: Store) -> Customer:
+    """The customer whose account it is; nobody's where it is None.
+
+    Raises:
+        StoreUnavailable: the persons cannot be read.
+    """
+    if account is None:
+        return Customer({})
+    persons = await store.find(PersonRow, account=account)
+    owner = next((person.id for person in persons if person.is_owner), None)
+    return Customer({person.id: answers_of(person) for person in persons}, owner)
+
+
+async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
+    """What a form of *channel* may propose: the answers of the owner to it, and the addresses used last.
+
+    Raises:
+        StoreUnavailable: the owner cannot be read.
+    """
+    owners = await store.find(PersonRow, account=account.id, is_owner=True)
+    answers = answers_of(owners[0]) if owners else {}
+    asked = {field.name for field in channel.form}
+    known = {name: answer for name, answer in answers.items() if name in asked}
+    addresses = {name: value for name, value in _profile(account).items() if name in _ADDRESSES}
+    return addresses | known
+
+
+def with_addresses(account: AccountRow, values: Values) -> AccountRow:
+    """*account* with the addresses among the *values* of a checkout, to be proposed again; or as it is."""
+    known = _profile(account)
+    profile = known | {name: values[name] for name in _ADDRESSES if name in values}
+    if profile == known:
+        return account
+    return account._replace(revision=account.revision + 1, profile=msgspec.json.encode(profile).decode())
+
+
+def _profile(account: AccountRow) -> Values:
+    return msgspec.json.decode(account.profile, type=dict[str, Any])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.holders import Holders
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.protocol.requests import Request
@@ -55,11 +57,6 @@ class CheckoutEdit(NamedTuple):
         """The checkout to decide on."""
         return self.record.checkout
 
-    @property
-    def next_revision(self) -> int:
-        """The revision that is saved."""
-        return 1 if self.row is None else self.row.revision + 1
-
     def cancelled(self) -> Sequence[Record]:
         """Return what is saved of the lapsed payment: the gateway is to give back what still comes."""
         return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=self.at)]
@@ -69,27 +66,17 @@ class CheckoutEdit(NamedTuple):
         return (await self.checkouts.save(self, checkout)).response
 
 
+@dataclass(eq=False)
 class Checkouts:
     """The checkouts of a store; ``retries`` keep apart those who change one of them."""
 
-    def __init__(
-        self,
-        store: Store,
-        responses: CheckoutResponses,
-        inventory: Inventory,
-        *,
-        catalogue: Catalogue,
-        clock: Callable[[], datetime],
-        holders: Holders,
-        retries: Retries,
-    ) -> None:
-        self._store = store
-        self._responses = responses
-        self._inventory = inventory
-        self._catalogue = catalogue
-        self._clock = clock
-        self._holders = holders
-        self.retries = retries
+    store: Store
+    responses: CheckoutResponses
+    inventory: Inventory
+    catalogue: Catalogue
+    clock: Callable[[], datetime]
+    holders: Holders
+    retries: Retries
 
     # ------------------------------------------------------------ showing
 
@@ -100,20 +87,20 @@ class Checkouts:
             Problem: there is none of that id on that channel, or it is another account's.
         """
         checkout_id, account = request.checkout_id, request.account
-        at = self._clock()
-        head = reachable(await self._store.head(checkout_id), request, at)
+        at = self.clock()
+        head = reachable(await self.store.head(checkout_id), request, at)
         status = status_of(head, at)
         if account is not None and head.account is None and not head.is_paying and status is _OPEN:
             return await self.retries.until_saved(checkout_id, lambda: self._bind(request))
-        etag = self._responses.etag(head.revision, status, Audience.of(request, head.account))
+        etag = self.responses.etag(head.revision, status, Audience.of(request, head.account))
         known = request.headers.get(b"if-none-match")
         if known is not None and is_not_modified(known, etag):
             return Shown(Response(304, b"", etag_headers(etag, request.language)))
-        response = self._responses.remembered(checkout_id, etag, request.language)
+        response = self.responses.remembered(checkout_id, etag, request.language)
         if response is not None:
             return Shown(response)
         row = await self.load(request)
-        return await self._responses.stored(row, at, Audience.of(request, row.account))
+        return await self.responses.stored(row, at, Audience.of(request, row.account))
 
     async def _bind(self, request: Request) -> Shown:
         edit = await self.edit(request)
@@ -125,7 +112,15 @@ class Checkouts:
         Raises:
             Problem: 404, there is none, or none that *request* may use.
         """
-        return reachable(await self._store.checkout(request.checkout_id), request, self._clock())
+        return reachable(await self.store.checkout(request.checkout_id), request, self.clock())
+
+    def price(self, row: CheckoutRow) -> PricedCheckout:
+        """Return the price of the checkout of *row*, as of its last change.
+
+        Raises:
+            Problem: 409, something in it is sold no longer.
+        """
+        return self.responses.price(record_of(row, self.clock(), catalogue=self.catalogue))
 
     # ------------------------------------------------------------ changing
 
@@ -135,13 +130,13 @@ class Checkouts:
         Raises:
             Problem: 404, there is none, or it is not theirs who ask; 409, it takes no changes; 412.
         """
-        row = await self._store.checkout(request.checkout_id)
+        row = await self.store.checkout(request.checkout_id)
         if row is not None:
             return await self.opened(row, request)
         if not opens:
             raise unknown_checkout()
         _check_revision(request, None)
-        now, empty = self._clock(), Checkout(request.channel.uuid)
+        now, empty = self.clock(), Checkout(request.channel.uuid)
         record = CheckoutRecord(request.checkout_id, empty, CheckoutStatus.OPEN, now, now, now)
         return CheckoutEdit(self, request, record, now)
 
@@ -151,8 +146,8 @@ class Checkouts:
         Raises:
             Problem: 404, it is not theirs who ask; 409, it is closed, expired, or being paid; 412.
         """
-        at = self._clock()
-        record = record_of(reachable(row, request, at), at, catalogue=self._catalogue)
+        at = self.clock()
+        record = record_of(reachable(row, request, at), at, catalogue=self.catalogue)
         if record.status is not CheckoutStatus.OPEN:
             state = record.status.value.lower()
             raise Problem(409, f"checkout-{state}", f"This checkout is {state} and takes no changes.")
@@ -164,15 +159,11 @@ class Checkouts:
         """Return the payment of *row* whose time is over; None: it has none."""
         if not row.is_paying:
             return None
-        *_, payment = await self._store.find(PaymentRow, checkout_id=row.id)
+        *_, payment = await self.store.find(PaymentRow, checkout_id=row.id)
         if is_open(payment, at):
-            wait = str(max((payment.deadline - millis(at)) // 1000, 1)).encode()
-            raise Problem(
-                409,
-                "payment-in-progress",
-                "This checkout is being paid and takes no changes until that has ended.",
-                headers=((b"retry-after", wait),),
-            )
+            wait = max((payment.deadline - millis(at)) // 1000, 1)
+            detail = "This checkout is being paid and takes no changes until that has ended."
+            raise Problem(409, "payment-in-progress", detail, retry_after=wait)
         return payment if payment.status == PaymentState.PENDING.value else None
 
     async def save(self, edit: CheckoutEdit, checkout: Checkout) -> Shown:
@@ -187,68 +178,74 @@ class Checkouts:
         request, before, at = edit.request, edit.checkout, edit.at
         if request.account is not None:
             checkout = bind_account(checkout, request.account.id)
-        check_units(checkout, before, catalogue=self._catalogue)
+        check_units(checkout, before, catalogue=self.catalogue)
         holds = await self._claimed(edit, checkout)
         if edit.row is not None and checkout == before:
             audience = Audience.of(request, edit.row.account)
-            return await self._responses.stored(edit.row, self._clock(), audience)
-        spent = await self._inventory.spent(checkout, checkout_id=edit.record.uuid, at=at)
+            return await self.responses.stored(edit.row, self.clock(), audience)
+        spent = await self.inventory.spent(checkout, checkout_id=edit.record.uuid, at=at)
         is_scarce = observed().is_scarce = await self.is_scarce(checkout, holds, at)
         changed = self.changed(edit.record, checkout._replace(spent=spent), at, is_scarce=is_scarce)
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:
         """Return what *checkout* holds after *edit*; None: what it held before."""
-        claim = self._inventory.claim(edit.checkout, checkout)
+        claim = self.inventory.claim(edit.checkout, checkout)
         if claim is not None:
-            if self._inventory.is_doubtful(claim, edit.at):
-                await self._inventory.check(claim, checkout_id=edit.record.uuid, at=edit.at)
+            if self.inventory.is_doubtful(claim, edit.at):
+                await self.inventory.check(claim, checkout_id=edit.record.uuid, at=edit.at)
             return claim.holds
         # Nothing of what codes allow: a lapsed payment claims it no more.
-        return None if edit.lapsed is None else self._inventory.holds_of(checkout)
+        return None if edit.lapsed is None else self.inventory.holds_of(checkout)
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
         """Return the holder that the places of *checkout* count for; None: somebody vouches for them."""
         if holds is None:
             return edit.record.holder
         is_vouched_for = checkout.account is not None or edit.request.channel.is_protected
-        return None if is_vouched_for or not holds else self._holders.holder(edit.request.client)
+        return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
         """Return True where *checkout*, of a public channel, has scarce places: see `Inventory.is_scarce`."""
-        if self._catalogue.channel(checkout.channel).is_protected:
+        if self.catalogue.channel(checkout.channel).is_protected:
             return False
-        return await self._inventory.is_scarce(checkout, holds, at)
+        return await self.inventory.is_scarce(checkout, holds, at)
 
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool
     ) -> CheckoutRecord:
-        """Return *record* after a change at that instant, which prolongs its life."""
-        channel = self._catalogue.channel(checkout.channel)
+        """Return the next revision of *record*, changed at that instant, which prolongs its life."""
+        channel = self.catalogue.channel(checkout.channel)
         expires_at = checkout_expiry(
             channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce
         )
-        return record._replace(checkout=checkout, changed_at=at, expires_at=expires_at, is_paying=False)
+        return record._replace(
+            checkout=checkout,
+            changed_at=at,
+            expires_at=expires_at,
+            is_paying=False,
+            revision=record.revision + 1,
+        )
 
     async def _saved(self, edit: CheckoutEdit, changed: CheckoutRecord, holds: list[Hold] | None) -> Shown:
-        request, at, revision = edit.request, edit.at, edit.next_revision
+        request, at = edit.request, edit.at
         audience = Audience.of(request, changed.checkout.account)
-        priced = self._responses.price(changed)
-        response = await self._responses.made(changed, priced, revision, audience)
+        priced = self.responses.price(changed)
+        response = await self.responses.made(changed, priced, audience)
         try:
-            await self._store.save(
-                row_of(changed, revision),
+            await self.store.save(
+                row_of(changed),
                 request.keyed and request.keyed.stored(response, at),
                 holds,
                 records=edit.cancelled(),
-                limits=self._holders.limits,
+                limits=self.holders.limits,
             )
         except TooManyHeld as refused:
             raise too_many_held(refused, at) from refused
         except SoldOut as refused:
-            self._inventory.found_full(refused, at)
+            self.inventory.found_full(refused, at)
             raise
-        self._responses.keep(changed, revision, audience, response)
+        self.responses.keep(changed, audience, response)
         return Shown(response._replace(is_stored=request.keyed is not None), priced)
 
 

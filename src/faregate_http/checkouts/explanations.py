@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from pydantic.alias_generators import to_camel
 
 from faregate.checkout.changes import CheckoutStatus
-from faregate_http.checkouts.explanation_views import cost_alike, explanation_body
+from faregate.discounts.kinds import PromoCode
+from faregate.explanations.explanation import checkout_trace, item_trace
+from faregate.money.currency import currency
+from faregate.trace import StepKind
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.responses import Audience
 from faregate_http.checkouts.views import Particulars
+from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.response_cache import ResponseCache
+from faregate_http.schemas import explanation as wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +27,9 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
+    from faregate.discounts.kinds import AutomaticDiscount
+    from faregate.money.amounts import MinorUnits
+    from faregate.trace import Step, Trace
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.protocol.requests import Request
@@ -25,22 +37,20 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 16 << 20
 
+_Figures = TypeVar("_Figures", wire.ItemFiguresView, wire.CheckoutFiguresView)
 
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(eq=False)
 class Explanations:
     """The explanations of *checkouts*, each made once and remembered."""
 
-    def __init__(
-        self,
-        checkouts: Checkouts,
-        responses: CheckoutResponses,
-        catalogue: Catalogue,
-        clock: Callable[[], datetime],
-    ) -> None:
-        self._checkouts = checkouts
-        self._responses = responses
-        self._catalogue = catalogue
-        self._clock = clock
-        self._cache = ResponseCache(_MOST_BYTES)
+    checkouts: Checkouts
+    responses: CheckoutResponses
+    catalogue: Catalogue
+    clock: Callable[[], datetime]
+    cache: ResponseCache = field(default_factory=lambda: ResponseCache(_MOST_BYTES))
 
     async def show(self, request: Request) -> Response:
         """Return the explanation of the checkout as it stands; it has the ETag that the checkout has.
@@ -48,28 +58,95 @@ class Explanations:
         Raises:
             Problem: the checkout is not shown; 409, what was paid has other prices now.
         """
-        response, priced = await self._checkouts.show(request)
+        response, priced = await self.checkouts.show(request)
         if not response.body:  # 304
             return response
         question = request.checkout_id, request.language
-        explained = self._cache.get(question, response.headers)
+        explained = self.cache.get(question, response.headers)
         if explained is None:
             if priced is None:
                 response, priced = await self._priced(request)
-            body = explanation_body(request.checkout_id, priced, request.language)
+            body = _body(request.checkout_id, priced, request.language)
             explained = response._replace(body=body)
-            self._cache.put(question, response.headers, explained)
+            self.cache.put(question, response.headers, explained)
         return explained
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
         """Price a checkout whose response was at hand; an order only while it would cost the same today."""
-        row, at = await self._checkouts.load(request), self._clock()
-        response, priced = await self._responses.stored(row, at, Audience.of(request, row.account))
+        row, at = await self.checkouts.load(request), self.clock()
+        response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
-            record = record_of(row, at, catalogue=self._catalogue)
-            priced = self._responses.price(record)
-            current = self._responses.body(record, priced, request.language, Particulars())
-            if record.status is CheckoutStatus.CLOSED and not cost_alike(response.body, current):
+            record = record_of(row, at, catalogue=self.catalogue)
+            priced = self.responses.price(record)
+            current = self.responses.body(record, priced, request.language, Particulars())
+            if record.status is CheckoutStatus.CLOSED and not _cost_alike(response.body, current):
                 detail = "The catalogue has changed: it no longer tells this price."
                 raise Problem(409, "catalogue-changed", detail)
         return response, priced
+
+
+def _body(uuid: str, priced: PricedCheckout, language: str) -> bytes:
+    """Return the JSON of the explanation of the checkout *uuid*, in its envelope."""
+    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(uuid)))
+
+
+class _Writer:
+    """Writes one explanation."""
+
+    def __init__(self, priced: PricedCheckout, language: str) -> None:
+        self.priced = priced
+        self.unit = currency(priced.channel.currency)
+        self.language = language
+        self.amount: Callable[[MinorUnits], float] = major_units(self.unit)
+        self.items_of = {f"line {ids[0]}": ids for ids in priced.members}
+
+    def explanation(self, uuid: str) -> wire.ExplanationView:
+        totals, members = self.priced.totals, self.priced.members
+        whole = checkout_trace(totals, currency=self.unit, name=self.name)
+        of_items = item_trace(totals, members, currency=self.unit, name=self.name)
+        return wire.ExplanationView(
+            uuid=uuid,
+            currency=self.unit.code,
+            figures=self.figures(wire.CheckoutFiguresView, whole, None),
+            items=[
+                wire.ItemExplanationView(item.id, self.figures(wire.ItemFiguresView, of_items, item.id))
+                for item in self.priced.checkout.items
+            ],
+        )
+
+    def name(self, discount: AutomaticDiscount | PromoCode) -> str:
+        if isinstance(discount, PromoCode):
+            return discount.code
+        return discount.name.in_language(self.language) or str(discount.id)
+
+    def figures(self, view: type[_Figures], trace: Trace, item: int | None) -> _Figures:
+        return view(*[list(map(self.step, trace.of(name, line=item))) for name in view.__struct_fields__])
+
+    def step(self, step: Step) -> wire.StepView:
+        items = self.items_of.get(step.source, ()) if step.rule is StepKind.CARRIED else ()
+        return wire.StepView(
+            rule=step.rule.name,
+            source=None if items else _source(step),
+            item_ids=items,
+            amount=self.amount(step.amount),
+            note=step.note or None,
+        )
+
+
+def _source(step: Step) -> str | None:
+    return (to_camel(step.source) if step.rule is StepKind.CARRIED else step.source) or None
+
+
+def _cost_alike(one: bytes, other: bytes) -> bool:
+    """Whether two answers of a checkout show the same amounts."""
+    return _amounts(one) == _amounts(other)
+
+
+def _amounts(response: bytes) -> list[Any]:
+    checkout: Any = msgspec.json.decode(response)["data"]
+    return [
+        *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),
+        *(code["totalAmount"] for code in checkout["promoCodes"]),
+        *(voucher["amount"] for voucher in checkout["vouchers"]),
+        *(item[name] for item in checkout["items"] for name in wire.ItemFiguresView.__struct_encode_fields__),
+    ]

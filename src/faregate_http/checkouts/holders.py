@@ -37,4 +37,4 @@ def too_many_held(refused: TooManyHeld, at: datetime) -> Problem:
     if refused.until is None:
         return Problem(422, "too-many-units", detail)
     wait = max(ceil((refused.until - millis(at)) / 1000), 1)
-    return Problem(429, "too-many-held", detail, headers=((b"retry-after", str(wait).encode()),))
+    return Problem(429, "too-many-held", detail, retry_after=wait)

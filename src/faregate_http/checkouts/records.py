@@ -22,7 +22,7 @@ ANSWERED_FOR = timedelta(hours=24)
 
 
 class CheckoutRecord(NamedTuple):
-    """A checkout with its life.
+    """A checkout with its life, at the ``revision`` that was loaded or is to be saved.
 
     One that ``is_paying`` has a payment that was begun and has not ended; its ``holder`` is who holds its
     places where no account vouches for it.
@@ -36,6 +36,7 @@ class CheckoutRecord(NamedTuple):
     expires_at: datetime
     is_paying: bool = False
     holder: int | None = None
+    revision: int = 0
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
@@ -61,11 +62,12 @@ def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> Checko
         from_millis(row.expires_at),
         row.is_paying,
         row.holder,
+        row.revision,
     )
 
 
-def row_of(record: CheckoutRecord, revision: int) -> CheckoutRow:
-    """*record* as the store keeps it at that revision."""
+def row_of(record: CheckoutRecord) -> CheckoutRow:
+    """Return *record* as the store keeps it."""
     is_closed = record.status is CheckoutStatus.CLOSED
     holder = None if is_closed or record.checkout.account is not None else record.holder
     return CheckoutRow(
@@ -73,7 +75,7 @@ def row_of(record: CheckoutRecord, revision: int) -> CheckoutRow:
         channel=record.checkout.channel,
         account=record.checkout.account,
         is_closed=is_closed,
-        revision=revision,
+        revision=record.revision,
         started_at=millis(record.started_at),
         changed_at=millis(record.changed_at),
         expires_at=millis(record.expires_at),

@@ -8,7 +8,7 @@ from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.priced import price_checkout
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.translations import LANGUAGES
-from faregate_http.accounts.customers import defaults_of
+from faregate_http.accounts.persons import defaults_of
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
 from faregate_http.payment.details import payment_method_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.protocol.requests import Request
-    from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
 
@@ -79,17 +78,18 @@ class CheckoutResponses:
         The checkout is priced where it is not at hand and the caller has not *priced* this revision.
         """
         record = record_of(row, at, catalogue=self._views.catalogue)
-        response = self.remembered(
-            row.id, self.etag(row.revision, record.status, audience), audience.language
-        )
+        etag = self.etag(row.revision, record.status, audience)
+        response = self.remembered(row.id, etag, audience.language)
         if response is not None:
             return Shown(response, priced)
         if record.status is CheckoutStatus.CLOSED:
-            response = await self._frozen(row, audience)
+            [order] = await self._store.find(OrderRow, id=row.id)
+            body = unpack(order.views)[audience.language]
+            response = Response(200, body, etag_headers(etag, audience.language))
         else:
             priced = priced or self.price(record)
-            response = await self.made(record, priced, row.revision, audience)
-        self.keep(record, row.revision, audience, response)
+            response = await self.made(record, priced, audience)
+        self.keep(record, audience, response)
         return Shown(response, priced)
 
     def price(self, record: CheckoutRecord) -> PricedCheckout:
@@ -103,9 +103,7 @@ class CheckoutResponses:
         except (InvalidCheckout, UnknownEntry) as error:
             raise catalogue_changed(error) from error
 
-    async def made(
-        self, record: CheckoutRecord, priced: PricedCheckout, revision: int, audience: Audience
-    ) -> Response:
+    async def made(self, record: CheckoutRecord, priced: PricedCheckout, audience: Audience) -> Response:
         """Return the answer of a checkout that is not closed.
 
         Raises:
@@ -113,7 +111,8 @@ class CheckoutResponses:
         """
         particulars = await self._particulars(record, audience)
         body = self.body(record, priced, audience.language, particulars)
-        return self.response(body, revision, record.status, audience)
+        etag = self.etag(record.revision, record.status, audience)
+        return Response(200, body, etag_headers(etag, audience.language))
 
     def body(
         self, record: CheckoutRecord, priced: PricedCheckout, language: str, particulars: Particulars
@@ -128,33 +127,21 @@ class CheckoutResponses:
         except UnknownEntry as error:
             raise catalogue_changed(error) from error
 
-    def response(self, body: bytes, revision: int, status: CheckoutStatus, audience: Audience) -> Response:
-        """The answer of which that is the body."""
-        etag = self.etag(revision, status, audience)
-        return Response(200, body, etag_headers(etag, audience.language))
-
-    def keep(self, record: CheckoutRecord, revision: int, audience: Audience, response: Response) -> None:
+    def keep(self, record: CheckoutRecord, audience: Audience, response: Response) -> None:
         """Remember the answer of what was saved."""
-        etag = self.etag(revision, record.status, audience)
+        etag = self.etag(record.revision, record.status, audience)
         self._cache.put((record.uuid, audience.language), etag, response)
 
     async def _particulars(self, record: CheckoutRecord, audience: Audience) -> Particulars:
-        found = Particulars()
-        if audience.account is not None and record.checkout.account == audience.account.id:
-            channel = self._views.catalogue.channel(record.checkout.channel)
-            found = found._replace(defaults=await defaults_of(audience.account, channel, self._store))
+        account, checkout = audience.account, record.checkout
+        defaults = payment_method = None
+        if account is not None and checkout.account == account.id:
+            channel = self._views.catalogue.channel(checkout.channel)
+            defaults = await defaults_of(account, channel, self._store)
         if record.is_paying:
-            found = found._replace(payment_method=await self._payment_method(record.uuid))
-        return found
-
-    async def _payment_method(self, checkout_id: str) -> PaymentMethodView | None:
-        payments = await self._store.find(PaymentRow, checkout_id=checkout_id)
-        return None if not payments else await payment_method_of(payments[-1], self._store)
-
-    async def _frozen(self, row: CheckoutRow, audience: Audience) -> Response:
-        (order,) = await self._store.find(OrderRow, id=row.id)
-        body = unpack(order.views)[audience.language]
-        return self.response(body, row.revision, CheckoutStatus.CLOSED, audience)
+            *_, payment = await self._store.find(PaymentRow, checkout_id=record.uuid)
+            payment_method = await payment_method_of(payment, self._store)
+        return Particulars(defaults, payment_method=payment_method)
 
     def bodies(
         self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars

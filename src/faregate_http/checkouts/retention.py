@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from faregate_http.accounts.blanking import blanked_inputs
+from faregate_http.accounts.erasure import blanked_inputs
 from faregate_http.checkouts.records import has_ended
 from faregate_http.store.contract import Stale
 

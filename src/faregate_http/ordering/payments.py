@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -19,7 +20,7 @@ from faregate.checkout.changes import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
 from faregate_http.checkouts.records import record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience
-from faregate_http.ordering.proposals import Proposals, not_payable
+from faregate_http.ordering.proposals import not_payable
 from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
-    from faregate_http.ordering.proposals import Proposal
+    from faregate_http.ordering.proposals import Proposal, Proposals
     from faregate_http.ordering.settlements import Settlements
     from faregate_http.payment.gateway import Charge, PaymentGateway
     from faregate_http.payment.rows import Instructions
@@ -81,30 +82,19 @@ class _Begun(NamedTuple):
         return self.priced if row.revision == self.revision else None
 
 
+@dataclass(eq=False)
 class Payments:
     """The payments of a store's checkouts, through *gateway*."""
 
-    def __init__(
-        self,
-        store: Store,
-        checkouts: Checkouts,
-        responses: CheckoutResponses,
-        settlements: Settlements,
-        *,
-        inventory: Inventory,
-        gateway: PaymentGateway,
-        catalogue: Catalogue,
-        clock: Callable[[], datetime],
-    ) -> None:
-        self._store = store
-        self._checkouts = checkouts
-        self._responses = responses
-        self._settlements = settlements
-        self._proposals = Proposals(store, checkouts, inventory, catalogue)
-        self._inventory = inventory
-        self._gateway = gateway
-        self._catalogue = catalogue
-        self._clock = clock
+    store: Store
+    checkouts: Checkouts
+    responses: CheckoutResponses
+    settlements: Settlements
+    proposals: Proposals
+    inventory: Inventory
+    gateway: PaymentGateway
+    catalogue: Catalogue
+    clock: Callable[[], datetime]
 
     # ------------------------------------------------------------ a customer pays
 
@@ -121,7 +111,7 @@ class Payments:
                 ``payment-unclear``: what became of it is not known yet.
         """
         begin = partial(self._begin, request, expected_total, instruct)
-        begun = await self._checkouts.retries.until_saved(request.checkout_id, begin)
+        begun = await self.checkouts.retries.until_saved(request.checkout_id, begin)
         if isinstance(begun, Response):
             return begun
         try:
@@ -133,14 +123,14 @@ class Payments:
 
     async def _charged(self, begun: _Begun, request: Request) -> Response:
         payment = begun.payment
-        result = await self._asked(payment, self._gateway.authorize)
+        result = await self._asked(payment, self.gateway.authorize)
         is_final = result is not None and result.outcome is Outcome.DECLINED
         await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
-            [current] = await self._store.find(PaymentRow, id=payment.id)
+            [current] = await self.store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
                 raise _gateway_unavailable()
-        row = await self._store.checkout(payment.checkout_id)
+        row = await self.store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
         return await self._response(row, request, begun.price_of(row))
@@ -149,20 +139,20 @@ class Payments:
         self, row: CheckoutRow, request: Request, priced: PricedCheckout | None = None
     ) -> Response:
         audience = Audience.of(request, row.account)
-        return (await self._responses.stored(row, self._clock(), audience, priced)).response
+        return (await self.responses.stored(row, self.clock(), audience, priced)).response
 
     async def _begin(
         self, request: Request, expected_total: int, instruct: Callable[[int], Awaitable[Instructions]]
     ) -> Response | _Begun:
-        row = await self._checkouts.load(request)
-        earlier = await self._store.find(PaymentRow, checkout_id=row.id)
+        row = await self.checkouts.load(request)
+        earlier = await self.store.find(PaymentRow, checkout_id=row.id)
         key = request.keyed and f"{request.keyed.scope} {request.keyed.key}"
-        if is_repeated(earlier, key, self._clock()):
+        if is_repeated(earlier, key, self.clock()):
             # The first request may still have a better response.
             return (await self._response(row, request))._replace(is_stored=True)
-        edit = await self._checkouts.opened(row, request)
-        proposal = await self._proposals.proposal(edit)
-        await self._proposals.check_total(edit, proposal, expected_total)
+        edit = await self.checkouts.opened(row, request)
+        proposal = await self.proposals.proposal(edit)
+        await self.proposals.check_total(edit, proposal, expected_total)
         instructions = await instruct(proposal.priced.totals.amount_due)
         payment = begun(
             earlier,
@@ -179,24 +169,22 @@ class Payments:
 
     async def _saved(self, edit: CheckoutEdit, proposal: Proposal, payment: PaymentRow) -> Response | _Begun:
         record, priced, _ = proposal
-        revision, cancelled = edit.next_revision, edit.cancelled()
+        cancelled = edit.cancelled()
         if payment.status == PaymentState.SETTLED.value:
-            row = await self._settlements.settle(
-                record, revision, payment, at=edit.at, records=cancelled, priced=priced
-            )
+            row = await self.settlements.settle(record, payment, at=edit.at, records=cancelled, priced=priced)
             return await self._response(row, edit.request)
         paying = record._replace(
             is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
         )
-        holds = self._inventory.holds_of(record.checkout, priced.totals)
-        await self._store.save(row_of(paying, revision), None, holds, records=[*cancelled, payment])
-        return _Begun(payment, revision, priced)
+        holds = self.inventory.holds_of(record.checkout, priced.totals)
+        await self.store.save(row_of(paying), None, holds, records=[*cancelled, payment])
+        return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
         """Say which places are gone; that a code is used up shows when the checkout is priced again."""
-        self._inventory.found_full(refused, record.changed_at)
+        self.inventory.found_full(refused, record.changed_at)
         try:
-            await self._inventory.check_places_of(
+            await self.inventory.check_places_of(
                 record.checkout, checkout_id=record.uuid, at=record.changed_at
             )
         except FaregateError as error:
@@ -208,7 +196,7 @@ class Payments:
         self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]]
     ) -> _Result | None:
         """What the gateway says; None: nothing, and nobody knows whether it acted."""
-        charge = charge_of(payment, await detail_of(payment, self._store))
+        charge = charge_of(payment, await detail_of(payment, self.store))
         try:
             async with asyncio.timeout(GATEWAY_SECONDS):
                 return await ask(charge)
@@ -232,27 +220,17 @@ class Payments:
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
         """
-
-        async def decide() -> None:
-            """Decide on the payment and its checkout as they are now."""
-            row = await self._store.checkout(payment.checkout_id)
-            (current,) = await self._store.find(PaymentRow, id=payment.id)
-            if row is not None:
-                priced = begun and begun.price_of(row)
-                await self._conclude(row, current, result, is_final=is_final, priced=priced)
-
-        await self._checkouts.retries.until_saved(payment.checkout_id, decide)
+        decide = partial(self._conclude, payment, result, is_final=is_final, begun=begun)
+        await self.checkouts.retries.until_saved(payment.checkout_id, decide)
 
     async def _conclude(
-        self,
-        row: CheckoutRow,
-        payment: PaymentRow,
-        result: ChargeResult,
-        *,
-        is_final: bool,
-        priced: PricedCheckout | None,
+        self, payment: PaymentRow, result: ChargeResult, *, is_final: bool, begun: _Begun | None
     ) -> None:
-        at = self._clock()
+        row = await self.store.checkout(payment.checkout_id)
+        [payment] = await self.store.find(PaymentRow, id=payment.id)
+        if row is None:
+            return
+        at = self.clock()
         if payment.status != PaymentState.PENDING.value:
             if result.outcome in _MONEY and payment.status not in _KEEPING:
                 await self._postpone(payment, timedelta())
@@ -262,7 +240,7 @@ class Payments:
         if result.outcome not in _MONEY:
             await self._given_up(row, failed(payment, result, at, is_final=is_final), at)
         elif is_open(payment, at) and row.is_paying and status_of(row, at) is CheckoutStatus.OPEN:
-            await self._settle(row, payment, result, at, priced)
+            await self._settle(row, payment, result, at, begun and begun.price_of(row))
         else:
             await self._given_up(row, ended(payment, PaymentState.CANCELLED, due_at=at), at)
 
@@ -274,7 +252,7 @@ class Payments:
         at: datetime,
         priced: PricedCheckout | None,
     ) -> None:
-        record = record_of(row, at, catalogue=self._catalogue)
+        record = record_of(row, at, catalogue=self.catalogue)._replace(revision=row.revision + 1)
         is_taken = result.outcome is Outcome.SETTLED
         paid = (
             ended(payment, PaymentState.SETTLED)
@@ -282,22 +260,22 @@ class Payments:
             else ended(payment, PaymentState.AUTHORIZED, due_at=at)
         )
         try:
-            await self._settlements.settle(record, row.revision + 1, paid, at=at, priced=priced)
+            await self.settlements.settle(record, paid, at=at, priced=priced)
         except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
             _log.warning("payment %s cannot be settled: %s", payment.id, type(error).__name__)
             unpaid = ended(payment, PaymentState.FAILED, errors=["not-available-any-more"], due_at=at)
             await self._given_up(row, unpaid, at)
 
     async def _given_up(self, row: CheckoutRow, payment: PaymentRow, at: datetime) -> None:
-        record = record_of(row, at, catalogue=self._catalogue)
+        record = record_of(row, at, catalogue=self.catalogue)
         if record.is_paying and record.status is CheckoutStatus.OPEN:
             with suppress(UnknownEntry):  # its channel is gone: nobody can open it again
-                is_scarce = await self._checkouts.is_scarce(record.checkout, None, at)
+                is_scarce = await self.checkouts.is_scarce(record.checkout, None, at)
                 moment = max(at, record.changed_at)
-                reopened = self._checkouts.changed(record, record.checkout, moment, is_scarce=is_scarce)
-                await self._settlements.open_again(reopened, row.revision + 1, payment)
+                reopened = self.checkouts.changed(record, record.checkout, moment, is_scarce=is_scarce)
+                await self.settlements.open_again(reopened, payment)
                 return
-        await self._store.save(None, records=[payment])
+        await self.store.save(None, records=[payment])
 
     # ------------------------------------------------------------ what is left over
 
@@ -307,7 +285,7 @@ class Payments:
         Raises:
             StoreUnavailable: they cannot be read or written.
         """
-        due = await self._store.due(PaymentRow, millis(self._clock()))
+        due = await self.store.due(PaymentRow, millis(self.clock()))
         await side_by_side(self._attempt, due)
         return len(due)
 
@@ -331,19 +309,19 @@ class Payments:
                 await self._give_back(payment)
 
     async def _inquire(self, payment: PaymentRow) -> None:
-        if not is_open(payment, self._clock()):
+        if not is_open(payment, self.clock()):
             await self.conclude(payment, _IN_VAIN)
             return
-        result = await self._asked(payment, self._gateway.inquire)
+        result = await self._asked(payment, self.gateway.inquire)
         if result is None or result.outcome is Outcome.PENDING:
             await self._postpone(payment, _ASK_AGAIN)
         else:
             await self.conclude(payment, result)
 
     async def _capture(self, payment: PaymentRow) -> None:
-        result = await self._asked(payment, self._gateway.capture)
+        result = await self._asked(payment, self.gateway.capture)
         if result is not None and result.outcome is Outcome.SETTLED:
-            await self._store.save(None, records=[ended(payment, PaymentState.SETTLED)])
+            await self.store.save(None, records=[ended(payment, PaymentState.SETTLED)])
             return
         if result is not None and result.outcome is Outcome.DECLINED:
             _log.error("payment %s was authorized, and cannot be captured", payment.id)
@@ -352,31 +330,31 @@ class Payments:
     async def _give_back(self, payment: PaymentRow) -> None:
         is_done = await self._asked(payment, self._given_back)
         if is_done:
-            await self._store.save(None, records=[ended(payment, PaymentState(payment.status))])
+            await self.store.save(None, records=[ended(payment, PaymentState(payment.status))])
         else:
             await self._postpone(payment, self._patience(payment))
 
     def _patience(self, payment: PaymentRow) -> timedelta:
         """How long to leave a payment alone that could not be ended: the longer, the older it is."""
-        age = self._clock() - from_millis(payment.created_at)
+        age = self.clock() - from_millis(payment.created_at)
         return min(max(age / 4, _SOON), _AT_THE_LATEST)
 
     async def _given_back(self, charge: Charge) -> bool:
-        await self._gateway.cancel(charge)
+        await self.gateway.cancel(charge)
         return True
 
     async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
-        later = ended(payment, PaymentState(payment.status), due_at=self._clock() + by)
-        await self._store.save(None, records=[later])
+        later = ended(payment, PaymentState(payment.status), due_at=self.clock() + by)
+        await self.store.save(None, records=[later])
 
 
 def _payment_unclear() -> Problem:
     """The gateway was asked, and nobody can say any more what came of it."""
     detail = "What became of the payment is not known yet: its status will tell."
-    return Problem(503, "payment-unclear", detail, headers=((b"retry-after", b"2"),))
+    return Problem(503, "payment-unclear", detail, retry_after=2)
 
 
 def _gateway_unavailable() -> Problem:
     """The gateway said nothing, and all was given back."""
     detail = "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again."
-    return Problem(503, "gateway-unavailable", detail, headers=((b"retry-after", b"5"),))
+    return Problem(503, "gateway-unavailable", detail, retry_after=5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +10,7 @@ from faregate.checkout.changes import bind_account
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError
-from faregate_http.accounts.customers import customer_of
+from faregate_http.accounts.persons import customer_of
 from faregate_http.checkouts.records import row_of
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
@@ -35,16 +36,14 @@ class Proposal(NamedTuple):
     is_other: bool
 
 
+@dataclass(eq=False)
 class Proposals:
     """The proposals to pay a store's checkouts."""
 
-    def __init__(
-        self, store: Store, checkouts: Checkouts, inventory: Inventory, catalogue: Catalogue
-    ) -> None:
-        self._store = store
-        self._checkouts = checkouts
-        self._inventory = inventory
-        self._catalogue = catalogue
+    store: Store
+    checkouts: Checkouts
+    inventory: Inventory
+    catalogue: Catalogue
 
     async def proposal(self, edit: CheckoutEdit) -> Proposal:
         """Price a checkout as it was shown last and as it is now; once where these are the same.
@@ -54,22 +53,22 @@ class Proposals:
         """
         record, account, at = edit.record, edit.request.account, edit.at
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
-        spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
+        spent = await self.inventory.spent(checkout, checkout_id=record.uuid, at=at)
         checkout = checkout._replace(spent=spent)
-        customer = await customer_of(checkout.account, self._store)
+        customer = await customer_of(checkout.account, self.store)
         try:
-            check_payable(checkout, customer, catalogue=self._catalogue, at=at)
+            check_payable(checkout, customer, catalogue=self.catalogue, at=at)
             shown = self._priced(record.checkout, record.changed_at)
             is_shown = (at, checkout) == (record.changed_at, record.checkout)
             priced = shown if is_shown else self._priced(checkout, at)
         except FaregateError as error:
             raise not_payable(error) from error
-        is_scarce = await self._checkouts.is_scarce(checkout, None, at)
-        changed = self._checkouts.changed(record, checkout, at, is_scarce=is_scarce)
+        is_scarce = await self.checkouts.is_scarce(checkout, None, at)
+        changed = self.checkouts.changed(record, checkout, at, is_scarce=is_scarce)
         return Proposal(changed, priced, _agreed(priced) != _agreed(shown))
 
     def _priced(self, checkout: Checkout, at: datetime) -> PricedCheckout:
-        return price_checkout(checkout, catalogue=self._catalogue, at=at)
+        return price_checkout(checkout, catalogue=self.catalogue, at=at)
 
     async def check_total(self, edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
         """Refuse to take another amount than the customer agreed to, and show the one it is now."""
@@ -77,9 +76,8 @@ class Proposals:
         if priced.totals.total_gross == expected_total and not is_other:
             return
         if is_other:
-            holds = None if edit.lapsed is None else self._inventory.holds_of(record.checkout)
-            row = row_of(record, edit.next_revision)
-            await self._store.save(row, None, holds, records=edit.cancelled())
+            holds = None if edit.lapsed is None else self.inventory.holds_of(record.checkout)
+            await self.store.save(row_of(record), None, holds, records=edit.cancelled())
         raise Problem(
             409,
             "total-changed",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from secrets import choice
 from typing import TYPE_CHECKING
 
 from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
-from faregate_http.accounts.customers import with_addresses
+from faregate_http.accounts.persons import with_addresses
 from faregate_http.checkouts.records import row_of
 from faregate_http.checkouts.views import Particulars
 from faregate_http.ordering.ticketing import OPEN
@@ -34,28 +35,25 @@ if TYPE_CHECKING:
     from faregate_http.store.records import PaymentRow, Record
 
 
+@dataclass(eq=False)
 class Settlements:
     """Ends the payments of a store's checkouts."""
 
-    def __init__(
-        self, store: Store, views: CatalogueViews, responses: CheckoutResponses, inventory: Inventory
-    ) -> None:
-        self._store = store
-        self._views = views
-        self._responses = responses
-        self._inventory = inventory
+    store: Store
+    views: CatalogueViews
+    responses: CheckoutResponses
+    inventory: Inventory
 
     async def settle(
         self,
         record: CheckoutRecord,
-        revision: int,
         payment: PaymentRow,
         *,
         at: datetime,
         records: Sequence[Record] = (),
         priced: PricedCheckout | None = None,
     ) -> CheckoutRow:
-        """Make an order of *record*, whose next revision that is, with its figures as of its last change.
+        """Make an order of *record*, its next revision, with its figures as of its last change.
 
         Its places and what its codes allow are sold; *payment* and *records* are saved with it. Without the
         value that was *priced* when the payment began, the checkout is priced here.
@@ -67,39 +65,39 @@ class Settlements:
         """
         checkout = record.checkout
         if priced is None:
-            priced = price_checkout(checkout, catalogue=self._views.catalogue, at=record.changed_at)
+            priced = price_checkout(checkout, catalogue=self.views.catalogue, at=record.changed_at)
         if not covers(payment, priced.totals):  # the catalogue is another one than when it was begun
             message = f"expected {payment.amount} to be due, got {priced.totals.amount_due}"
             raise CheckoutConflict(Issue(("items",), message))
         reference = _new_reference()
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
-        method = await payment_method_of(payment, self._store)
+        method = await payment_method_of(payment, self.store)
         particulars = Particulars(None, reference, method, cash_due_of(payment, priced.channel.policy))
-        bodies = self._responses.bodies(closed, priced, particulars)
+        bodies = self.responses.bodies(closed, priced, particulars)
         order = _order_of(closed, priced, reference=reference, bodies=bodies, at=at)
-        row = row_of(closed, revision)
-        await self._store.save(
+        row = row_of(closed)
+        await self.store.save(
             row,
             None,
-            self._inventory.holds_of(checkout, priced.totals),
+            self.inventory.holds_of(checkout, priced.totals),
             records=[*records, payment, order, *_tickets_of(closed, at)],
         )
         with suppress(StoreError):  # a convenience: not worth a settlement
             await self._remember_addresses(checkout)
         return row
 
-    async def open_again(self, record: CheckoutRecord, revision: int, payment: PaymentRow) -> None:
-        """Save *record*, whose next revision that is, as open, with nothing claimed but its places.
+    async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
+        """Save *record*, its next revision, as open, with nothing claimed but its places.
 
         Raises:
             Stale: it has changed since it was loaded.
         """
-        row = row_of(record._replace(is_paying=False), revision)
-        await self._store.save(row, None, self._places(record.checkout), records=[payment])
+        row = row_of(record._replace(is_paying=False))
+        await self.store.save(row, None, self._places(record.checkout), records=[payment])
 
     def _places(self, checkout: Checkout) -> list[Hold] | None:
         try:
-            return self._inventory.holds_of(checkout)
+            return self.inventory.holds_of(checkout)
         except UnknownEntry:  # something is sold no longer: what is held goes when the checkout expires
             return None
 
@@ -107,14 +105,14 @@ class Settlements:
         """Keep the addresses that were used with the account of *checkout*, if they are others."""
         if checkout.account is None:
             return
-        values = self._views.form(checkout.channel).answered(checkout.conditions)
-        accounts = await self._store.find(AccountRow, id=checkout.account)
+        values = self.views.form(checkout.channel).answered(checkout.conditions)
+        accounts = await self.store.find(AccountRow, id=checkout.account)
         known = [
             (account, with_addresses(account, values)) for account in accounts if account.deleted_at is None
         ]
         changed = [after for before, after in known if after != before]
         if changed:
-            await self._store.save(None, records=changed)
+            await self.store.save(None, records=changed)
 
 
 # Crockford's: none of them is taken for another when it is read out.

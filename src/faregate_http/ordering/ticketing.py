@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -70,13 +71,13 @@ class SerialNumbers:
         return ticket.serial
 
 
+@dataclass(eq=False)
 class Ticketing:
     """Works off the tickets that are due."""
 
-    def __init__(self, store: Store, issuer: TicketIssuer, clock: Callable[[], datetime]) -> None:
-        self._store = store
-        self._issuer = issuer
-        self._clock = clock
+    store: Store
+    issuer: TicketIssuer
+    clock: Callable[[], datetime]
 
     async def work(self) -> int:
         """Attempt every ticket that is due; how many there were.
@@ -84,7 +85,7 @@ class Ticketing:
         Raises:
             StoreUnavailable: they cannot be read or written.
         """
-        due = await self._store.due(TicketRow, millis(self._clock()))
+        due = await self.store.due(TicketRow, millis(self.clock()))
         await side_by_side(self._attempt, due)
         return len(due)
 
@@ -93,40 +94,30 @@ class Ticketing:
             await self._try(row)
 
     async def _try(self, row: TicketRow) -> None:
-        at = self._clock()
         if row.attempts >= MOST_ATTEMPTS:  # who made the last attempt did not come back
-            await self._store.save(None, records=[_next(row, status=FAILED)])
+            await self._save(row._replace(status=FAILED, due_at=None))
             return
-        serial = row.serial or secrets.token_hex(_SERIAL_BYTES)
-        leased = _next(row, attempts=row.attempts + 1, serial=serial, due_at=millis(at + LEASE))
-        await self._store.save(None, records=[leased])
-        await self._store.save(None, records=[await self._outcome(leased, serial)])
+        serial, due_at = row.serial or secrets.token_hex(_SERIAL_BYTES), millis(self.clock() + LEASE)
+        leased = row._replace(attempts=row.attempts + 1, serial=serial, due_at=due_at)
+        leased = await self._save(leased)
+        issued = await self._issued(Ticket(row.order_id, row.item_id, serial), leased)
+        if issued is not None:
+            await self._save(leased._replace(status=ISSUED, serial=issued, due_at=None))
+        elif leased.attempts >= MOST_ATTEMPTS:
+            await self._save(leased._replace(status=FAILED, due_at=None))
+        else:
+            await self._save(leased._replace(due_at=millis(self.clock() + PAUSE * leased.attempts)))
 
-    async def _outcome(self, row: TicketRow, proposed: str) -> TicketRow:
+    async def _issued(self, ticket: Ticket, row: TicketRow) -> str | None:
         try:
             async with asyncio.timeout(LEASE.total_seconds() / 3):
-                serial = await self._issuer.issue(Ticket(row.order_id, row.item_id, proposed))
+                return await self.issuer.issue(ticket)
         except Exception as error:  # whatever the issuer does, the ticket is tried again or reported
             _log.warning("ticket %s, attempt %d: %s", row.id, row.attempts, type(error).__name__)
-        else:
-            return _next(row, status=ISSUED, serial=serial)
-        if row.attempts >= MOST_ATTEMPTS:
-            return _next(row, status=FAILED)
-        return _next(row, due_at=millis(self._clock() + PAUSE * row.attempts))
+            return None
 
-
-def _next(
-    row: TicketRow,
-    *,
-    status: str = OPEN,
-    attempts: int | None = None,
-    serial: str | None = None,
-    due_at: int | None = None,
-) -> TicketRow:
-    return row._replace(
-        revision=row.revision + 1,
-        status=status,
-        attempts=row.attempts if attempts is None else attempts,
-        serial=serial or row.serial,
-        due_at=due_at,
-    )
+    async def _save(self, row: TicketRow) -> TicketRow:
+        """Save *row* as its next revision, which is returned."""
+        after = row._replace(revision=row.revision + 1)
+        await self.store.save(None, records=[after])
+        return after

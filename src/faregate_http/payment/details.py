@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from faregate.catalogue.channels import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
-from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
-from faregate_http.payment.gateway import BRANDS, GatewayNotConfigured, GatewayUnavailable, Registration
+from faregate_http.payment.gateway import (
+    BRANDS,
+    GatewayNotConfigured,
+    GatewayUnavailable,
+    Refusal,
+    Registration,
+)
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import NO_STORE, json_response
@@ -29,13 +37,85 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate_http.accounts.accounts import Accounts
-    from faregate_http.payment.detail_rows import RegistrationRequest
     from faregate_http.payment.gateway import Conclusion, PaymentGateway
     from faregate_http.protocol.responses import Response
     from faregate_http.protocol.stored_responses import KeyedRequest
     from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import Store
     from faregate_http.store.records import PaymentRow
+
+PENDING = PaymentDetailStatus.PENDING.value
+ACTIVE = PaymentDetailStatus.ACTIVE.value
+EXPIRED = PaymentDetailStatus.EXPIRED.value
+DECLINED = PaymentDetailStatus.DECLINED.value
+
+_LIVE = frozenset({PENDING, ACTIVE})
+
+
+class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """How a payment detail was asked for; `form_token` is known to none but the page of its registration."""
+
+    methods: tuple[str, ...]
+    channel: str
+    language: str
+    success_url: str
+    error_url: str
+    cancel_url: str
+    form_token: str
+    refusal: Refusal | None = None
+
+    def encode(self) -> str:
+        """This as the store keeps it."""
+        return msgspec.json.encode(self).decode()
+
+
+def request_of(row: PaymentDetailRow) -> RegistrationRequest:
+    """How *row* was asked for."""
+    return msgspec.json.decode(row.request, type=RegistrationRequest)
+
+
+def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
+    """*row* as it is at that instant, of the same revision: expired, whether or not that was written."""
+    is_over = row.due_at is not None and row.due_at <= millis(at)
+    if row.status in _LIVE and is_over:
+        return row._replace(status=EXPIRED, is_default=False, due_at=None)
+    return row
+
+
+def is_live(row: PaymentDetailRow, at: datetime) -> bool:
+    """Whether it is PENDING or ACTIVE then."""
+    return as_of(row, at).status in _LIVE
+
+
+def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow:
+    """The next revision of a PENDING *row*, whose registration ends so."""
+    after = row._replace(revision=row.revision + 1)
+    if isinstance(conclusion, Refusal):
+        request = msgspec.structs.replace(request_of(row), refusal=conclusion)
+        return after._replace(status=DECLINED, is_default=False, due_at=None, request=request.encode())
+    expires_at = conclusion.expires_at
+    return after._replace(
+        status=ACTIVE,
+        method=conclusion.method,
+        brand=conclusion.brand,
+        code=conclusion.code,
+        alias=conclusion.alias,
+        due_at=None if expires_at is None else millis(expires_at),
+    )
+
+
+def return_url(row: PaymentDetailRow) -> str:
+    """Where the customer goes from the page of a registration that has ended."""
+    request = request_of(row)
+    match row.status, request.refusal:
+        case "ACTIVE", _:
+            url = request.success_url
+        case _, Refusal.CANCELLED:
+            url = request.cancel_url
+        case _:
+            url = request.error_url
+    return f"{url}{'&' if '?' in url else '?'}transactionId={row.transaction_id}"
+
 
 PENDING_FOR = timedelta(minutes=30)
 """After that a registration can be concluded no more."""
@@ -56,24 +136,22 @@ class Concluded(NamedTuple):
     is_new: bool
 
 
+@dataclass(eq=False)
 class PaymentDetails:
     """The payment details of a store, and the gateway that they are registered with."""
 
-    def __init__(
-        self, store: Store, gateway: PaymentGateway, accounts: Accounts, clock: Callable[[], datetime]
-    ) -> None:
-        self._store = store
-        self._gateway = gateway
-        self._accounts = accounts
-        self._clock = clock
-        self._retries = Retries()
+    store: Store
+    gateway: PaymentGateway
+    accounts: Accounts
+    clock: Callable[[], datetime]
+    retries: Retries = field(default_factory=Retries)
 
     # ------------------------------------------------------------ reading
 
     async def of_account(self, account: int) -> list[PaymentDetailRow]:
         """The details of that account as they are now, the oldest first."""
-        at = self._clock()
-        return [as_of(row, at) for row in await self._store.find(PaymentDetailRow, account=account)]
+        at = self.clock()
+        return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
         """The detail of that id, or the account's default, if it is ACTIVE; else None."""
@@ -83,8 +161,8 @@ class PaymentDetails:
 
     async def registration(self, transaction_id: str) -> PaymentDetailRow | None:
         """The detail with that transaction id as it is now; None: there is none."""
-        rows = await self._store.find(PaymentDetailRow, transaction_id=transaction_id)
-        return as_of(rows[0], self._clock()) if rows else None
+        rows = await self.store.find(PaymentDetailRow, transaction_id=transaction_id)
+        return as_of(rows[0], self.clock()) if rows else None
 
     # ------------------------------------------------------------ registering
 
@@ -105,18 +183,28 @@ class PaymentDetails:
             Problem: 409, the account has very many; 503, the gateway cannot be asked, or there is none; 401,
                 the account was erased.
         """
-        _check_room(await self._store.find(PaymentDetailRow, account=account.id), self._clock())
+        _check_room(await self.store.find(PaymentDetailRow, account=account.id), self.clock())
         transaction_id = secrets.token_hex(16)
-        response = await self._begun(_registration(transaction_id, request, service_url))
+        registration = Registration(
+            transaction_id,
+            request.methods,
+            request.language,
+            service_url,
+            request.success_url,
+            request.error_url,
+            request.cancel_url,
+            request.form_token,
+        )
+        response = await self._begun(registration)
 
         async def save() -> Response:
             """Decide on the account and its details as they are now."""
-            at = self._clock()
-            current = await self._accounts.current(account)
-            rows = await self._store.find(PaymentDetailRow, account=account.id)
+            at = self.clock()
+            current = await self.accounts.current(account)
+            rows = await self.store.find(PaymentDetailRow, account=account.id)
             _check_room(rows, at)
             row = _pending(account.id, transaction_id, request, is_default=is_default, at=at)
-            await self._store.save(
+            await self.store.save(
                 None,
                 keyed and keyed.stored(response, at),
                 # The account moves on, too: two at once cannot both be the last there is room for.
@@ -125,22 +213,17 @@ class PaymentDetails:
             )
             return response._replace(is_stored=keyed is not None)
 
-        return await self._retries.until_saved(str(account.id), save)
+        return await self.retries.until_saved(str(account.id), save)
 
     async def _begun(self, registration: Registration) -> Response:
         try:
-            url = await self._gateway.register(registration)
+            url = await self.gateway.register(registration)
         except GatewayNotConfigured:
-            raise Problem(
-                503, "gateway-not-configured", "This service has no payment gateway; nothing was changed."
-            ) from None
+            detail = "This service has no payment gateway; nothing was changed."
+            raise Problem(503, "gateway-not-configured", detail) from None
         except GatewayUnavailable:
-            raise Problem(
-                503,
-                "gateway-unavailable",
-                "The payment gateway cannot be asked now; nothing was changed. Try again.",
-                headers=((b"retry-after", b"5"),),
-            ) from None
+            detail = "The payment gateway cannot be asked now; nothing was changed. Try again."
+            raise Problem(503, "gateway-unavailable", detail, retry_after=5) from None
         envelope = RegistrationEnvelope(RegistrationView(registration.transaction_id, url))
         return json_response(envelope, NO_STORE, language=registration.language)
 
@@ -156,24 +239,24 @@ class PaymentDetails:
 
         async def save() -> Concluded | None:
             """Decide on the details of the account as they are now."""
-            rows = await self._store.find(PaymentDetailRow, transaction_id=transaction_id)
+            rows = await self.store.find(PaymentDetailRow, transaction_id=transaction_id)
             if not rows:
                 return None
-            before = as_of(rows[0], self._clock())
+            before = as_of(rows[0], self.clock())
             if before.status != PENDING:
                 return Concluded(before, is_new=False)
             after = concluded(before, conclusion)
             moved_on = await self._moved_on(after.account)
-            await self._store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
+            await self.store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
             return Concluded(after, is_new=True)
 
-        return await self._retries.until_saved(str(found.account), save)
+        return await self.retries.until_saved(str(found.account), save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
         """The default so far, no default any more, if *row* is the new one."""
         if row.status != ACTIVE or not row.is_default:
             return []
-        active = await self._store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
+        active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
         return [_without_default(other) for other in active if other.is_default]
 
     # ------------------------------------------------------------ giving up
@@ -184,18 +267,18 @@ class PaymentDetails:
         Raises:
             Stale: it was changed meanwhile.
         """
-        for row in await self._store.find(PaymentDetailRow, id=detail_id, account=account):
-            current = as_of(row, self._clock())
+        for row in await self.store.find(PaymentDetailRow, id=detail_id, account=account):
+            current = as_of(row, self.clock())
             if not row.is_default:
                 return current
             after = _without_default(current)
-            await self._store.save(None, records=[*await self._moved_on(account), after])
+            await self.store.save(None, records=[*await self._moved_on(account), after])
             return after
         return None
 
     async def _moved_on(self, account: int) -> list[AccountRow]:
         """The account at its next revision: what is shown of its means of payment is not what it was."""
-        found = await self._store.find(AccountRow, id=account)
+        found = await self.store.find(AccountRow, id=account)
         return [row._replace(revision=row.revision + 1) for row in found]
 
 
@@ -215,8 +298,8 @@ async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodV
 
 async def expire_due(store: Store, at: datetime) -> int:
     """Write of every detail that expired until then that it did; how many there were."""
-    count = 0
-    while due := await store.due(PaymentDetailRow, millis(at), limit=_DUE_AT_ONCE):
+    count, written = 0, 1
+    while written and (due := await store.due(PaymentDetailRow, millis(at), limit=_DUE_AT_ONCE)):
         written = 0
         for row in due:
             with suppress(Stale):  # somebody else does something about it
@@ -224,8 +307,6 @@ async def expire_due(store: Store, at: datetime) -> int:
                 await store.save(None, records=[expired._replace(revision=row.revision + 1, due_at=None)])
                 written += 1
         count += written
-        if not written or len(due) < _DUE_AT_ONCE:
-            break
     return count
 
 
@@ -243,19 +324,6 @@ def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
         is_default=row.is_default and row.status == ACTIVE,
         status=PaymentDetailStatus(row.status),
         code=row.code,
-    )
-
-
-def _registration(transaction_id: str, request: RegistrationRequest, service_url: str) -> Registration:
-    return Registration(
-        transaction_id,
-        request.methods,
-        request.language,
-        service_url,
-        request.success_url,
-        request.error_url,
-        request.cancel_url,
-        request.form_token,
     )
 
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from faregate.checkout.paying import CASH, GATEWAY, ON_SITE
 from faregate.money.rounding import round_to_increment
 from faregate_http.payment.gateway import Charge, Outcome
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
-from faregate_http.schemas.payment_status import PaymentState, ProviderType, Tender
+from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.records import PaymentRow
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.basket.policy import TotalsPolicy
+    from faregate.checkout.paying import PaymentWay
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
     from faregate.totals.pipeline import CheckoutTotals
@@ -40,12 +42,11 @@ _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentSt
 
 
 class Instructions(NamedTuple):
-    """How the amount due is to be paid; no provider where nothing is due."""
+    """How the amount due is to be paid, and with what."""
 
-    provider: ProviderType | None
+    way: PaymentWay
     detail: PaymentDetailRow | None = None
     key: str | None = None
-    tender: Tender | None = None
 
 
 def begun(
@@ -67,17 +68,17 @@ def begun(
             "too-many-payments",
             f"This checkout was tried to be paid {MOST_PAYMENTS} times: open another one.",
         )
-    provider, detail, key, tender = instructions
-    is_asked = provider is ProviderType.GATEWAY
+    way, detail, key = instructions
+    is_asked = way.provider == GATEWAY
     return PaymentRow(
         id=token_hex(16),
         revision=1,
         created_at=max([millis(at), *[payment.created_at + 1 for payment in earlier]]),
         checkout_id=checkout_id,
         status=(PaymentState.PENDING if is_asked else PaymentState.SETTLED).value,
-        provider=provider and provider.value,
+        provider=way.provider,
         detail_id=detail and detail.id,
-        method=detail.method if detail else tender and tender.value,
+        method=detail.method if detail else way.tender,
         amount=priced.totals.amount_due,
         currency=priced.channel.currency,
         vouchers=_vouchers(priced.totals),
@@ -140,7 +141,7 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None) -> Charge:
 
 def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
     """Return the cash due on site, in the steps of the channel; None: it is not paid in cash."""
-    is_cash = row.provider == ProviderType.ON_SITE.value and row.method == Tender.CASH.value
+    is_cash = (row.provider, row.method) == (ON_SITE, CASH)
     return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
 
 

@@ -37,12 +37,7 @@ class Share:
         """
         more = size - self._taken
         if Share.all_taken + more > MOST_LARGE_BYTES:
-            raise Problem(
-                503,
-                "busy",
-                "Too many large bodies at once; try again.",
-                headers=((b"retry-after", b"1"),),
-            )
+            raise Problem(503, "busy", "Too many large bodies at once; try again.", retry_after=1)
         Share.all_taken += more
         self._taken += more
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from faregate.errors import InvalidInput
 
@@ -24,11 +23,6 @@ class InvalidETag(InvalidInput):
     """A header is no list of entity tags, or a part cannot stand in one."""
 
     code = "invalid-etag"
-
-
-class _Tag(NamedTuple):
-    opaque: str
-    is_weak: bool
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +61,7 @@ def etag_matches(if_match: str, revision: int | None) -> bool:
     if revision is None:
         return False
     return tags is None or any(
-        not tag.is_weak and tag.opaque.partition(".")[0] == str(revision) for tag in tags
+        not is_weak and opaque.partition(".")[0] == str(revision) for opaque, is_weak in tags
     )
 
 
@@ -83,17 +77,17 @@ def is_not_modified(if_none_match: str, etag: str) -> bool:
         InvalidETag: neither ``*`` nor a list of entity tags.
     """
     tags = _tags(if_none_match)
-    opaque = etag.removeprefix("W/")[1:-1]
-    return tags is None or any(tag.opaque == opaque for tag in tags)
+    wanted = etag.removeprefix("W/")[1:-1]
+    return tags is None or any(opaque == wanted for opaque, _ in tags)
 
 
-def _tags(header: str) -> list[_Tag] | None:
-    """The tags of a header; None for ``*``, which any representation matches."""
+def _tags(header: str) -> list[tuple[str, bool]] | None:
+    """Return the tags of a header, and whether each is weak; None for ``*``."""
     if header.strip(" \t") == "*":
         return None
     tags, position = [], 0
     while match := _NEXT_TAG.match(header, position):
-        tags.append(_Tag(match["opaque"], is_weak=match["weak"] is not None))
+        tags.append((match["opaque"], match["weak"] is not None))
         position = match.end()
     if not tags or not _NO_MORE.fullmatch(header, position):
         raise InvalidETag(f"expected * or entity tags in quotes, got {_shown(header)}")

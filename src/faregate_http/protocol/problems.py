@@ -67,7 +67,7 @@ class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
 class Problem(Exception):
     """A request that is answered with a problem.
 
-    ``code`` ends the type, ``headers`` go with the response.
+    ``code`` ends the type, ``headers`` go with the response; *retry_after* is in seconds.
     """
 
     def __init__(
@@ -78,13 +78,17 @@ class Problem(Exception):
         *,
         errors: Iterable[ErrorView] = (),
         headers: tuple[Header, ...] = (),
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(detail)
         self.status = status
         self.code = code
         self.detail = detail
         self.errors = tuple(islice(errors, MOST_ERRORS))
-        self.headers = headers
+        again: tuple[Header, ...] = ()
+        if retry_after is not None:
+            again = ((b"retry-after", str(retry_after).encode()),)
+        self.headers = (*headers, *again)
 
     def response(self, instance: str) -> Response:
         """The response; *instance* is the path that was asked for."""

@@ -17,12 +17,10 @@ from faregate_http.protocol.parameters import (
     Parameter,
     read_boolean,
     read_checkout_id,
-    read_number,
-    whole_number,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.responses import A_SECOND, CURRENT, json_response
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, number, numbers
 from faregate_http.schemas import booking as wire
 
 if TYPE_CHECKING:
@@ -39,28 +37,12 @@ _MOST_UNITS = 10_000
 _PAGE = 31
 
 
-def _numbers(name: str, description: str) -> Parameter[int]:
-    schema: dict[str, object] = {
-        "type": "array",
-        "items": {"type": "integer", "minimum": 1, "maximum": 2**53 - 1},
-        "examples": [[101]],
-    }
-    return Parameter(name, schema, description, read_number)
-
-
-def _number(name: str, most: int, usual: int, description: str) -> Parameter[int]:
-    schema: dict[str, object] = {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": most,
-        "default": usual,
-        "examples": [usual],
-    }
-    return Parameter(name, schema, description, whole_number(1, most))
-
-
-_VARIANTS = _numbers("productVariantId", "Variants that are asked for; by default all of the product.")
-_QUANTITY = _number("quantity", _MOST_UNITS, 1, "How many units there must be places for.")
+_VARIANTS = numbers(
+    "productVariantId", "Variants that are asked for; by default all of the product.", example=101
+)
+_QUANTITY = number(
+    "quantity", "How many units there must be places for.", most=_MOST_UNITS, example=1, usual=1
+)
 _ONLY = Parameter(
     "onlyAvailable",
     {"type": "boolean", "default": False, "examples": [True]},
@@ -73,14 +55,14 @@ _CHECKOUT = Parameter(
     "A checkout whose own places count as free.",
     read_checkout_id,
 )
-_LIMIT = _number("limit", MOST_DAYS, _PAGE, "At most so many options.")
+_LIMIT = number("limit", "At most so many options.", most=MOST_DAYS, example=_PAGE, usual=_PAGE)
 _CURSOR = Parameter(
     "cursor",
     {"type": "string", "minLength": 1, "maxLength": 80, "pattern": "^[A-Za-z0-9_-]+$"},
     "The nextCursor of the page before.",
     read_cursor,
 )
-_FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
+_FEW = number("limit", "At most so many suggestions.", most=MOST_DAYS, example=4, usual=4)
 
 
 async def _validities(request: Request, services: Services) -> Response:

@@ -14,10 +14,10 @@ from faregate.checkout.changes import (
 )
 from faregate.checkout.item_requests import ItemRequest
 from faregate.errors import InvalidCheckout, IssueCode
-from faregate_http.accounts.customers import customer_of
+from faregate_http.accounts.persons import customer_of
 from faregate_http.operations import Operation
-from faregate_http.protocol.parameters import Parameter, read_number
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.routes.windows import numbers
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
     AddItemsBody,
@@ -49,18 +49,7 @@ _ITEM_FIELDS = {
 }
 
 
-_REMOVED = Parameter(
-    "itemId",
-    {
-        "type": "array",
-        "minItems": 1,
-        "items": {"type": "integer", "minimum": 1, "maximum": 2**53 - 1},
-        "examples": [[2]],
-    },
-    "The items to remove.",
-    read_number,
-    is_required=True,
-)
+_REMOVED = numbers("itemId", "The items to remove.", example=2, least=1)
 
 
 async def _show(request: Request, services: Services) -> Response:

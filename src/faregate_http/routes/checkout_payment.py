@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.checkout.priced import price_checkout
-from faregate.errors import FaregateError, InvalidAmount
+from faregate.checkout.paying import CASH, GATEWAY, ON_SITE, OTHER, payment_way
+from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
-from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import ErrorView, Problem
-from faregate_http.protocol.refusals import catalogue_changed
 from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
@@ -28,7 +26,6 @@ from faregate_http.schemas.payment_status import (
     ProviderMethodView,
     ProviderType,
     ProviderView,
-    Tender,
 )
 from faregate_http.store.records import PaymentRow
 
@@ -36,18 +33,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.basket.policy import TotalsPolicy
-    from faregate.catalogue.channels import Channel
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-    from faregate_http.store.contract import CheckoutRow
     from faregate_http.store.records import PaymentDetailRow
 
 _PATH = "/api/checkout/{checkoutId}/payment"
-_PROVIDERS = frozenset({"GATEWAY", "ON_SITE", None})
-_TENDERS = frozenset({*(tender.value for tender in Tender), None})
+_PROVIDERS = frozenset({GATEWAY, ON_SITE, None})
+_TENDERS = frozenset({CASH, OTHER, None})
 
 # ---------------------------------------------------------------- paying
 
@@ -75,34 +70,24 @@ def _expected_total(body: PayBody, code: str) -> int:
 
 
 async def _instructions(body: PayBody, request: Request, services: Services, amount_due: int) -> Instructions:
-    """How what is due is paid.
+    """Return how what is due is paid.
 
     Raises:
         Problem: 422, not as it was asked for.
     """
-    if amount_due == 0:
-        return Instructions(None)
-    provider = body.provider or (None if body.payment_detail_id is None else "GATEWAY")
-    if body.tender is not None and provider != "ON_SITE":
-        raise _refused("goes with the provider ON_SITE only", "tender")
-    match provider:
-        case "GATEWAY":
-            detail = await _detail(body, request, services)
-            return Instructions(ProviderType.GATEWAY, detail)
-        case "ON_SITE" if body.payment_detail_id is not None:
-            raise _refused("does not go with a payment detail", "provider")
-        case "ON_SITE" if not request.channel.can_pay_on_site:
-            raise _refused("this channel takes no payments on site", "provider")
-        case "ON_SITE":
-            return Instructions(ProviderType.ON_SITE, tender=_tender(body, request.channel))
-        case _:
-            raise _refused("is missing: something is due", "provider")
-
-
-def _tender(body: PayBody, channel: Channel) -> Tender:
-    if body.tender is not None:
-        return Tender(body.tender)
-    return Tender.CASH if channel.policy.cash_increment > 1 else Tender.OTHER
+    try:
+        way = payment_way(
+            amount_due,
+            channel=request.channel,
+            provider=body.provider,
+            tender=body.tender,
+            has_detail=body.payment_detail_id is not None,
+        )
+    except InvalidCheckout as error:
+        [issue] = error.located
+        raise _refused(issue.message, f"{issue.loc[0]}") from None
+    detail = await _detail(body, request, services) if way.provider == GATEWAY else None
+    return Instructions(way, detail)
 
 
 async def _detail(body: PayBody, request: Request, services: Services) -> PaymentDetailRow:
@@ -138,16 +123,8 @@ async def _status(request: Request, services: Services) -> Response:
     if payments:
         view = _view(payments[-1], at, request.channel.policy)
     else:
-        view = _unpaid(priced or _price(row, at, services))
+        view = _unpaid(priced or services.checkouts.price(row))
     return json_response(PaymentStatusEnvelope(view), NO_STORE)
-
-
-def _price(row: CheckoutRow, at: datetime, services: Services) -> PricedCheckout:
-    record = record_of(row, at, catalogue=services.catalogue)
-    try:
-        return price_checkout(record.checkout, catalogue=services.catalogue, at=record.changed_at)
-    except FaregateError as error:
-        raise catalogue_changed(error) from error
 
 
 def _unpaid(priced: PricedCheckout) -> PaymentStatusView:
@@ -185,14 +162,13 @@ def _primary(payment: PaymentRow, state: PaymentState, paid: MinorUnits) -> Prov
     amount = major_units(currency(payment.currency))(paid)
     match payment.provider:
         case ProviderType.GATEWAY.value:
-            method = ProviderMethodView("GATEWAY", payment.method or "")
-            return ProviderView(ProviderType.GATEWAY, state, method, amount)
+            provider, method = ProviderType.GATEWAY, ProviderMethodView("GATEWAY", payment.method or "")
         case ProviderType.ON_SITE.value:
             # The specification shows what is paid on site as a voucher of the place.
-            method = ProviderMethodView("VOUCHER_A", "voucher")
-            return ProviderView(ProviderType.ON_SITE, state, method, amount)
+            provider, method = ProviderType.ON_SITE, ProviderMethodView("VOUCHER_A", "voucher")
         case _:
             return None
+    return ProviderView(provider, state, method, amount)
 
 
 OPERATIONS = (

@@ -18,10 +18,10 @@ from faregate.validity.offered_prices import current_price, offered_prices, pric
 from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
 from faregate_http.protocol.numbers import major_units, rounded
-from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start, whole_number
+from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.responses import CURRENT, json_response
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, LARGEST_ID, number
 from faregate_http.schemas import insights as wire
 
 if TYPE_CHECKING:
@@ -38,21 +38,10 @@ if TYPE_CHECKING:
     from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
-_LARGEST_ID = 2**53 - 1
 _DECIMALS = 4
 _DATE = len("2026-12-27")
 
 # ---------------------------------------------------------------- what can be asked
-
-
-def _id(name: str, description: str, *, example: int, is_required: bool = False) -> Parameter[int]:
-    schema: dict[str, object] = {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": _LARGEST_ID,
-        "examples": [example],
-    }
-    return Parameter(name, schema, description, whole_number(1, _LARGEST_ID), is_required)
 
 
 def _percent(name: str, usual: int, description: str, *, example: float) -> Parameter[Fraction]:
@@ -66,8 +55,10 @@ def _percent(name: str, usual: int, description: str, *, example: float) -> Para
     return Parameter(name, schema, f"{description} With at most 4 decimals.", read_percent)
 
 
-_PRODUCT = _id("productId", "The id of a product.", example=11, is_required=True)
-_VARIANT = _id("productVariantId", "One of its variants; by default the standard one.", example=101)
+_PRODUCT = number("productId", "The id of a product.", most=LARGEST_ID, example=11, is_required=True)
+_VARIANT = number(
+    "productVariantId", "One of its variants; by default the standard one.", most=LARGEST_ID, example=101
+)
 _DURATIONS = replace(
     DURATIONS,
     description=f"{DURATIONS.description} Lengths differ in price: name one to compare like with like.",

@@ -9,8 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from faregate.catalogue.presentation.redirects import check_redirect
 from faregate.errors import InvalidInput
 from faregate_http.operations import ForAccount, Operation
-from faregate_http.payment.detail_rows import RegistrationRequest
-from faregate_http.payment.details import view_of
+from faregate_http.payment.details import RegistrationRequest, view_of
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.responses import NO_STORE, json_response

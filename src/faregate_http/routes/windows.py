@@ -1,13 +1,43 @@
-"""The query parameters of all operations that look at a window of days and some lengths of validities."""
+"""Query parameters that several operations have: ids and numbers, a window of days, lengths of validities."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate_http.protocol.parameters import Parameter, read_day, read_duration
+from faregate_http.protocol.parameters import Parameter, read_day, read_duration, read_number, whole_number
 
 if TYPE_CHECKING:
     from datetime import date
+
+
+LARGEST_ID = 2**53 - 1
+
+
+def number(
+    name: str,
+    description: str,
+    *,
+    most: int,
+    example: int,
+    usual: int | None = None,
+    is_required: bool = False,
+) -> Parameter[int]:
+    """Return the parameter of a whole number from 1 to *most*; *usual* is its default."""
+    schema: dict[str, object] = {"type": "integer", "minimum": 1, "maximum": most}
+    if usual is not None:
+        schema["default"] = usual
+    schema["examples"] = [example]
+    return Parameter(name, schema, description, whole_number(1, most), is_required)
+
+
+def numbers(name: str, description: str, *, example: int, least: int = 0) -> Parameter[int]:
+    """Return the parameter of ids, of which *least* are required."""
+    schema: dict[str, object] = {"type": "array"}
+    if least:
+        schema["minItems"] = least
+    schema["items"] = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
+    schema["examples"] = [[example]]
+    return Parameter(name, schema, description, read_number, is_required=least > 0)
 
 
 def _day(name: str, description: str, *, example: str) -> Parameter[date]:

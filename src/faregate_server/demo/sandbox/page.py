@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from faregate.translations import LANGUAGES
-from faregate_http.payment.detail_rows import request_of, return_url
+from faregate_http.payment.details import request_of, return_url
 from faregate_http.payment.gateway import BRANDS
 from faregate_http.protocol.instants import from_millis
 from faregate_server.demo.sandbox.gateway import SandboxInstrument, page_path

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from faregate.translations import LANGUAGES
-from faregate_http.payment.detail_rows import PENDING, request_of, return_url
+from faregate_http.payment.details import PENDING, request_of, return_url
 from faregate_http.payment.gateway import Refusal
 from faregate_http.protocol.languages import negotiate
 from faregate_http.protocol.problems import Problem
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from faregate_http.payment.detail_rows import RegistrationRequest
+    from faregate_http.payment.details import RegistrationRequest
     from faregate_http.payment.gateway import Conclusion
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow

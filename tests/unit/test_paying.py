@@ -1,0 +1,54 @@
+"""How a checkout is paid: what a customer may name, and what follows where nothing is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue.channels import Channel
+from faregate.checkout.paying import PaymentWay, payment_way
+from faregate.errors import InvalidCheckout
+from unit.small_shop import WEB
+
+TILL = replace(WEB, can_pay_on_site=True)
+CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
+
+
+@pytest.mark.parametrize(
+    ("channel", "named", "expected"),
+    [
+        (WEB, {"provider": "GATEWAY"}, PaymentWay("GATEWAY")),
+        (WEB, {"has_detail": True}, PaymentWay("GATEWAY")),
+        (TILL, {"provider": "ON_SITE"}, PaymentWay("ON_SITE", "other")),
+        (TILL, {"provider": "ON_SITE", "tender": "cash"}, PaymentWay("ON_SITE", "cash")),
+        (CASH_TILL, {"provider": "ON_SITE"}, PaymentWay("ON_SITE", "cash")),
+        (CASH_TILL, {"provider": "ON_SITE", "tender": "other"}, PaymentWay("ON_SITE", "other")),
+    ],
+)
+def test_what_is_due_is_paid_as_it_is_named(
+    channel: Channel, named: dict[str, object], expected: PaymentWay
+) -> None:
+    assert payment_way(500, channel=channel, **named) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("named", [{}, {"provider": "ON_SITE"}, {"tender": "cash"}, {"has_detail": True}])
+def test_nobody_pays_where_nothing_is_due(named: dict[str, object]) -> None:
+    assert payment_way(0, channel=WEB, **named) == PaymentWay()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("channel", "named", "field"),
+    [
+        (WEB, {}, "provider"),
+        (WEB, {"provider": "ON_SITE"}, "provider"),
+        (TILL, {"provider": "ON_SITE", "has_detail": True}, "provider"),
+        (TILL, {"tender": "cash"}, "tender"),
+        (TILL, {"provider": "GATEWAY", "tender": "cash"}, "tender"),
+    ],
+)
+def test_what_does_not_fit_is_located(channel: Channel, named: dict[str, object], field: str) -> None:
+    with pytest.raises(InvalidCheckout) as refused:
+        payment_way(500, channel=channel, **named)  # type: ignore[arg-type]
+
+    assert [issue.loc for issue in refused.value.located] == [(field,)]
