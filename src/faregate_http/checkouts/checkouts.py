@@ -190,13 +190,11 @@ class Checkouts:
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:
         """Return what *checkout* holds after *edit*; None: what it held before."""
-        claim = self.inventory.claim(edit.checkout, checkout)
-        if claim is not None:
-            if self.inventory.is_doubtful(claim, edit.at):
-                await self.inventory.check(claim, checkout_id=edit.record.uuid, at=edit.at)
-            return claim.holds
-        # Nothing of what codes allow: a lapsed payment claims it no more.
-        return None if edit.lapsed is None else self.inventory.holds_of(checkout)
+        holds = await self.inventory.claim(edit.checkout, checkout, checkout_id=edit.record.uuid, at=edit.at)
+        if holds is None and edit.lapsed is not None:
+            # Nothing of what codes allow: a lapsed payment claims it no more.
+            return self.inventory.holds_of(checkout)
+        return holds
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
         """Return the holder that the places of *checkout* count for; None: somebody vouches for them."""

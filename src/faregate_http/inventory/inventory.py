@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.checkout.code_limits import CodeLimit, code_limits
@@ -41,14 +41,6 @@ Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
 """What others have spent of what codes allow."""
 
 
-class Claim(NamedTuple):
-    """The places that a checkout wants, and those it held before; ``holds`` are those of limited pools."""
-
-    wanted: Mapping[PoolSlot, int]
-    held: Mapping[PoolSlot, int]
-    holds: list[Hold]
-
-
 class Inventory:
     """What is taken of the pools of a catalogue.
 
@@ -76,17 +68,26 @@ class Inventory:
         longest = max((_days_of(duration) for duration in product.durations), default=1)
         return await self._taken(sorted(pools), first - _DAY, last + longest * _DAY, at, without)
 
-    def claim(self, before: Checkout, after: Checkout) -> Claim | None:
-        """The places that a checkout wants *after* a change; None: those it had *before*.
+    async def claim(
+        self, before: Checkout, after: Checkout, *, checkout_id: str, at: datetime
+    ) -> list[Hold] | None:
+        """Return what a checkout is to hold *after* a change; None: what it held *before*.
 
         Raises:
-            UnknownEntry: something in it is sold no longer.
+            UnknownEntry: something in it is no longer sold.
+            CheckoutConflict: a place was refused a moment ago, and there are still not enough; names the
+                pool-day that lacks the most.
         """
         if after.items == before.items:
             return None
         wanted = units_held_by(after, catalogue=self._catalogue)
         held = self._held(before)
-        return None if wanted == held else Claim(wanted, held, [*self._limited(wanted, held)])
+        if wanted == held:
+            return None
+        holds = [*self._limited(wanted, held)]
+        if self._is_doubtful(holds, at):
+            await self._check(wanted, held, checkout_id=checkout_id, at=at)
+        return holds
 
     def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
         """All that a checkout holds; with *totals*, also what paying them takes of what its codes allow.
@@ -119,10 +120,10 @@ class Inventory:
         ]
         return tuple([(allowance, units) for allowance, units in found if units])
 
-    def is_doubtful(self, claim: Claim, at: datetime) -> bool:
-        """Whether a place it wants was not to be had a moment ago."""
+    def _is_doubtful(self, holds: Sequence[Hold], at: datetime) -> bool:
+        """Return whether a place of *holds* was refused a moment ago."""
         return bool(self._full) and any(
-            hold[:2] in self._full and at - self._full[hold[:2]] < FULL_FOR for hold in claim.holds
+            hold[:2] in self._full and at - self._full[hold[:2]] < FULL_FOR for hold in holds
         )
 
     def found_full(self, refusal: SoldOut, at: datetime) -> None:
@@ -165,18 +166,6 @@ class Inventory:
         self._levels.update({hold[:2]: (at, 0) for hold in holds})
         self._levels.update({count[:2]: (at, count.sold + count.held) for count in counts})
 
-    async def check(self, claim: Claim, *, checkout_id: str, at: datetime) -> None:
-        """Refuse a claim for which there are not enough places now.
-
-        Raises:
-            CheckoutConflict: names the pool-day that lacks the most.
-        """
-        days = sorted(slot.day for slot in claim.wanted)
-        if days:
-            pools = sorted({slot.pool for slot in claim.wanted})
-            capacity = await self._taken(pools, days[0], days[-1], at, checkout_id)
-            check_capacity(claim.wanted, claim.held, catalogue=self._catalogue, capacity=capacity)
-
     async def check_places_of(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> None:
         """Refuse a checkout for all of whose items there are not enough places now.
 
@@ -184,7 +173,21 @@ class Inventory:
             CheckoutConflict: names the pool-day that lacks the most.
         """
         wanted = units_held_by(checkout, catalogue=self._catalogue)
-        await self.check(Claim(wanted, {}, []), checkout_id=checkout_id, at=at)
+        await self._check(wanted, {}, checkout_id=checkout_id, at=at)
+
+    async def _check(
+        self,
+        wanted: Mapping[PoolSlot, int],
+        held: Mapping[PoolSlot, int],
+        *,
+        checkout_id: str,
+        at: datetime,
+    ) -> None:
+        days = sorted(slot.day for slot in wanted)
+        if days:
+            pools = sorted({slot.pool for slot in wanted})
+            capacity = await self._taken(pools, days[0], days[-1], at, checkout_id)
+            check_capacity(wanted, held, catalogue=self._catalogue, capacity=capacity)
 
     def _held(self, checkout: Checkout) -> dict[PoolSlot, int]:
         try:
