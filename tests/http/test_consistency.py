@@ -10,7 +10,7 @@ import pytest
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.files import load_catalogue
-from faregate_http.protocol.frozen import frozen, thawed
+from faregate_http.protocol.frozen import pack, unpack
 from faregate_server.audit.findings import Finding, Rule
 from faregate_server.audit.sweep import sweep
 from faregate_server.store.locations import sqlite_path
@@ -73,8 +73,8 @@ def _in_older_form(body: bytes) -> bytes:
 def test_an_order_may_show_its_codes_in_an_older_form(stage: Stage) -> None:
     with closing(sqlite3.connect(sqlite_path(stage.url))) as connection, connection:
         for order, views in connection.execute("SELECT id, views FROM orders").fetchall():
-            older = {language: _in_older_form(body) for language, body in thawed(views).items()}
-            shown = (older["en"].decode(), frozen(older), order)
+            older = {language: _in_older_form(body) for language, body in unpack(views).items()}
+            shown = (older["en"].decode(), pack(older), order)
             connection.execute("UPDATE orders SET figures = ?, views = ? WHERE id = ?", shown)
 
     assert stage.found(SOLD) == []

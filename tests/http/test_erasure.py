@@ -13,7 +13,7 @@ from faregate_http.accounts import erasure
 from faregate_http.accounts.erasure import erase_due
 from faregate_http.background import keep_house
 from faregate_http.checkouts.retention import Retention
-from faregate_http.protocol.frozen import thawed
+from faregate_http.protocol.frozen import unpack
 from faregate_http.protocol.instants import millis
 from faregate_http.store.contract import CheckoutRow
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow
@@ -145,7 +145,7 @@ def test_an_order_loses_what_tells_whose_it_is_in_every_language_and_nothing_els
 
     [after] = place.rows(OrderRow)
     assert after._replace(revision=1, figures="", views=b"") == before._replace(figures="", views=b"")
-    shown, blank = thawed(before.views), thawed(after.views)
+    shown, blank = unpack(before.views), unpack(after.views)
     assert [*blank] == [*shown]
     assert after.figures.encode() == blank["en"]
     for language, body in shown.items():

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate_http.protocol.frozen import frozen, thawed
+from faregate_http.protocol.frozen import pack, unpack
 from faregate_server.audit.findings import Finding, Rule
 from faregate_server.audit.sweep import sweep
 from serving.service import Json
@@ -43,11 +43,9 @@ def views(change: Callable[[dict[str, bytes]], object]) -> Spoil:
     """Make *change* in what an order shows; SQLite only."""
 
     def spoiling(stage: Stage) -> None:
-        bodies = thawed(value_of(stage.url, f"SELECT views FROM orders WHERE id = '{stage.used.order}'"))
+        bodies = unpack(value_of(stage.url, f"SELECT views FROM orders WHERE id = '{stage.used.order}'"))
         change(bodies)
-        edit(
-            stage.url, f"UPDATE orders SET views = x'{frozen(bodies).hex()}' WHERE id = '{stage.used.order}'"
-        )
+        edit(stage.url, f"UPDATE orders SET views = x'{pack(bodies).hex()}' WHERE id = '{stage.used.order}'")
 
     return spoiling
 

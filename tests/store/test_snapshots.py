@@ -16,7 +16,7 @@ from faregate_http.store.contract import (
     UnsupportedDatabase,
 )
 from faregate_server.store.migrate import migrate
-from faregate_server.store.snapshots import SlotBook, open_snapshot
+from faregate_server.store.snapshots import SlotCounts, open_snapshot
 from faregate_server.store.sql.statements import Statement
 from store.capacity import a_hold, a_holder, ask
 from store.rows import a_row, opened
@@ -41,7 +41,7 @@ def test_what_is_written_meanwhile_is_not_seen(database_url: str) -> None:
         save(database_url, "c2")
 
         assert [history.checkout.id for history in snapshot.histories()] == ["c1"]
-        assert [*snapshot.slots()] == before == [SlotBook("lift", "2026-12-27", 10, 0, 1, 0, 1)]
+        assert [*snapshot.slots()] == before == [SlotCounts("lift", "2026-12-27", 10, 0, 1, 0, 1)]
     with open_snapshot(database_url) as snapshot:
         assert [history.checkout.id for history in snapshot.histories()] == ["c1", "c2"]
 

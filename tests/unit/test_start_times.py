@@ -14,7 +14,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
 from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
-from faregate.validity.bookability import BookingDesk, Obstacle
+from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from unit.booking_shop import DAY, FOUR_HOURS, MONTH, MOUNTAIN, PARK, THREE_DAYS, ZURICH, at, shop, ticket
 from unit.obstacles import APIA, LENGTH, LONG_BEFORE, MONDAY, SANTIAGO, START_DAY, START_TIME, found
 
@@ -116,7 +116,7 @@ def starts(
     zone: ZoneInfo = ZURICH,
     catalogue: Catalogue | None = None,
 ) -> list[str]:
-    desk = BookingDesk(product, zone=zone, catalogue=catalogue or shop(product), now=at(LONG_BEFORE))
+    desk = BookingRulesCheck(product, zone=zone, catalogue=catalogue or shop(product), now=at(LONG_BEFORE))
     return [start.isoformat() for start in desk.starts_on(day, duration)]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from faregate_http.protocol.frozen import frozen, thawed
+from faregate_http.protocol.frozen import pack, unpack
 
 if TYPE_CHECKING:
     from faregate_http.store.records import OrderRow
@@ -32,8 +32,8 @@ def blanked_order(order: OrderRow) -> OrderRow:
     blank = _blanked_body(figures)
     if blank == figures:
         return order
-    bodies = {language: _blanked_body(body) for language, body in thawed(order.views).items()}
-    return order._replace(figures=blank.decode(), views=frozen(bodies))
+    bodies = {language: _blanked_body(body) for language, body in unpack(order.views).items()}
+    return order._replace(figures=blank.decode(), views=pack(bodies))
 
 
 def _blanked_body(body: bytes) -> bytes:

@@ -14,7 +14,7 @@ from faregate_http.payment.methods import payment_method_of
 from faregate_http.protocol.answer_cache import AnswerCache
 from faregate_http.protocol.answers import CURRENT, Answer, json_headers
 from faregate_http.protocol.etags import make_etag
-from faregate_http.protocol.frozen import thawed
+from faregate_http.protocol.frozen import unpack
 from faregate_http.protocol.languages import LANGUAGES
 from faregate_http.protocol.refusals import catalogue_changed
 from faregate_http.store.records import OrderRow, PaymentRow
@@ -144,7 +144,7 @@ class CheckoutAnswers:
 
     async def _frozen(self, row: CheckoutRow, audience: Audience) -> Answer:
         (order,) = await self._store.find(OrderRow, id=row.id)
-        body = thawed(order.views)[audience.language]
+        body = unpack(order.views)[audience.language]
         return self.answer(body, row.revision, CheckoutStatus.CLOSED, audience)
 
     def bodies(

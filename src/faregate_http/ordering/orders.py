@@ -6,7 +6,7 @@ from secrets import choice
 from typing import TYPE_CHECKING
 
 from faregate_http.ordering.ticketing import OPEN
-from faregate_http.protocol.frozen import frozen
+from faregate_http.protocol.frozen import pack
 from faregate_http.protocol.instants import millis
 from faregate_http.store.records import OrderRow, TicketRow
 
@@ -49,7 +49,7 @@ def order_of(
         currency=channel.currency,
         total=totals.total_gross,
         figures=bodies["en"].decode(),
-        views=frozen(dict(bodies)),
+        views=pack(dict(bodies)),
     )
 
 

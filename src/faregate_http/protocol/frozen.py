@@ -7,11 +7,11 @@ import zlib
 import msgspec
 
 
-def frozen(bodies: dict[str, bytes]) -> bytes:
+def pack(bodies: dict[str, bytes]) -> bytes:
     """Bodies, by language, as an order keeps them: they are alike, and pack well."""
     return zlib.compress(msgspec.msgpack.encode(bodies))
 
 
-def thawed(views: bytes) -> dict[str, bytes]:
+def unpack(views: bytes) -> dict[str, bytes]:
     """The bodies, by language, that an order keeps."""
     return msgspec.msgpack.decode(zlib.decompress(views), type=dict[str, bytes])

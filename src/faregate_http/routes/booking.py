@@ -12,7 +12,7 @@ import msgspec
 from faregate.checkout.quotes import zone_of
 from faregate.errors import InvalidInput, UnknownEntry
 from faregate.validity.bookability import running_days
-from faregate.validity.options import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
+from faregate.validity.options import MAX_DAYS, ValidityQuery, suggest_validities, validity_options, window
 from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
@@ -78,14 +78,14 @@ _CHECKOUT = Parameter(
     "A checkout whose own places count as free.",
     read_checkout_id,
 )
-_LIMIT = _number("limit", MOST_DAYS, _PAGE, "At most so many options.")
+_LIMIT = _number("limit", MAX_DAYS, _PAGE, "At most so many options.")
 _CURSOR = Parameter(
     "cursor",
     {"type": "string", "minLength": 1, "maxLength": 80, "pattern": "^[A-Za-z0-9_-]+$"},
     "The nextCursor of the page before.",
     read_cursor,
 )
-_FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
+_FEW = _number("limit", MAX_DAYS, 4, "At most so many suggestions.")
 
 
 async def _validities(call: Call, services: Services) -> Answer:

@@ -14,7 +14,7 @@ from faregate.errors import FaregateError
 from faregate_http.inventory.slots import is_allowance
 from faregate_http.ordering.ticketing import FAILED, ISSUED, MOST_ATTEMPTS, OPEN
 from faregate_http.payment.rows import vouchers_of
-from faregate_http.protocol.frozen import thawed
+from faregate_http.protocol.frozen import unpack
 from faregate_http.protocol.languages import LANGUAGES
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_server.audit.figures import figure_faults, read_figures
@@ -92,7 +92,7 @@ def _head_faults(order: OrderRow, figures: Figures) -> Iterator[str]:
 
 def _view_faults(order: OrderRow) -> Iterator[str]:
     try:
-        views = thawed(order.views)
+        views = unpack(order.views)
     except (zlib.error, msgspec.MsgspecError, TypeError) as error:
         yield f"its views cannot be read: {error}"
         return

@@ -10,10 +10,10 @@ from faregate_server.store.sql.snapshot_statements import DeclaredKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate_server.store.snapshots import Breach, SlotBook
+    from faregate_server.store.snapshots import Breach, SlotCounts
 
 
-def slot_findings(book: SlotBook) -> Iterator[Finding]:
+def slot_findings(book: SlotCounts) -> Iterator[Finding]:
     """Say of a slot where more is taken than there is, or where it is counted wrongly."""
     subject = slot_name(book.pool, book.slot)
     if book.sold + book.held > book.size or min(book.sold, book.held) < 0:

@@ -54,7 +54,7 @@ class History(NamedTuple):
     holds: Sequence[HeldUnits]
 
 
-class SlotBook(NamedTuple):
+class SlotCounts(NamedTuple):
     """What is counted as sold and held of a slot of that size, and the sums of the holds of each kind."""
 
     pool: str
@@ -130,9 +130,9 @@ class Snapshot:
             for row in self._reader.stream(broken):
                 yield Breach(table, tuple(row), kind, name, words)
 
-    def slots(self) -> Iterator[SlotBook]:
+    def slots(self) -> Iterator[SlotCounts]:
         """Yield every slot, in any order."""
-        return map(SlotBook._make, self._reader.stream(self._sql.slots))
+        return map(SlotCounts._make, self._reader.stream(self._sql.slots))
 
     def histories(self) -> Iterator[History]:
         """Yield every checkout with all that hangs on it, in the order of their ids."""

@@ -24,7 +24,7 @@ from faregate.basket.policy import (
 from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
 from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
 from faregate.catalogue.entries import Merchant
-from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.checkout.item_requests import MAX_ITEMS
 from faregate.files.catalogue.discounts import ScopeEntry
 from faregate.files.catalogue.form_fields import FormFieldEntry
 from faregate.files.fields.currencies import currencies_in, currency_of
@@ -169,7 +169,7 @@ class ChannelEntry(FileModel):
     expires_at_most: ElapsedTime = timedelta(hours=2)
     redirect_urls: ListOf[WebOrigin] = ()
     timezone: TimeZone | None = None
-    max_units: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 60
+    max_units: Annotated[int, Field(ge=1, le=MAX_ITEMS)] = 60
     expires_when_scarce: ElapsedTime = timedelta(minutes=10)
 
     @model_validator(mode="wrap")
