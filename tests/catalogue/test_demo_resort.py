@@ -9,6 +9,7 @@ import pytest
 
 from catalogue.demo import DATA, DEMO
 from catalogue.samples import WEB, as_json
+from faregate.arguments.fields import fields_of
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.channels import ChannelType
 from faregate.catalogue.presentation.form_fields import FieldKind
@@ -27,10 +28,8 @@ def texts(value: object) -> list[Text]:
     """Every text in a value of the catalogue."""
     if isinstance(value, Text):
         return [value]
-    if isinstance(value, tuple):
-        return [text for entry in value for text in texts(entry)]
-    slots = getattr(type(value), "__slots__", ())
-    return [text for name in slots for text in texts(getattr(value, name))]
+    parts = fields_of(value).values() or (value if isinstance(value, tuple) else ())
+    return [text for part in parts for text in texts(part)]
 
 
 def test_web_channel_sells_in_francs() -> None:
