@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.person_form import DATE_OF_BIRTH
 from faregate.catalogue.products import age_on
-from faregate.checkout.subscriptions import SubscriptionDesk
+from faregate.checkout.subscriptions import SubscriptionPricing
 from faregate.errors import Issue, IssueCode, UnknownEntry
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def age_issues(
     An item without a person, or whose person has not told a date of birth, is passed over, and so is one
     that cannot be sold.
     """
-    desk = SubscriptionDesk(catalogue=catalogue, at=at)
+    desk = SubscriptionPricing(catalogue=catalogue, at=at)
     for index, item in items:
         born = persons.get(item.person, {}).get(DATE_OF_BIRTH) if item.person is not None else None
         try:

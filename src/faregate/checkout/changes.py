@@ -26,7 +26,7 @@ from faregate.checkout.model import (
     CheckoutItem,
     Quote,
 )
-from faregate.checkout.quotes import QuotingDesk, sold_as
+from faregate.checkout.quotes import ItemQuoter, sold_as
 from faregate.checkout.surcharges import with_components
 from faregate.dates.instants import in_utc
 from faregate.discounts.kinds import normalize_code
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
     from faregate.catalogue.pools import Capacity
 
-MOST_CODES = 50
+MAX_CODES = 50
 """More than these a checkout does not take."""
 
 
@@ -233,8 +233,8 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
         message = "there is no such code"
     elif not channel.can_use_vouchers:
         message, refused = "vouchers are not accepted here", IssueCode.VOUCHERS_NOT_ACCEPTED
-    if not message and len(checkout.codes) >= MOST_CODES:
-        message, refused = f"a checkout takes at most {MOST_CODES} codes", IssueCode.TOO_MANY_CODES
+    if not message and len(checkout.codes) >= MAX_CODES:
+        message, refused = f"a checkout takes at most {MAX_CODES} codes", IssueCode.TOO_MANY_CODES
     if message:
         raise InvalidCheckout(Issue(("code",), message, refused))
     return replace(checkout, codes=(*checkout.codes, entered))
@@ -334,7 +334,7 @@ def _more(
 ) -> Checkout:
     check_room(len(checkout.items) + number)
     channel = catalogue.channel(checkout.channel)
-    desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
+    desk = ItemQuoter(channel=channel, catalogue=catalogue, at=at, sold=sold)
     quoted = desk.quote_bookable(item)
     if not isinstance(quoted, Quote):
         raise InvalidCheckout(*quoted)

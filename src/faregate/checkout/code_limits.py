@@ -57,7 +57,7 @@ def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, in
         yield CodeLimit(LimitKind.BALANCE, voucher.code), voucher.balance
 
 
-def what_is_left(
+def remaining_balances(
     codes: Iterable[str], catalogue: Catalogue, spent: Mapping[CodeLimit, int]
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
     """The promo codes and the vouchers that *codes* spell, by code, with what others have *spent* taken off.

@@ -9,7 +9,7 @@ from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.checkout.admission import age_issues
 from faregate.checkout.item_tree import parent_issues
 from faregate.checkout.model import FIRST_SERVICE_ID, CheckoutItem, Quote
-from faregate.checkout.quotes import QuotingDesk, sold_as, zone_of
+from faregate.checkout.quotes import ItemQuoter, sold_as, zone_of
 from faregate.checkout.subscriptions import subscription_conflicts
 from faregate.dates.instants import YEARS, Interval, in_utc, parse_interval
 from faregate.errors import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 """The persons of no account."""
 
-MOST_ITEMS = 500
+MAX_ITEMS = 500
 """More than these a checkout does not hold, children included (decisions §15)."""
 
 
@@ -117,10 +117,10 @@ def check_room(items: int) -> None:
     """Refuse more *items* than a checkout may hold.
 
     Raises:
-        InvalidCheckout: they are more than ``MOST_ITEMS``.
+        InvalidCheckout: they are more than ``MAX_ITEMS``.
     """
-    if items > MOST_ITEMS:
-        message = f"a checkout holds at most {MOST_ITEMS} items, these would be {items}"
+    if items > MAX_ITEMS:
+        message = f"a checkout holds at most {MAX_ITEMS} items, these would be {items}"
         raise InvalidCheckout(Issue(("items",), message, IssueCode.TOO_MANY_ITEMS))
 
 
@@ -152,7 +152,7 @@ class _Offers:
 
     def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime, sold: Capacity) -> None:
         self._catalogue = catalogue
-        self._desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
+        self._desk = ItemQuoter(channel=channel, catalogue=catalogue, at=at, sold=sold)
         self._offers: dict[tuple[object, ...], _Offer] = {}
         self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Issue] = {}
 

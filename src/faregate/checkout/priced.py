@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from faregate.basket.lines import Line, join_items
 from faregate.catalogue.products import ProductType
-from faregate.checkout.code_limits import what_is_left
+from faregate.checkout.code_limits import remaining_balances
 from faregate.checkout.item_tree import parent_issues
 from faregate.checkout.model import Quote
-from faregate.checkout.quotes import QuotingDesk, zone_of
-from faregate.checkout.subscriptions import SubscriptionDesk
+from faregate.checkout.quotes import ItemQuoter, zone_of
+from faregate.checkout.subscriptions import SubscriptionPricing
 from faregate.dates.instants import in_utc, in_zone
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import UnknownCode, normalize_code
@@ -68,9 +68,9 @@ def price_checkout(
         InvalidPeriod: *at* lacks its offset.
     """
     channel = catalogue.channel(checkout.channel)
-    subscriptions = SubscriptionDesk(catalogue=catalogue, at=at)
+    subscriptions = SubscriptionPricing(catalogue=catalogue, at=at)
     joined = join_items(
-        _lines(checkout, QuotingDesk(channel=channel, catalogue=catalogue, at=at), subscriptions, catalogue)
+        _lines(checkout, ItemQuoter(channel=channel, catalogue=catalogue, at=at), subscriptions, catalogue)
     )
     promo_codes, vouchers = _codes(checkout, catalogue)
     totals = checkout_totals(
@@ -100,7 +100,7 @@ def price_checkout(
 
 
 def _lines(
-    checkout: Checkout, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
+    checkout: Checkout, desk: ItemQuoter, subscriptions: SubscriptionPricing, catalogue: Catalogue
 ) -> list[Line]:
     lines, issues = [], Issues(parent_issues(checkout.items))
     for index, item in enumerate(checkout.items):
@@ -121,7 +121,7 @@ def _named(issue: Issue, checkout: Checkout) -> Issue:
 
 
 def _line(
-    item: CheckoutItem, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
+    item: CheckoutItem, desk: ItemQuoter, subscriptions: SubscriptionPricing, catalogue: Catalogue
 ) -> Line | tuple[Issue, ...]:
     quoted = item.quote or desk.quote(item)
     if not isinstance(quoted, Quote):
@@ -155,7 +155,7 @@ def _line(
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
     """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
-    promo_codes, vouchers = what_is_left(checkout.codes, catalogue, dict(checkout.spent))
+    promo_codes, vouchers = remaining_balances(checkout.codes, catalogue, dict(checkout.spent))
     entered: dict[str, PromoCode | UnknownCode] = {}
     for code in map(normalize_code, checkout.codes):
         if code not in vouchers:

@@ -9,7 +9,7 @@ from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.checkout.model import Quote
 from faregate.errors import FaregateError, Issue, IssueCode, UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
-from faregate.validity.bookability import BookingDesk
+from faregate.validity.bookability import BookingRulesCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 
-class QuotingDesk:
+class ItemQuoter:
     """What items cost on *channel* at the aware instant *at*; what several have in common is found out once.
 
     STEPPED prices follow what is *sold*. The ``loc`` of an issue is a field of the item.
@@ -44,7 +44,7 @@ class QuotingDesk:
         self._catalogue = catalogue
         self._at = at
         self._sold = sold
-        self._booking: dict[int, BookingDesk] = {}
+        self._booking: dict[int, BookingRulesCheck] = {}
         self._durations: dict[tuple[int, int], tuple[Interval, Duration]] = {}
 
     def quote(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
@@ -118,10 +118,10 @@ class QuotingDesk:
             discount_card=item.discount_card,
         )
 
-    def _desk(self, product: Product) -> BookingDesk:
+    def _desk(self, product: Product) -> BookingRulesCheck:
         if product.id not in self._booking:
             zone = zone_of(product, self._catalogue)
-            self._booking[product.id] = BookingDesk(
+            self._booking[product.id] = BookingRulesCheck(
                 product, zone=zone, catalogue=self._catalogue, now=self._at
             )
         return self._booking[product.id]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.subscriptions.schedule import FirstPeriod, SubscriptionConfiguration, SubscriptionTerms
 
 
-class SubscriptionDesk:
+class SubscriptionPricing:
     """What subscriptions ordered at the aware instant *at* come to."""
 
     def __init__(self, *, catalogue: Catalogue, at: datetime) -> None:

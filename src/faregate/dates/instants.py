@@ -266,7 +266,7 @@ class LastDay(Enum):
     """It ends when the last day of February begins."""
 
 
-def lasting(
+def validity_from(
     duration: Duration, start: datetime, zone: ZoneInfo, *, last_day: LastDay = LastDay.THROUGH
 ) -> Interval:
     """The validity of *duration* from *start*: months and local days first, then elapsed time.
@@ -276,7 +276,7 @@ def lasting(
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")
-    >>> lasting(Duration(months=1), start, ZoneInfo("Europe/Zurich")).end.isoformat()
+    >>> validity_from(Duration(months=1), start, ZoneInfo("Europe/Zurich")).end.isoformat()
     '2027-03-01T00:00:00+01:00'
 
     Raises:
@@ -308,12 +308,12 @@ _MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
 }
 
 
-def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
+def has_duration(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     """Whether *interval* is just *duration* long from its own start.
 
     >>> from zoneinfo import ZoneInfo
     >>> zurich = ZoneInfo("Europe/Zurich")
-    >>> spans(Duration(days=1), parse_interval("2026-12-27", "2026-12-27", zurich), zurich)
+    >>> has_duration(Duration(days=1), parse_interval("2026-12-27", "2026-12-27", zurich), zurich)
     True
     """
     start = in_utc(interval.start)
@@ -321,7 +321,7 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     if not duration.months and abs(in_utc(interval.end) - start - nominal) > _LONGEST_SHIFT:
         return False  # nearly always what is none of a product's durations
     try:
-        expected = lasting(duration, start, zone)
+        expected = validity_from(duration, start, zone)
     except InvalidPeriod:  # it would end after the last date there is
         return False
     return _is_same(expected.start, interval.start) and _is_same(expected.end, interval.end)

@@ -57,7 +57,9 @@ Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 """The amount taken from each line, and what floor prices kept from being taken."""
 
 
-def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+def discount_shares(
+    kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
+) -> Taken:
     """Return the amount *kind* takes from each line of *target*, in all at most *limit*."""
     if isinstance(kind, (Percentage, Absolute)):
         if target.most_units is not None:
@@ -353,7 +355,7 @@ def target_of(
     return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units))
 
 
-def room_of(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
+def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
     """Return what each line may still lose: the very list *left* where no line has a floor price."""
     if cart.floors is None:
         return left

@@ -6,7 +6,7 @@ from operator import attrgetter, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.arguments.fields import new_row
-from faregate.discounts.amounts import claimed_units, room_of, take, target_of
+from faregate.discounts.amounts import claimed_units, discount_shares, remaining_discountable, target_of
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
     Candidate,
@@ -138,7 +138,7 @@ def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPo
         elif place in choice.claims:
             units = choice.claims[place]
             target = target_of_units(candidate.target, units)
-            yield _Taking(candidate, *take(candidate.discount.kind, target, None, policy), units)
+            yield _Taking(candidate, *discount_shares(candidate.discount.kind, target, None, policy), units)
 
 
 def _of_units_left(
@@ -214,7 +214,7 @@ def automatic_candidates(
         if len(set(ids)) < len(ids):
             raise InvalidDiscount(f"an id is used twice: {ids}")
     prices = cart.list_prices
-    room = room_of(cart, prices)
+    room = remaining_discountable(cart, prices)
     found = []
     for discount in automatic:
         target = target_of(discount, cart, prices, room, context)
@@ -225,7 +225,7 @@ def automatic_candidates(
             not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
         ):
             continue
-        taken = take(discount.kind, target, discount.max_amount, policy)
+        taken = discount_shares(discount.kind, target, discount.max_amount, policy)
         if any(taken[0]):
             found.append((discount, target, taken))
     return found

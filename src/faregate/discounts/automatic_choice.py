@@ -11,7 +11,7 @@ from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.basket.policy import AutomaticChoice, Fairness
-from faregate.discounts.amounts import Target, claimed_units, line_amount, take
+from faregate.discounts.amounts import Target, claimed_units, discount_shares, line_amount
 from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, FixedPrice
 from faregate.discounts.unit_claims import Claims, GroupRule, Stock, TooLong, best_claims, target_of_units
 from faregate.money.amounts import MILLION
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 OF_GROUPS = (BuyXGetY, FixedPrice)
 """The kinds that may work on groups of units."""
 
-MOST_RIVALS = 12
+MAX_RIVALS = 12
 """The most discounts that are weighed exactly where each needs a line of another."""
 
 
@@ -97,7 +97,7 @@ class _Rival(NamedTuple):
 def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
     """Choose among *candidates*, higher priority first, then lower id, so that together they take most.
 
-    Up to ``MOST_RIVALS`` discounts that need the same lines are weighed exactly, beyond that they are tried
+    Up to ``MAX_RIVALS`` discounts that need the same lines are weighed exactly, beyond that they are tried
     from the largest gain down.
     """
     rivals = [
@@ -155,7 +155,7 @@ class _Chooser:
             if self._advantage(first) > 0:
                 self.choice.as_alone.append(first.place)
             return
-        if len(rivals) <= MOST_RIVALS:
+        if len(rivals) <= MAX_RIVALS:
             try:
                 self._settle_exactly(rivals)
             except TooLong:
@@ -245,7 +245,7 @@ class _Chooser:
         stock = self.stock
         target = target_of_units(rival.candidate.target, {line: stock.units[line] for line in lines})
         claims = claimed_units(kind, target, self.policy)
-        shares, _ = take(kind, target, None, self.policy)
+        shares, _ = discount_shares(kind, target, None, self.policy)
         displaced = [
             stock.single(line, stock.units[line]) - stock.single(line, stock.units[line] - units)
             for line, units in claims.items()

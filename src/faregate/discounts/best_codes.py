@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
 
-MOST_WORK = 75_000
+MAX_WORK = 75_000
 """Bound of the search: the sum, over the codes it tries on a state, of the lines and `_FIXED_WORK`."""
 
 _FIXED_WORK = 25
@@ -53,7 +53,7 @@ def best_order(
     left: list[MinorUnits],
     candidates: Sequence[Candidate],
     offer: Callable[[int, list[MinorUnits]], Offer],
-    most_work: int = MOST_WORK,
+    most_work: int = MAX_WORK,
 ) -> tuple[_Order, bool]:
     """Return the cheapest sequence of indices of *candidates*, and whether the search was complete.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from faregate.arguments.checks import Whole, checked
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidDiscount, InvalidRate
-from faregate.money.amounts import MILLION, MOST_SLIPPED, parts_per_million, slipped
+from faregate.money.amounts import MAX_SLIPPED, MILLION, parts_per_million, slipped
 from faregate.translations import Text
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Percentage:
     level: DiscountLevel = DiscountLevel.CART
 
     def __post_init__(self) -> None:
-        if self.parts_per_million <= MOST_SLIPPED:
+        if self.parts_per_million <= MAX_SLIPPED:
             raise InvalidDiscount(slipped("Percentage", self.parts_per_million))
 
     @classmethod

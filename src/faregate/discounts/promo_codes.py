@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.fields import new_row
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
-from faregate.discounts.amounts import Target, missing_units, room_of, take, target_of
+from faregate.discounts.amounts import (
+    Target,
+    discount_shares,
+    missing_units,
+    remaining_discountable,
+    target_of,
+)
 from faregate.discounts.best_codes import Candidate, Offer, best_order
 from faregate.discounts.eligibility import (
     Context,
@@ -254,14 +260,14 @@ def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]]
         key = tuple(left) if is_running else tuple([left[index] for index in touched])
         if key not in made:
             prices = after_auto if is_additive else left
-            target = first._replace(prices=prices, room=room_of(cart, left))
+            target = first._replace(prices=prices, room=remaining_discountable(cart, left))
             made[key] = _NOTHING
             if not is_running or _refusal(stage, promo_code, target, left) is None:
-                shares, unapplied = take(promo_code.kind, target, promo_code.limit, policy)
+                shares, unapplied = discount_shares(promo_code.kind, target, promo_code.limit, policy)
                 most = total = sum(shares)
                 if target.most_units is not None:
                     of_all = target._replace(most_units=None)
-                    whole, unapplied = take(promo_code.kind, of_all, promo_code.limit, policy)
+                    whole, unapplied = discount_shares(promo_code.kind, of_all, promo_code.limit, policy)
                     most = sum(whole)
                 made[key] = Offer(shares, total, most + unapplied)
         return made[key]
@@ -286,11 +292,13 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
     cart, after_auto, context, policy = stage
     kind = promo_code.kind
     additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
-    target = target_of(promo_code, cart, after_auto if additive else left, room_of(cart, left), context)
+    target = target_of(
+        promo_code, cart, after_auto if additive else left, remaining_discountable(cart, left), context
+    )
     refused = _refusal(stage, promo_code, target, left)
     if refused is not None:
         return RejectedCode(promo_code, *refused)
-    shares, unapplied = take(kind, target, promo_code.limit, policy)
+    shares, unapplied = discount_shares(kind, target, promo_code.limit, policy)
     total = sum(shares)
     if total:
         return new_row(AppliedCode, (promo_code, total, tuple(shares), unapplied, position))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 """The most steps that one search takes: some 20 ms."""
 
 Claims: TypeAlias = dict[int, dict[int, int]]
@@ -29,7 +29,7 @@ Claims: TypeAlias = dict[int, dict[int, int]]
 
 
 class TooLong(Exception):
-    """The search would take more than ``MOST_STEPS``."""
+    """The search would take more than ``MAX_STEPS``."""
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Stock:
     def count_step(self) -> None:
         """Count one step of the search."""
         self.steps += 1
-        if self.steps > MOST_STEPS:
+        if self.steps > MAX_STEPS:
             raise TooLong
 
 

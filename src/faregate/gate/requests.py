@@ -46,7 +46,7 @@ _DTA = _Ids(DTA_KINDS, int, "a whole number")
 _SYSTEM = _Ids(SYSTEM_KINDS, str, "text")
 # Where dates are read of which the zone is not known: only their form can be at fault then.
 _ANYWHERE = ZoneInfo("UTC")
-_MOST_BITS = 64
+_MAX_BITS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,6 +301,6 @@ def _kind_of(value: object) -> str:
 
 def _shown(value: object) -> str:
     """A value as messages show it; Python refuses to write out numbers of thousands of digits."""
-    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return f"a number of {value.bit_length()} bits"
     return repr(value)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.pools import NOTHING_TAKEN, PoolSlot
 from faregate.catalogue.price_rules import PriceModel, PriceSteps, reduced
-from faregate.dates.instants import spans
+from faregate.dates.instants import has_duration
 from faregate.errors import InvalidPeriod, UnknownEntry
-from faregate.list_prices.rule_index import RuleBook, moved
+from faregate.list_prices.rule_index import PriceRuleIndex, apply_price_steps
 from faregate.list_prices.steps import ListPrice, factors_of
 from faregate.money.amounts import MILLION
 from faregate.money.rounding import rdiv
@@ -67,7 +67,7 @@ def list_price(
     degression and rounded once: of the first day alone for hours, of one more day for hours after whole
     days; months, which are not always as many days, need a rung. A rung of more whole days serves as well,
     where it is cheaper or there is nothing else. Rungs are judged by the first day. Without a first day only
-    rules for all days count. ``RuleBook`` says which of several rules applies.
+    rules for all days count. ``PriceRuleIndex`` says which of several rules applies.
 
     For holders of a discount card their own prices come first: their rungs, then their day prices if they
     have one for every service day. Else they pay the ordinary price less the reduction for the card; in a
@@ -96,9 +96,9 @@ def list_price(
         UnknownEntry: the variant has no price for that duration, or for one of its service days.
         InvalidPeriod: a STEPPED price is asked for after the first day.
     """
-    book = variant.derived.get(_PriceBook)
-    if not isinstance(book, _PriceBook) or book.product is not product or book.calendar is not calendar:
-        book = variant.derived[_PriceBook] = _PriceBook(variant, product, calendar)
+    book = variant.derived.get(_VariantPrices)
+    if not isinstance(book, _VariantPrices) or book.product is not product or book.calendar is not calendar:
+        book = variant.derived[_VariantPrices] = _VariantPrices(variant, product, calendar)
     price = book.price(occasion, capacity)
     if product.never_above_single_days:
         return _cheapest_in_parts(price, occasion, lambda part: book.price(part, capacity), product)
@@ -144,7 +144,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
         InvalidPeriod: none of them.
     """
     for duration in product.durations:
-        if spans(duration, validity, zone):
+        if has_duration(duration, validity, zone):
             return duration
     offered = ", ".join(map(str, product.durations)) or "none"
     raise InvalidPeriod(f"{validity.start.isoformat()} to {validity.end.isoformat()} is none of: {offered}")
@@ -163,7 +163,7 @@ class _Sale(NamedTuple):
     capacity: Capacity
 
 
-class _PriceBook:
+class _VariantPrices:
     """The prices of one variant, its rules ranked once."""
 
     __slots__ = (
@@ -185,7 +185,7 @@ class _PriceBook:
         self.is_stepped = product.price_model is PriceModel.STEPPED
         self._is_static = product.price_model is PriceModel.STATIC
         self._steps = variant.steps or PriceSteps() if self.is_stepped else None
-        self._rules = RuleBook(variant.prices, model=product.price_model, calendar=calendar)
+        self._rules = PriceRuleIndex(variant.prices, model=product.price_model, calendar=calendar)
         self._reductions: dict[int | None, CardReduction] = {
             entry.discount_card: entry for entry in reversed(product.card_reductions)
         }
@@ -193,9 +193,9 @@ class _PriceBook:
 
     def price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
         """The price of the validity as a whole."""
-        return self.dated_price(occasion, capacity) if self.is_stepped else self.lasting_price(occasion)
+        return self.dated_price(occasion, capacity) if self.is_stepped else self.price_of_any_sale(occasion)
 
-    def lasting_price(self, occasion: ListPriceQuery) -> ListPrice:
+    def price_of_any_sale(self, occasion: ListPriceQuery) -> ListPrice:
         """The price of a STATIC or CALENDAR product, which no sale changes: once found it is remembered."""
         duration, first_day, _, card = occasion
         asked = duration, None if self._is_static else first_day, card
@@ -280,7 +280,7 @@ class _PriceBook:
         price = rules.at(lead_days, sold).day(sale.own)
         if price is None:
             return None
-        now = moved(price.rule, steps, sold)
+        now = apply_price_steps(price.rule, steps, sold)
         if not steps.ratchet:
             return now
         return rules.ratcheted(

@@ -186,11 +186,11 @@ class DayRules:
                     yield _Stage(max(amounts), is_own, last_sold[places - 1])
 
 
-def moved(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
+def apply_price_steps(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
     """What a service day costs by *rule* and *steps*, with so many places sold.
 
     >>> from faregate.catalogue.price_rules import PriceRule, PriceSteps
-    >>> moved(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]
+    >>> apply_price_steps(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]
     6800
     """
     rise = steps.step * (sold // steps.every)
@@ -204,7 +204,7 @@ def _limited(amount: MinorUnits, steps: PriceSteps) -> MinorUnits:
     return max(amount, steps.floor)
 
 
-class RuleBook:
+class PriceRuleIndex:
     """The price rules of a variant, ranked once, by the days on which they hold.
 
     Of the rules that match, the most specific applies: one for a card before one for everybody, then one
@@ -240,14 +240,14 @@ class RuleBook:
         if found is None:
             including = {days for days, is_in in zip(self._days, holds, strict=True) if is_in}
             found = self._holding[holds] = DayRules([rule for rule in self._ranked if rule.when in including])
-        if len(self._by_day) >= _MOST_DAYS:
+        if len(self._by_day) >= _MAX_DAYS:
             self._by_day.clear()
         self._by_day[day] = found
         return found
 
 
 _EVERY_DAY = DayPattern()
-_MOST_DAYS = 2000
+_MAX_DAYS = 2000
 """Days that a book remembers: several times what the longest calendar of validities asks for."""
 
 

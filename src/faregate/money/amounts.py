@@ -23,7 +23,7 @@ MinorUnits: TypeAlias = int
 MILLION = 1_000_000
 _PARTS_PER_PERCENT = 10_000
 
-MOST_SLIPPED = 100
+MAX_SLIPPED = 100
 """Parts per million up to this are refused as a rate: whoever writes 7 means 7 %, not 0.0007 %."""
 
 _NUMBER = re.compile(

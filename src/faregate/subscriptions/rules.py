@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.errors import InvalidPeriod
 
-_MOST_DAYS = 36_525
+_MAX_DAYS = 36_525
 _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -24,7 +24,7 @@ class EveryDays:
     days: int
 
     def __post_init__(self) -> None:
-        _check("days", self.days, _MOST_DAYS)
+        _check("days", self.days, _MAX_DAYS)
 
     def __str__(self) -> str:
         return f"every-days:{self.days}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from faregate.arguments.checks import Whole, checked, option
 from faregate.errors import InvalidRate
 from faregate.money.allocation import raise_largest
-from faregate.money.amounts import MILLION, MOST_SLIPPED, format_percent, parts_per_million, slipped
+from faregate.money.amounts import MAX_SLIPPED, MILLION, format_percent, parts_per_million, slipped
 from faregate.money.rounding import RoundingMode, divide_rounded
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class VatRate:
 
     def __post_init__(self) -> None:
         parts = self.parts_per_million
-        if 0 < parts <= MOST_SLIPPED:
+        if 0 < parts <= MAX_SLIPPED:
             raise InvalidRate(slipped("VatRate", parts))
         self._categorize()
         common = gcd(MILLION, parts)
@@ -227,7 +227,7 @@ def gross_from_net(
     return net + divide_rounded(net * rate.parts_per_million, MILLION, mode=mode)
 
 
-def give_back(
+def allocate_net(
     amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
     """Write the other side of the *amounts* at *indices*, which share one rate; gives both sums.
@@ -236,7 +236,7 @@ def give_back(
     remainders one more up to the sum.
 
     >>> net = [0] * 5
-    >>> give_back([10000] * 5, net, range(5), VatRate.percent(19).to_net)
+    >>> allocate_net([10000] * 5, net, range(5), VatRate.percent(19).to_net)
     (50000, 42017)
     >>> net
     [8404, 8404, 8403, 8403, 8403]
@@ -267,7 +267,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Like ``give_back``, but convert each line or, where *quantities* are given, each of its units."""
+    """Like ``allocate_net``, but convert each line or, where *quantities* are given, each of its units."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.arguments.fields import new_row
 from faregate.basket.policy import PriceBasis
-from faregate.tax.rates import Tie, VatAmount, VatLevel, convert_lines, give_back
+from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_lines
 
 if TYPE_CHECKING:
     from faregate.basket.lines import Cart
@@ -45,9 +45,9 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
     for rate, indices in cart.by_rate:
         conversion = rate.to_gross if in_net else rate.to_net_rounded if tie_net else rate.to_net
         if at_rate:
-            own_total, other_total = give_back(totals, other_totals, indices, conversion)
+            own_total, other_total = allocate_net(totals, other_totals, indices, conversion)
             if is_discounted:
-                give_back(discounts, other_discounts, indices, conversion)
+                allocate_net(discounts, other_discounts, indices, conversion)
         else:
             own_total, other_total = convert_lines(totals, other_totals, indices, conversion, quantities)
             convert_lines(discounts, other_discounts, indices, conversion, quantities)

@@ -37,7 +37,7 @@ class Obstacle(Enum):
     SOLD_OUT = "sold-out"
 
 
-class BookingDesk:
+class BookingRulesCheck:
     """The booking rules of *product* at the aware instant *now*; each day is looked up once.
 
     Whether there are places left is not asked here: that is SOLD_OUT, which ``offers`` finds.

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from faregate.catalogue.pools import Counting, PoolSlot
-from faregate.dates.instants import DateRange, Interval, lasting, service_days
+from faregate.dates.instants import DateRange, Interval, service_days, validity_from
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.money.currency import currency
-from faregate.validity.bookability import BookingDesk, Obstacle
+from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from faregate.validity.capacity import free_units, pool_slots, uses_of
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Offer:
         merchant = catalogue.merchant(product.merchant)
         self.zone = ZoneInfo(merchant.timezone)
         self.currency = currency(merchant.currency)
-        self._desk = BookingDesk(product, zone=self.zone, catalogue=catalogue, now=now)
+        self._desk = BookingRulesCheck(product, zone=self.zone, catalogue=catalogue, now=now)
         self._variants = [(variant, uses_of(variant, product)) for variant in variants]
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
         self._catalogue = catalogue
@@ -230,13 +230,13 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """As ``lasting`` and ``service_days`` have it, which for whole days takes two known beginnings."""
+        """``validity_from`` and ``service_days``, of two known beginnings where days are whole."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
             if begin is not None and end is not None and self._desk.beginning(days.end - _DAY) is not None:
                 return Interval(begin, end), days
-        validity = lasting(duration, start, self.zone)
+        validity = validity_from(duration, start, self.zone)
         return validity, service_days(validity)
 
     def _units(self, validity: Interval, days: DateRange, duration: Duration) -> Iterator[UnitOffer]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
     from faregate.validity.offers import OptionRow
 
-MOST_DAYS = 366
+MAX_DAYS = 366
 """A window has at most so many days."""
 
 _USUAL_DAYS = 31
@@ -192,7 +192,7 @@ def next_available(
 ) -> ValidityOption | None:
     """The first validity of *product* that can be booked within a year. Decisions §8.9."""
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
-    days = DateRange(offer.today, offer.today + MOST_DAYS * _DAY)
+    days = DateRange(offer.today, offer.today + MAX_DAYS * _DAY)
     return next(_options(offer, days, sorted(set(product.durations)), only_available=True), None)
 
 
@@ -257,8 +257,8 @@ def window(query: ValidityQuery, today: date) -> DateRange:
         days = DateRange(first, (query.last_day or first + (_USUAL_DAYS - 1) * _DAY) + _DAY)
     except OverflowError as error:
         raise InvalidPeriod(f"from {query.first_day} to {query.last_day}: {error}") from error
-    if not 1 <= days.days <= MOST_DAYS:
-        raise InvalidPeriod(f"expected 1 to {MOST_DAYS} days, got {days.days} from {first}")
+    if not 1 <= days.days <= MAX_DAYS:
+        raise InvalidPeriod(f"expected 1 to {MAX_DAYS} days, got {days.days} from {first}")
     if days.start.year not in YEARS or (days.end - _DAY).year not in YEARS:
         raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}, got {first}")
     return days

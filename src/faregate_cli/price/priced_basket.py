@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.priced import price_checkout
-from faregate.checkout.quotes import QuotingDesk
+from faregate.checkout.quotes import ItemQuoter
 from faregate.errors import InvalidCheckout
 from faregate.explanations.explanation import explain
 from faregate.files import load_basket, parse_basket
@@ -71,7 +71,7 @@ def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
     unit = currency(priced.channel.currency)
     explained = explain(priced.totals, currency=unit)
     labels = line_labels(checkout.items, priced.members, catalogue)
-    quoter = QuotingDesk(channel=priced.channel, catalogue=catalogue, at=ordered_at)
+    quoter = ItemQuoter(channel=priced.channel, catalogue=catalogue, at=ordered_at)
     items = {item.id: item for item in checkout.items}
     listed = {ids[0]: quoter.list_price(items[ids[0]]).trace() for ids in priced.members}
     return PricedBasket(priced, catalogue, ordered_at, unit, explained, labels, listed)

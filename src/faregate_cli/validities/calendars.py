@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.money.currency import currency
 from faregate.validity.offers import PriceRange
-from faregate.validity.options import MOST_DAYS, validity_options, window
+from faregate.validity.options import MAX_DAYS, validity_options, window
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -69,7 +69,7 @@ class Question(NamedTuple):
 
     def _for_the_year_after(self) -> Question:
         first = max(self.days.end, self.at.date())
-        last = first + (MOST_DAYS - 1) * _DAY
+        last = first + (MAX_DAYS - 1) * _DAY
         return self._replace(query=replace(self.query, first_day=first, last_day=last))
 
 

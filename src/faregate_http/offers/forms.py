@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from jsonschema import Draft202012Validator, FormatChecker
 
 from faregate.catalogue.presentation.form_schema import ADDRESS_FIELDS, checkout_form_schema
-from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.checkout.item_requests import MAX_ITEMS
 from faregate.checkout.model import Address, CheckoutConditions
 from faregate.errors import InvalidAmount, InvalidCheckout, Issue
 from faregate.money.amounts import format_minor_units, parse_minor_units
@@ -98,11 +98,9 @@ class CheckoutForm:
 
 def _check_size(patch: Mapping[str, Any]) -> None:
     """Refuse answers with more entries than there could be items, before each entry is looked at."""
-    crowded = [
-        name for name, answer in patch.items() if isinstance(answer, dict) and len(answer) > MOST_ITEMS
-    ]
+    crowded = [name for name, answer in patch.items() if isinstance(answer, dict) and len(answer) > MAX_ITEMS]
     if crowded:
-        message = f"expected at most {MOST_ITEMS} entries"
+        message = f"expected at most {MAX_ITEMS} entries"
         raise InvalidCheckout(*[Issue((name,), message) for name in crowded])
 
 

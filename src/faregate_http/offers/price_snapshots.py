@@ -13,7 +13,7 @@ from faregate.list_prices.price import list_price
 from faregate.validity.bookability import running_days
 from faregate.validity.offered_prices import current_price
 from faregate.validity.offers import PriceRange
-from faregate.validity.options import MOST_DAYS, ValidityQuery, next_available, price_ranges
+from faregate.validity.options import MAX_DAYS, ValidityQuery, next_available, price_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -132,7 +132,7 @@ class PriceSnapshots:
     ) -> Capacity:
         """Return what is taken on all the days that are looked at, read once."""
         days = running_days(product, self._catalogue.calendar, today)
-        last = max(days.end if days else today, today + (MOST_DAYS * _DAY if with_next else timedelta()))
+        last = max(days.end if days else today, today + (MAX_DAYS * _DAY if with_next else timedelta()))
         return await inventory.around(product, today, last, at=at)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from faregate.checkout.quotes import zone_of
 from faregate.errors import InvalidInput, UnknownEntry
 from faregate.validity.bookability import running_days
-from faregate.validity.options import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
+from faregate.validity.options import MAX_DAYS, ValidityQuery, suggest_validities, validity_options, window
 from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
@@ -55,14 +55,14 @@ _CHECKOUT = Parameter(
     "A checkout whose own places count as free.",
     read_checkout_id,
 )
-_LIMIT = number("limit", "At most so many options.", most=MOST_DAYS, example=_PAGE, usual=_PAGE)
+_LIMIT = number("limit", "At most so many options.", most=MAX_DAYS, example=_PAGE, usual=_PAGE)
 _CURSOR = Parameter(
     "cursor",
     {"type": "string", "minLength": 1, "maxLength": 80, "pattern": "^[A-Za-z0-9_-]+$"},
     "The nextCursor of the page before.",
     read_cursor,
 )
-_FEW = number("limit", "At most so many suggestions.", most=MOST_DAYS, example=4, usual=4)
+_FEW = number("limit", "At most so many suggestions.", most=MAX_DAYS, example=4, usual=4)
 
 
 async def _validities(request: Request, services: Services) -> Response:

@@ -12,7 +12,7 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import option
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.dates.instants import DateRange, Duration, Interval, lasting
+from faregate.dates.instants import DateRange, Duration, Interval, validity_from
 from faregate.dates.months import MonthEnd, add_months
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
@@ -140,7 +140,9 @@ MONTH = DateRange(date(2026, 4, 1), date(2026, 5, 1))
         lambda wrong: proration(part=MONTH, whole=MONTH, convention=wrong),
         lambda wrong: add_months(date(2026, 1, 1), 1, month_end=wrong),
         lambda wrong: renewal_date(Monthly(), anchor=date(2026, 1, 1), index=1, month_end=wrong),
-        lambda wrong: lasting(Duration(days=1), datetime(2026, 1, 1, tzinfo=UTC), ZURICH, last_day=wrong),
+        lambda wrong: validity_from(
+            Duration(days=1), datetime(2026, 1, 1, tzinfo=UTC), ZURICH, last_day=wrong
+        ),
         lambda wrong: PriceDistribution.from_prices([1]).percentile_rank(1, kind=wrong),
         lambda wrong: PriceDistribution.from_prices([1]).quantile(50, method=wrong),
     ],

@@ -9,7 +9,7 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel
 from faregate.checkout.changes import (
-    MOST_CODES,
+    MAX_CODES,
     CheckoutStatus,
     ItemStatus,
     add_code,
@@ -174,11 +174,11 @@ def test_a_channel_that_takes_one_kind_of_code_takes_that(code: str, channel: Ch
 
 
 def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
-    cards = tuple([Voucher(code=f"CARD{n}", balance=1) for n in range(MOST_CODES + 1)])
+    cards = tuple([Voucher(code=f"CARD{n}", balance=1) for n in range(MAX_CODES + 1)])
     catalogue = replace(RESORT, vouchers=cards)
     full = coded(EMPTY, *[card.code for card in cards[1:]], catalogue=catalogue)
 
-    assert len(full.codes) == MOST_CODES == 50
+    assert len(full.codes) == MAX_CODES == 50
     assert coded(full, "CARD7", catalogue=catalogue) is full
     assert refused(lambda: coded(full, "CARD0", catalogue=catalogue)) == (
         InvalidCheckout,

@@ -11,7 +11,7 @@ from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.checkout.changes import add_code, add_items, change_quantity, set_conditions
-from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest, exclusive_conflicts
+from faregate.checkout.item_requests import MAX_ITEMS, ItemRequest, exclusive_conflicts
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
 from faregate.dates.instants import Duration, Interval
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
@@ -125,10 +125,10 @@ def test_a_request_is_refused_in_these_words(asked: ItemRequest, message: str) -
 
 
 def test_too_many_items_are_refused_before_they_are_looked_at() -> None:
-    full = Checkout("web", tuple(CheckoutItem(number, LUNCH) for number in range(1, MOST_ITEMS + 1)))
+    full = Checkout("web", tuple(CheckoutItem(number, LUNCH) for number in range(1, MAX_ITEMS + 1)))
 
-    assert said(lambda: add_items(full, [ItemRequest(MOST_ITEMS + 1, 999)], catalogue=RESORT, at=NOW)) == [
-        f"a checkout holds at most {MOST_ITEMS} items, these would be {MOST_ITEMS + 1}"
+    assert said(lambda: add_items(full, [ItemRequest(MAX_ITEMS + 1, 999)], catalogue=RESORT, at=NOW)) == [
+        f"a checkout holds at most {MAX_ITEMS} items, these would be {MAX_ITEMS + 1}"
     ]
 
 

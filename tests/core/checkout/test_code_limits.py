@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.checkout.code_limits import CodeLimit, LimitKind, code_limits, what_is_left
+from faregate.checkout.code_limits import CodeLimit, LimitKind, code_limits, remaining_balances
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.priced import price_checkout
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
@@ -43,7 +43,7 @@ def test_what_is_overdrawn_in_the_catalogue_allows_nothing() -> None:
 
 
 def test_what_nobody_spent_is_left_as_it_is() -> None:
-    promo_codes, vouchers = what_is_left(["ONCE", "gift", "nothing such"], CODES, {})
+    promo_codes, vouchers = remaining_balances(["ONCE", "gift", "nothing such"], CODES, {})
 
     assert (promo_codes, vouchers) == ({"ONCE": ONCE}, {"GIFT": GIFT})
 
@@ -58,26 +58,28 @@ def test_what_nobody_spent_is_left_as_it_is() -> None:
     ],
 )
 def test_what_others_spent_is_taken_off(spent: dict[CodeLimit, int], uses: int, budget: int) -> None:
-    promo_codes, _ = what_is_left(["PURSE"], CODES, spent)
+    promo_codes, _ = remaining_balances(["PURSE"], CODES, spent)
 
     assert (promo_codes["PURSE"].uses_left, promo_codes["PURSE"].budget_left) == (uses, budget)
 
 
 def test_a_code_without_limits_has_none_whatever_is_said_to_be_spent() -> None:
-    promo_codes, _ = what_is_left(["TEN"], CODES, {CodeLimit(USES, "TEN"): 9, CodeLimit(BUDGET, "TEN"): 9})
+    promo_codes, _ = remaining_balances(
+        ["TEN"], CODES, {CodeLimit(USES, "TEN"): 9, CodeLimit(BUDGET, "TEN"): 9}
+    )
 
     assert promo_codes == {"TEN": TEN}
 
 
 @pytest.mark.parametrize(("spent", "balance"), [(0, 2000), (1, 1999), (2000, 0), (2001, 0)])
 def test_a_balance_never_falls_below_nothing(spent: int, balance: int) -> None:
-    _, vouchers = what_is_left(["GIFT"], CODES, {CodeLimit(BALANCE, "GIFT"): spent})
+    _, vouchers = remaining_balances(["GIFT"], CODES, {CodeLimit(BALANCE, "GIFT"): spent})
 
     assert vouchers["GIFT"].balance == balance
 
 
 def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
-    _, vouchers = what_is_left(
+    _, vouchers = remaining_balances(
         ["GIFT"], CODES, {CodeLimit(BALANCE, "SPARE"): 500, CodeLimit(USES, "GIFT"): 1}
     )
 

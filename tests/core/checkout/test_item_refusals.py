@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from faregate.checkout.changes import add_items, remove_items, set_conditions
-from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest
+from faregate.checkout.item_requests import MAX_ITEMS, ItemRequest
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
 from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode
 from support.checkouts.asked_items import EMPTY, SUNDAY, added, conflicts, faults, ids, lunches
@@ -224,7 +224,7 @@ def test_what_is_valid_at_all_times_overlaps_with_itself() -> None:
 
 # ---------------------------------------------------------------- room
 
-FULL = added(EMPTY, *lunches(*range(1, MOST_ITEMS + 1)))
+FULL = added(EMPTY, *lunches(*range(1, MAX_ITEMS + 1)))
 NO_ROOM = [(("items",), IssueCode.TOO_MANY_ITEMS)]
 
 

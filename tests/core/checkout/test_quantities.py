@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from faregate.checkout.changes import set_conditions
-from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest
+from faregate.checkout.item_requests import MAX_ITEMS, ItemRequest
 from faregate.checkout.model import CheckoutConditions, CheckoutItem, Quote
 from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode, UnknownItems
@@ -171,9 +171,9 @@ def test_a_message_says_how_many_there_are() -> None:
         changed(changed(LUNCHTIME, 1, 2), 1, -4)
 
 
-@pytest.mark.parametrize("delta", [MOST_ITEMS, 10**12])
+@pytest.mark.parametrize("delta", [MAX_ITEMS, 10**12])
 def test_a_quantity_needs_room(delta: int) -> None:
-    assert len(changed(LUNCHTIME, 1, MOST_ITEMS - 1).items) == MOST_ITEMS
+    assert len(changed(LUNCHTIME, 1, MAX_ITEMS - 1).items) == MAX_ITEMS
     assert refused(lambda: changed(LUNCHTIME, 1, delta)) == (
         InvalidCheckout,
         [(("delta",), IssueCode.TOO_MANY_ITEMS)],

@@ -9,7 +9,7 @@ from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.checkout.model import CheckoutItem, Quote
-from faregate.checkout.quotes import QuotingDesk, zone_of
+from faregate.checkout.quotes import ItemQuoter, zone_of
 from faregate.dates.instants import Interval
 from faregate.errors import Issue, IssueCode, UnknownEntry
 from support.shops.small_shop import (
@@ -41,7 +41,7 @@ def quoted(
     item: CheckoutItem, catalogue: Catalogue = SHOP, *, desk: bool = False
 ) -> Quote | list[tuple[object, ...]]:
     """The quote, or the place and the code of each fault."""
-    found = QuotingDesk(channel=DESK if desk else WEB, catalogue=catalogue, at=NOW).quote(item)
+    found = ItemQuoter(channel=DESK if desk else WEB, catalogue=catalogue, at=NOW).quote(item)
     if isinstance(found, Quote):
         return found
     assert all(fault.message for fault in found)
@@ -125,7 +125,7 @@ def test_days_begin_where_the_merchant_is() -> None:
 
 
 def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> None:
-    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+    desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
     gone = CheckoutItem(1, ADULT, days("2020-12-27", "2020-12-27"))
 
     assert isinstance(desk.quote(gone), Quote)
@@ -185,7 +185,7 @@ def test_a_card_that_does_not_exist_is_told_beside_a_variant_that_does_not() -> 
 
 
 def test_the_list_price_of_an_item_says_why_it_is_so() -> None:
-    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+    desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
 
     price = desk.list_price(CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE))
 
@@ -193,7 +193,7 @@ def test_the_list_price_of_an_item_says_why_it_is_so() -> None:
 
 
 def test_what_has_no_list_price_is_refused() -> None:
-    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+    desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
 
     with pytest.raises(UnknownEntry):
         desk.list_price(CheckoutItem(1, 4711))

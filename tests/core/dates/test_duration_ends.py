@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, LastDay, lasting
+from faregate.dates.instants import Duration, LastDay, validity_from
 from faregate.errors import InvalidPeriod
 from support.dates.zones import ZURICH, iso
 
@@ -16,7 +16,7 @@ def aware(text: str, zone: ZoneInfo = ZURICH) -> datetime:
 
 
 def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str, str]:
-    return iso(lasting(Duration.parse(duration), aware(start, zone), zone))
+    return iso(validity_from(Duration.parse(duration), aware(start, zone), zone))
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_a_month_without_that_day_ends_as_is_asked(
 ) -> None:
     length, begin = Duration.parse(duration), aware(start)
 
-    ends = [lasting(length, begin, ZURICH, last_day=last_day).end for last_day in LastDay]
+    ends = [validity_from(length, begin, ZURICH, last_day=last_day).end for last_day in LastDay]
 
     assert ends == [aware(through), aware(exclusive)]
-    assert lasting(length, begin, ZURICH).end == aware(through)
+    assert validity_from(length, begin, ZURICH).end == aware(through)
 
 
 @pytest.mark.parametrize(
@@ -214,19 +214,19 @@ def test_days_begin_and_end_where_they_exist(
 
 
 def test_a_validity_is_in_the_zone_asked_for() -> None:
-    interval = lasting(Duration(days=1), datetime(2026, 12, 27, 12, tzinfo=UTC), ZURICH)
+    interval = validity_from(Duration(days=1), datetime(2026, 12, 27, 12, tzinfo=UTC), ZURICH)
 
     assert interval.start.tzinfo is interval.end.tzinfo is ZURICH
 
 
 def test_a_start_without_its_offset_is_refused() -> None:
     with pytest.raises(InvalidPeriod, match=r"^2026-12-27T08:00:00 lacks its offset$"):
-        lasting(Duration(days=1), datetime(2026, 12, 27, 8), ZURICH)  # noqa: DTZ001
+        validity_from(Duration(days=1), datetime(2026, 12, 27, 8), ZURICH)  # noqa: DTZ001
 
 
 def test_a_validity_in_no_year_of_its_zone_is_refused() -> None:
     with pytest.raises(InvalidPeriod, match=r"^P1D from 0001-01-01T00:00:00"):
-        lasting(Duration(days=1), datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Denver"))
+        validity_from(Duration(days=1), datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Denver"))
 
 
 @pytest.mark.parametrize(
@@ -246,6 +246,6 @@ def test_nothing_lasts_past_the_end_of_the_calendar(duration: Duration) -> None:
     start = datetime(9999, 12, 30, tzinfo=UTC)
 
     with pytest.raises(InvalidPeriod) as raised:
-        lasting(duration, start, ZURICH)
+        validity_from(duration, start, ZURICH)
 
     assert str(raised.value).startswith(f"{duration} from 9999-12-30T00:00:00+00:00: ")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, Interval, parse_interval, spans
+from faregate.dates.instants import Duration, Interval, has_duration, parse_interval
 from faregate.errors import InvalidPeriod
 from support.dates.zones import ZURICH
 
@@ -111,13 +111,13 @@ def test_durations_print_in_their_largest_units(duration: Duration, text: str) -
     ],
 )
 def test_a_validity_spans_its_duration(duration: str, start: str, end: str) -> None:
-    assert spans(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
+    assert has_duration(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
 
 
 def test_instants_of_another_zone_span_a_local_day() -> None:
     start, end = datetime(2026, 12, 26, 23, tzinfo=UTC), datetime(2026, 12, 27, 23, tzinfo=UTC)
 
-    assert spans(Duration(days=1), Interval(start, end), ZURICH)
+    assert has_duration(Duration(days=1), Interval(start, end), ZURICH)
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_instants_of_another_zone_span_a_local_day() -> None:
     ],
 )
 def test_a_validity_of_another_length_does_not_span_it(duration: str, start: str, end: str) -> None:
-    assert not spans(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
+    assert not has_duration(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
 
 
 def test_a_duration_past_the_end_of_the_calendar_spans_nothing() -> None:
     last = parse_interval("9999-12-30T00:00", "9999-12-31T00:00", ZURICH)
 
-    assert spans(Duration(days=1), last, ZURICH)
-    assert not spans(Duration(days=3), last, ZURICH)
+    assert has_duration(Duration(days=1), last, ZURICH)
+    assert not has_duration(Duration(days=3), last, ZURICH)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_duration_past_the_end_of_the_calendar_spans_nothing() -> None:
 def test_one_local_date_spans_one_day_wherever_it_starts_and_ends(zone: str, day: str) -> None:
     local = ZoneInfo(zone)
 
-    assert spans(Duration(days=1), parse_interval(day, day, local), local)
+    assert has_duration(Duration(days=1), parse_interval(day, day, local), local)
 
 
 def test_a_day_with_two_midnights_starts_at_the_first() -> None:
@@ -172,18 +172,18 @@ def test_a_day_with_two_midnights_starts_at_the_first() -> None:
     # 00:00 at -05:00 is the second midnight, an hour into the day.
     late = parse_interval("2024-11-03T00:00:00-05:00", "2024-11-03", havana)
 
-    assert not spans(Duration(days=1), late, havana)
-    assert spans(Duration(seconds=24 * 3_600), late, havana)
+    assert not has_duration(Duration(days=1), late, havana)
+    assert has_duration(Duration(seconds=24 * 3_600), late, havana)
 
 
 def test_no_day_ends_after_the_last_date_there_is() -> None:
     last = Interval(datetime(9999, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
 
-    assert not spans(Duration(days=1), last, ZoneInfo("UTC"))
+    assert not has_duration(Duration(days=1), last, ZoneInfo("UTC"))
 
 
 def test_hours_span_as_many_hours_even_if_they_are_days() -> None:
     three_days = parse_interval("2026-12-27T10:00", "2026-12-30T10:00", ZURICH)
 
-    assert spans(Duration(seconds=72 * 3600), three_days, ZURICH)
-    assert not spans(Duration(days=3), three_days, ZURICH)
+    assert has_duration(Duration(seconds=72 * 3600), three_days, ZURICH)
+    assert not has_duration(Duration(days=3), three_days, ZURICH)

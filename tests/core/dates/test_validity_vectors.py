@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, Interval, LastDay, lasting, parse_interval, start_of_day
+from faregate.dates.instants import Duration, Interval, LastDay, parse_interval, start_of_day, validity_from
 
 BERLIN = ZoneInfo("Europe/Berlin")
 LONDON = ZoneInfo("Europe/London")
@@ -17,7 +17,7 @@ SECOND = timedelta(seconds=1)
 
 
 def valid(duration: str, start: str, zone: ZoneInfo = BERLIN) -> Interval:
-    return lasting(Duration.parse(duration), datetime.fromisoformat(start).replace(tzinfo=zone), zone)
+    return validity_from(Duration.parse(duration), datetime.fromisoformat(start).replace(tzinfo=zone), zone)
 
 
 def last_second(interval: Interval) -> datetime:
@@ -81,7 +81,7 @@ def test_hours_after_days_elapse_and_are_not_read_off_the_clock() -> None:
 def test_month_from_the_31st_ends_either_side_of_the_last_of_february(last_day: LastDay, end: str) -> None:
     start = datetime(2023, 1, 31, tzinfo=BERLIN)
 
-    assert lasting(Duration(months=1), start, BERLIN, last_day=last_day).end.isoformat() == end
+    assert validity_from(Duration(months=1), start, BERLIN, last_day=last_day).end.isoformat() == end
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_ticket_for_a_day_without_midnight_is_valid_from_its_first_instant(
 ) -> None:
     local = ZoneInfo(zone)
     today = valid("P1D", f"{day}T12:00", local)
-    before = lasting(Duration(days=1), today.start - timedelta(days=1), local)
+    before = validity_from(Duration(days=1), today.start - timedelta(days=1), local)
 
     assert today.start.isoformat()[:16] == f"{day}T{first}"
     assert today.start == before.end == start_of_day(today.first_day, local)

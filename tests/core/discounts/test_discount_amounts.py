@@ -4,7 +4,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.discounts.amounts import Target, take
+from faregate.discounts.amounts import Target, discount_shares
 from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
@@ -397,4 +397,4 @@ def test_where_nothing_may_be_taken_nothing_is_left_untaken(kind: DiscountKind) 
     # what floor prices kept, not what a limit did
     target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
 
-    assert take(kind, target, 0, DEFAULT) == ([0, 0], 0)
+    assert discount_shares(kind, target, 0, DEFAULT) == ([0, 0], 0)

@@ -88,8 +88,8 @@ def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) ->
     full = replace(FULL)
 
     assert [static(full), static(full), static(full, DAY), static(full, DAY)] == [1000, 1000, 900, 900]
-    remembered = full.derived[pricing._PriceBook]
-    assert isinstance(remembered, pricing._PriceBook)
+    remembered = full.derived[pricing._VariantPrices]
+    assert isinstance(remembered, pricing._VariantPrices)
     assert len(remembered._prices) == 1
 
 

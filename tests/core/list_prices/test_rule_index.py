@@ -13,7 +13,7 @@ from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.list_prices import rule_index as rule_books
 from faregate.list_prices.price import ListPriceQuery, list_price
-from faregate.list_prices.rule_index import RuleBook, describe_rule
+from faregate.list_prices.rule_index import PriceRuleIndex, describe_rule
 from faregate.list_prices.steps import ListPrice
 from faregate.trace import StepKind
 from support.shops.price_lists import (
@@ -385,9 +385,9 @@ def test_a_rule_is_described_by_what_it_is_for(rule: PriceRule, words: str) -> N
 
 
 def test_a_book_forgets_days_when_it_knows_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_books, "_MOST_DAYS", 3)
+    monkeypatch.setattr(rule_books, "_MAX_DAYS", 3)
     rules = PriceRule(1), PriceRule(2, when=DayPattern(weekdays=FRI_SAT_SUN))
-    book = RuleBook(rules, model=PriceModel.CALENDAR, calendar=CALENDAR)
+    book = PriceRuleIndex(rules, model=PriceModel.CALENDAR, calendar=CALENDAR)
 
     for _ in range(2):
         for n in range(8):

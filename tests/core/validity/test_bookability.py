@@ -14,7 +14,7 @@ from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate.catalogue.calendars import DayPattern
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod
-from faregate.validity.bookability import BookingDesk, Obstacle
+from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from support.booking.obstacles import (
     APIA,
     CLOSED,
@@ -259,11 +259,11 @@ def test_an_instant_without_its_offset_is_no_now() -> None:
     now = datetime(2026, 12, 1)  # noqa: DTZ001
 
     with pytest.raises(InvalidPeriod, match=r"^2026-12-01T00:00:00 lacks its offset$"):
-        BookingDesk(ticket(), zone=ZURICH, catalogue=shop(), now=now)
+        BookingRulesCheck(ticket(), zone=ZURICH, catalogue=shop(), now=now)
 
 
 def test_today_is_the_day_of_the_zone() -> None:
     late = at("2026-12-21T23:30Z")
 
-    assert BookingDesk(ticket(), zone=ZURICH, catalogue=shop(), now=late).today == date(2026, 12, 22)
-    assert BookingDesk(ticket(), zone=SANTIAGO, catalogue=shop(), now=late).today == date(2026, 12, 21)
+    assert BookingRulesCheck(ticket(), zone=ZURICH, catalogue=shop(), now=late).today == date(2026, 12, 22)
+    assert BookingRulesCheck(ticket(), zone=SANTIAGO, catalogue=shop(), now=late).today == date(2026, 12, 21)

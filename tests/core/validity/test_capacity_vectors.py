@@ -12,7 +12,7 @@ from faregate.catalogue.entries import Category, Merchant
 from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.dates.instants import Duration, Interval, lasting
+from faregate.dates.instants import Duration, Interval, validity_from
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 from faregate.validity.capacity import fits_capacity, free_units, max_units, pool_demand
@@ -71,7 +71,7 @@ def sold(pool: str, *counts: int) -> dict[PoolSlot, PoolUsage]:
 def validity(first: int, days: int = 1) -> Interval:
     """Of so many days, from so many after Monday."""
     start = datetime(2026, 12, 14 + first, tzinfo=ZURICH)
-    return lasting(Duration(days=days), start, ZURICH)
+    return validity_from(Duration(days=days), start, ZURICH)
 
 
 def left(catalogue: Catalogue, taken: dict[PoolSlot, PoolUsage], variant: int, valid: Interval) -> int | None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.dates.instants import lasting
+from faregate.dates.instants import validity_from
 from faregate.validity.bookability import Obstacle, start_times
 from faregate.validity.options import ValidityQuery
 from support.booking.drawn_questions import desk_of, options
@@ -51,7 +51,9 @@ def test_the_obstacle_named_is_the_first_of_those_that_its_rules_make_alone(
     together, *alone = [desk_of(situation, some) for some in (rules, *one_at_a_time(rules))]
     for _ in range(8):
         duration = data.draw(st.sampled_from(DURATIONS))
-        validity = lasting(duration, data.draw(instants(situation.zone, situation.anchor)), situation.zone)
+        validity = validity_from(
+            duration, data.draw(instants(situation.zone, situation.anchor)), situation.zone
+        )
         found = {desk.obstacle(duration, validity) for desk in alone} - {None}
 
         named = together.obstacle(duration, validity)
@@ -68,7 +70,9 @@ def test_hours_begin_at_the_wrong_time_iff_they_are_not_among_the_starts_of_thei
     desk = desk_of(situation, times, now=situation.now - 30 * ONE_DAY)
     for _ in range(8):
         duration = data.draw(st.sampled_from(DURATIONS))
-        validity = lasting(duration, data.draw(instants(situation.zone, situation.anchor)), situation.zone)
+        validity = validity_from(
+            duration, data.draw(instants(situation.zone, situation.anchor)), situation.zone
+        )
         starts = desk.starts_on(validity.first_day, duration)
 
         named = desk.obstacle(duration, validity)

@@ -14,7 +14,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
 from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
-from faregate.validity.bookability import BookingDesk, Obstacle
+from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from support.booking.obstacles import (
     APIA,
     LENGTH,
@@ -136,7 +136,7 @@ def starts(
     zone: ZoneInfo = ZURICH,
     catalogue: Catalogue | None = None,
 ) -> list[str]:
-    desk = BookingDesk(product, zone=zone, catalogue=catalogue or shop(product), now=at(LONG_BEFORE))
+    desk = BookingRulesCheck(product, zone=zone, catalogue=catalogue or shop(product), now=at(LONG_BEFORE))
     return [start.isoformat() for start in desk.starts_on(day, duration)]
 
 

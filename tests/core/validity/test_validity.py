@@ -14,7 +14,7 @@ from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
 from faregate.money.currency import currency
 from faregate.validity.bookability import Obstacle
 from faregate.validity.options import (
-    MOST_DAYS,
+    MAX_DAYS,
     SuggestedValidities,
     ValidityOptions,
     ValidityQuery,
@@ -95,7 +95,7 @@ def test_a_window_of_no_days_or_too_many_is_refused(first: date | None, last: da
         options(query=ValidityQuery(TICKET, first, last))
 
     assert str(raised.value) == message
-    assert MOST_DAYS == 366
+    assert MAX_DAYS == 366
 
 
 def test_a_window_may_end_with_the_last_day_that_counts() -> None:

@@ -15,10 +15,10 @@ from faregate.dates.instants import (
     Duration,
     Interval,
     LastDay,
-    lasting,
+    has_duration,
     service_days,
-    spans,
     start_of_day,
+    validity_from,
 )
 from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
@@ -37,11 +37,11 @@ def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count:
     if start is None or end is None:
         return  # the examples of the unit tests
 
-    validity = lasting(Duration(days=count), start + timedelta(hours=13), zone)
+    validity = validity_from(Duration(days=count), start + timedelta(hours=13), zone)
 
     assert validity == (start, end)
     assert service_days(validity) == DateRange(first, first + count * ONE_DAY)
-    assert spans(Duration(days=count), validity, zone)
+    assert has_duration(Duration(days=count), validity, zone)
 
 
 @given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(1, 60))
@@ -53,7 +53,7 @@ def test_months_last_to_the_same_day_of_a_month_or_to_either_end_of_the_last(
     assert begin is not None
 
     through, exclusive = (
-        lasting(Duration(months=months), begin, zone, last_day=last_day).end.date()
+        validity_from(Duration(months=months), begin, zone, last_day=last_day).end.date()
         for last_day in (LastDay.THROUGH, LastDay.EXCLUSIVE)
     )
 
@@ -70,7 +70,7 @@ def test_months_last_to_the_same_day_of_a_month_or_to_either_end_of_the_last(
 def test_hours_elapse(situation: Situation, offset: int, seconds: int) -> None:
     start = situation.now + timedelta(seconds=offset)
 
-    validity = lasting(Duration(seconds=seconds), start, situation.zone)
+    validity = validity_from(Duration(seconds=seconds), start, situation.zone)
 
     assert validity.start.astimezone(UTC) == start.astimezone(UTC)
     assert validity.end.astimezone(UTC) - validity.start.astimezone(UTC) == timedelta(seconds=seconds)
@@ -91,7 +91,7 @@ def test_options_are_in_strict_order_and_span_their_durations(drawn: tuple[Situa
         assert first is not None
         assert last is not None
         assert first <= option.validity.first_day <= last
-        assert spans(option.duration, option.validity, situation.zone)
+        assert has_duration(option.duration, option.validity, situation.zone)
         assert option.validity.end.astimezone(UTC) > option.validity.start.astimezone(UTC)
 
 

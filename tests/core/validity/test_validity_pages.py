@@ -12,7 +12,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.errors import InvalidPeriod
 from faregate.validity.offers import Cursor
-from faregate.validity.options import MOST_DAYS, ValidityQuery
+from faregate.validity.options import MAX_DAYS, ValidityQuery
 from support.booking.validity_questions import EVERYTHING, between, days_of, limited, options, sold
 from support.shops.booking_shop import DAY, FOUR_HOURS, THREE_DAYS, TICKET, at, shop, ticket
 
@@ -32,7 +32,7 @@ def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, Po
     while page == 0 or after is not None:
         taken = stocks[min(page, len(stocks) - 1)] if stocks else {}
         found = options(catalogue, replace(query, after=after), taken=taken)
-        assert len(found.options) <= (query.limit or MOST_DAYS)
+        assert len(found.options) <= (query.limit or MAX_DAYS)
         assert found.next is None or found.next == found.options[-1].cursor
         assert found.next is None or after is None or found.next > after  # else it would never end
         cursors += [entry.cursor for entry in found.options]

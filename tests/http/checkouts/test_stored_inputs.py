@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faregate.arguments.fields import fields_of
 from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.checkout.model import (
     FIRST_SERVICE_ID,
@@ -84,27 +85,27 @@ items = st.builds(
 addresses = st.builds(Address, *[st.none() | texts] * 6)
 conditions = st.builds(
     CheckoutConditions,
-    st.none() | st.integers(0, LARGEST_AMOUNT),
-    st.none() | st.booleans(),
-    st.none() | st.booleans(),
-    st.none() | addresses,
-    st.none() | addresses,
-    st.lists(st.tuples(ids, ids), max_size=3).map(tuple),
-    st.lists(st.tuples(texts, st.one_of(texts, st.booleans(), st.integers(-(2**53), 2**53))), max_size=3).map(
-        tuple
-    ),
+    donation=st.none() | st.integers(0, LARGEST_AMOUNT),
+    weather_guarantee=st.none() | st.booleans(),
+    accept_terms=st.none() | st.booleans(),
+    billing_address=st.none() | addresses,
+    shipping_address=st.none() | addresses,
+    media=st.lists(st.tuples(ids, ids), max_size=3).map(tuple),
+    answers=st.lists(
+        st.tuples(texts, st.one_of(texts, st.booleans(), st.integers(-(2**53), 2**53))), max_size=3
+    ).map(tuple),
 )
 allowances = st.builds(CodeLimit, st.sampled_from(LimitKind), texts)
 checkouts = st.builds(
     Checkout,
     st.just(WEBSHOP),
     st.lists(items, max_size=4).map(tuple),
-    st.lists(texts, max_size=3).map(tuple),
-    conditions,
-    st.just(ACCOUNT),
-    st.frozensets(ids, max_size=4),
-    st.integers(FIRST_SERVICE_ID, 2**53),
-    st.lists(st.tuples(allowances, st.integers(1, LARGEST_AMOUNT)), max_size=3).map(tuple),
+    codes=st.lists(texts, max_size=3).map(tuple),
+    conditions=conditions,
+    account=st.just(ACCOUNT),
+    removed=st.frozensets(ids, max_size=4),
+    next_id=st.integers(FIRST_SERVICE_ID, 2**53),
+    spent=st.lists(st.tuples(allowances, st.integers(1, LARGEST_AMOUNT)), max_size=3).map(tuple),
 )
 
 
@@ -119,9 +120,8 @@ def test_a_checkout_comes_back_as_it_was(checkout: Checkout) -> None:
 
 def _types(value: Any) -> Any:
     """1, 1.0 and True are equal, and not the same."""
-    if isinstance(value, tuple):
-        return type(value), [_types(part) for part in value]
-    return type(value)
+    parts = fields_of(value).values() or (value if isinstance(value, tuple) else ())
+    return type(value), [_types(part) for part in parts]
 
 
 @given(intervals())

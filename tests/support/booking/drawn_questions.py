@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.dates.instants import DateRange, Duration
-from faregate.validity.bookability import BookingDesk
+from faregate.validity.bookability import BookingRulesCheck
 from faregate.validity.offers import Cursor, ValidityOption
 from faregate.validity.options import ValidityOptions, ValidityQuery, validity_options
 from support.booking.strategies import ONE_DAY, Situation
@@ -41,10 +41,10 @@ def all_on(situation: Situation, days: DateRange) -> Iterator[ValidityOption]:
 
 def desk_of(
     situation: Situation, rules: BookingRules | None = None, *, now: datetime | None = None
-) -> BookingDesk:
+) -> BookingRulesCheck:
     """A desk that knows the situation, or other *rules* in it or at another instant."""
     product = situation.product
-    return BookingDesk(
+    return BookingRulesCheck(
         product if rules is None else replace(product, booking=rules),
         zone=situation.zone,
         catalogue=situation.catalogue,

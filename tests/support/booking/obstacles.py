@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import Holiday
 from faregate.catalogue.pools import Pool, PoolUse
-from faregate.dates.instants import Duration, lasting
-from faregate.validity.bookability import BookingDesk, Obstacle
+from faregate.dates.instants import Duration, validity_from
+from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from support.shops.booking_shop import DAY, ZURICH, at, shop, ticket
 
 NOT_ON_SALE, TOO_LATE, TOO_EARLY = Obstacle.NOT_ON_SALE, Obstacle.TOO_LATE, Obstacle.TOO_EARLY
@@ -31,5 +31,5 @@ def found(
     """What keeps a ticket under *rules* from being booked."""
     product = ticket(booking=rules, durations=[duration], pools=[PoolUse(pool.identifier) for pool in pools])
     catalogue = shop(product, pools=pools, holidays=holidays, timezone=zone.key)
-    desk = BookingDesk(product, zone=zone, catalogue=catalogue, now=at(now, zone))
-    return desk.obstacle(duration, lasting(duration, at(start, zone), zone))
+    desk = BookingRulesCheck(product, zone=zone, catalogue=catalogue, now=at(now, zone))
+    return desk.obstacle(duration, validity_from(duration, at(start, zone), zone))

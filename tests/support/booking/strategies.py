@@ -22,7 +22,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import Duration, Interval, in_utc, lasting
+from faregate.dates.instants import Duration, Interval, in_utc, validity_from
 from faregate.validity.options import ValidityQuery
 from support.baskets.strategies import members, rarely, upto
 from support.shops.booking_shop import ADULT, CHILD, FAMILY, TICKET, shop, ticket, variant
@@ -312,7 +312,7 @@ def asked(draw: DrawFn) -> tuple[Situation, ValidityQuery]:
 def validities(draw: DrawFn, situation: Situation) -> Interval:
     """Of one of the durations there are, from any instant near the anchor."""
     start = draw(instants(situation.zone, situation.anchor))
-    return lasting(draw(st.sampled_from(DURATIONS)), start, situation.zone)
+    return validity_from(draw(st.sampled_from(DURATIONS)), start, situation.zone)
 
 
 @st.composite

@@ -43,12 +43,14 @@ class Taken(NamedTuple):
     unapplied: Numbers
 
 
-def room_of(cart: CartColumns, left: Numbers) -> Numbers:
+def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
     """What each line may still lose: the same column as *left* where no line has a floor price."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
-def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+def discount_shares(
+    kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
+) -> Taken:
     """What *kind* takes from each line of *target*, at most *limit* in all from each eligible basket."""
     match kind:
         case Percentage(level=DiscountLevel.CART) | Absolute(level=DiscountLevel.CART):

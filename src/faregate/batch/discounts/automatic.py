@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from faregate.batch.discounts.amounts import room_of, take
+from faregate.batch.discounts.amounts import discount_shares, remaining_discountable
 from faregate.batch.discounts.eligibility import below_minimum, not_now
 from faregate.batch.discounts.targets import in_scope, target_of
 from faregate.discounts.automatic_choice import is_rival, unit_groups
@@ -92,7 +92,7 @@ def _candidates(
 ) -> Iterator[_Candidate]:
     """Higher priority first, then lower id."""
     prices = cart.list_prices
-    room = room_of(cart, prices)
+    room = remaining_discountable(cart, prices)
     every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
     unread = np.zeros(cart.layout.count, np.int8)
     ranked = sorted(enumerate(automatic), key=lambda own: (-own[1].priority, own[1].id))
@@ -101,7 +101,9 @@ def _candidates(
         eligible = not_now(discount.conditions, cart, every & in_scope(target), unread)
         eligible = below_minimum(discount.conditions.thresholds, cart, prices, eligible, unread)
         if eligible.any():
-            taken = take(discount.kind, target._replace(eligible=eligible), discount.max_amount, policy)
+            taken = discount_shares(
+                discount.kind, target._replace(eligible=eligible), discount.max_amount, policy
+            )
             if taken.totals.any():
                 yield _Candidate(rule_index, discount, taken.shares, _used(discount, target, taken, policy))
 

@@ -10,7 +10,7 @@ import numpy as np
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase
 from faregate.batch.basket.carts import either
 from faregate.batch.columns.offsets import sums_of
-from faregate.batch.discounts.amounts import is_short_of_units, room_of, take
+from faregate.batch.discounts.amounts import discount_shares, is_short_of_units, remaining_discountable
 from faregate.batch.discounts.eligibility import VALID, below_minimum, code_of, not_now
 from faregate.batch.discounts.targets import in_scope, target_of
 from faregate.discounts.eligibility import RejectionReason
@@ -265,12 +265,12 @@ class _CodeBaskets:
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left
-        target = target_of(promo_code, cart, prices, room_of(cart, self.left), self.eligible)
+        target = target_of(promo_code, cart, prices, remaining_discountable(cart, self.left), self.eligible)
         reasons = np.full(cart.layout.count, VALID, np.int8)
         eligible = self._payable(promo_code, target, policy, reasons)
         if not eligible.any():
             return None, reasons
-        taken = take(kind, target._replace(eligible=eligible), promo_code.limit, policy)
+        taken = discount_shares(kind, target._replace(eligible=eligible), promo_code.limit, policy)
         is_empty = eligible & (taken.totals == 0)
         if is_empty.any():
             short = is_short_of_units(kind, target)

@@ -30,7 +30,7 @@ from faregate.catalogue.channels import (
     PaymentMethodType,
 )
 from faregate.catalogue.entries import Merchant
-from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.checkout.item_requests import MAX_ITEMS
 from faregate.files.catalogue.content import FormFieldEntry
 from faregate.files.catalogue.discounts import ScopeEntry
 from faregate.files.fields.currencies import currencies_in, currency_of
@@ -156,7 +156,7 @@ class ChannelEntry(Entry[Channel]):
     expires_at_most: ElapsedTime = timedelta(hours=2)
     redirect_urls: ListOf[WebOrigin] = ()
     timezone: TimeZone | None = None
-    max_units: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 60
+    max_units: Annotated[int, Field(ge=1, le=MAX_ITEMS)] = 60
     expires_when_scarce: ElapsedTime = timedelta(minutes=10)
 
     @model_validator(mode="wrap")
