@@ -23,7 +23,7 @@ from serving.paying import DETAILS, body_of
 from serving.service import data_of
 from serving.spoiling import sqlite_path
 from serving.till import CATALOGUE, STRICT, Customer, Shop, database, meal, shop
-from store.capacity import ask
+from store.capacity import TABLES, ask
 
 SECRETS = ("Nightingale", "Lindenhof", "Rose Cottage", "Scutari", "florence@example.org", "an-alias")
 ADDRESS = {"addressLine1": "Lindenhof 3", "zip": "7000", "city": "Chur", "countryCode": "CH"}
@@ -43,20 +43,6 @@ def place(till_url: str) -> Iterator[Shop]:
     """A shop of its own on each database."""
     with shop(till_url) as opened:
         yield opened
-
-
-TABLES = (
-    "checkouts",
-    "holds",
-    "capacity",
-    "answers",
-    "accounts",
-    "persons",
-    "payment_details",
-    "payments",
-    "orders",
-    "tickets",
-)
 
 
 def dump(url: str, *left_out: str) -> str:
