@@ -22,7 +22,7 @@ from support.payment.fake_gateway import Act, Plan
 from support.payment.registering import DETAILS, body_of
 from support.payment.till import CATALOGUE, STRICT, Customer, Shop, database, meal, shop
 from support.service.service import data_of
-from support.stores.capacity import ask
+from support.stores.capacity import TABLES, ask
 from support.stores.spoiling import sqlite_path
 
 SECRETS = ("Nightingale", "Lindenhof", "Rose Cottage", "Scutari", "florence@example.org", "an-alias")
@@ -43,20 +43,6 @@ def place(till_url: str) -> Iterator[Shop]:
     """A shop of its own on each database."""
     with shop(till_url) as opened:
         yield opened
-
-
-TABLES = (
-    "checkouts",
-    "holds",
-    "capacity",
-    "answers",
-    "accounts",
-    "persons",
-    "payment_details",
-    "payments",
-    "orders",
-    "tickets",
-)
 
 
 def dump(url: str, *left_out: str) -> str:

@@ -19,6 +19,19 @@ DAY = "2026-12-27"
 NOW = a_row().changed_at
 LATER = a_row().expires_at
 
+TABLES = (
+    "checkouts",
+    "holds",
+    "capacity",
+    "answers",
+    "accounts",
+    "persons",
+    "payment_details",
+    "payments",
+    "orders",
+    "tickets",
+)
+
 
 def a_hold(units: int = 1, *, pool: str = POOL, slot: str = DAY, size: int = 10) -> Hold:
     return Hold(pool, slot, units, size)
