@@ -192,9 +192,7 @@ class Payments:
 
     # ------------------------------------------------------------ the gateway answers
 
-    async def _ask(
-        self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]]
-    ) -> _Result | None:
+    async def _ask(self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]]) -> _Result | None:
         """What the gateway says; None: nothing, and nobody knows whether it acted."""
         charge = charge_of(payment, await detail_of(payment, self.store))
         try:
