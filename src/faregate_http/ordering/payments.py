@@ -123,7 +123,7 @@ class Payments:
 
     async def _charged(self, begun: _Begun, request: Request) -> Response:
         payment = begun.payment
-        result = await self._asked(payment, self.gateway.authorize)
+        result = await self._ask(payment, self.gateway.authorize)
         is_final = result is not None and result.outcome is Outcome.DECLINED
         await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
@@ -192,7 +192,7 @@ class Payments:
 
     # ------------------------------------------------------------ the gateway answers
 
-    async def _asked(
+    async def _ask(
         self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]]
     ) -> _Result | None:
         """What the gateway says; None: nothing, and nobody knows whether it acted."""
@@ -238,11 +238,11 @@ class Payments:
         if result.outcome is Outcome.PENDING and is_open(payment, at):
             return
         if result.outcome not in _MONEY:
-            await self._given_up(row, failed(payment, result, at, is_final=is_final), at)
+            await self._give_up(row, failed(payment, result, at, is_final=is_final), at)
         elif is_open(payment, at) and row.is_paying and status_of(row, at) is CheckoutStatus.OPEN:
             await self._settle(row, payment, result, at, begun and begun.price_of(row))
         else:
-            await self._given_up(row, ended(payment, PaymentState.CANCELLED, due_at=at), at)
+            await self._give_up(row, ended(payment, PaymentState.CANCELLED, due_at=at), at)
 
     async def _settle(
         self,
@@ -264,9 +264,9 @@ class Payments:
         except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
             _log.warning("payment %s cannot be settled: %s", payment.id, type(error).__name__)
             unpaid = ended(payment, PaymentState.FAILED, errors=["not-available-any-more"], due_at=at)
-            await self._given_up(row, unpaid, at)
+            await self._give_up(row, unpaid, at)
 
-    async def _given_up(self, row: CheckoutRow, payment: PaymentRow, at: datetime) -> None:
+    async def _give_up(self, row: CheckoutRow, payment: PaymentRow, at: datetime) -> None:
         record = record_of(row, at, catalogue=self.catalogue)
         if record.is_paying and record.status is CheckoutStatus.OPEN:
             with suppress(UnknownEntry):  # its channel is gone: nobody can open it again
@@ -312,14 +312,14 @@ class Payments:
         if not is_open(payment, self.clock()):
             await self.conclude(payment, _IN_VAIN)
             return
-        result = await self._asked(payment, self.gateway.inquire)
+        result = await self._ask(payment, self.gateway.inquire)
         if result is None or result.outcome is Outcome.PENDING:
             await self._postpone(payment, _ASK_AGAIN)
         else:
             await self.conclude(payment, result)
 
     async def _capture(self, payment: PaymentRow) -> None:
-        result = await self._asked(payment, self.gateway.capture)
+        result = await self._ask(payment, self.gateway.capture)
         if result is not None and result.outcome is Outcome.SETTLED:
             await self.store.save(None, records=[ended(payment, PaymentState.SETTLED)])
             return
@@ -328,7 +328,7 @@ class Payments:
         await self._postpone(payment, self._patience(payment))
 
     async def _give_back(self, payment: PaymentRow) -> None:
-        is_done = await self._asked(payment, self._given_back)
+        is_done = await self._ask(payment, self._cancel)
         if is_done:
             await self.store.save(None, records=[ended(payment, PaymentState(payment.status))])
         else:
@@ -339,7 +339,7 @@ class Payments:
         age = self.clock() - from_millis(payment.created_at)
         return min(max(age / 4, _SOON), _AT_THE_LATEST)
 
-    async def _given_back(self, charge: Charge) -> bool:
+    async def _cancel(self, charge: Charge) -> bool:
         await self.gateway.cancel(charge)
         return True
 
