@@ -25,7 +25,8 @@ def product_issues(parts: Parts) -> Iterator[Issue]:
         if product.requires_medium and not product.media:
             yield Issue((*loc, "requires_medium"), "the product has no media")
     for loc, hotspot in parts.of(Hotspot):
-        for field, part in hotspot._asdict().items():
+        for field in ("x", "y", "width", "height"):
+            part = getattr(hotspot, field)
             if not 0 <= part <= 1:
                 yield Issue((*loc, field), f"expected 0 to 1, got {part}")
     for loc, cta in parts.of(CallToAction):
@@ -38,7 +39,8 @@ def product_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _odd_ages(loc: Loc, ages: AgeRange) -> Iterator[Issue]:
-    for field, age in ages._asdict().items():
+    for field in ("first", "last"):
+        age = getattr(ages, field)
         if not 0 <= age <= MAX_AGE:
             yield Issue((*loc, field), f"expected 0 to {MAX_AGE}, got {age}")
     if ages.first > ages.last:
