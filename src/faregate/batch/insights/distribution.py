@@ -5,8 +5,8 @@ What is kept and merged, or too much for a distribution of single prices, is a `
 
 from __future__ import annotations
 
-from itertools import pairwise, starmap
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from faregate.batch.columns.values import Numbers
     from faregate.batch.insights.prices import Integers
     from faregate.insights.quantiles import Percent
-
-    Index = npt.NDArray[np.intp]
 
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:
@@ -50,9 +49,7 @@ def price_distribution(prices: Integers, *, weights: Integers | None = None) -> 
     """
     column = integer_column("prices", prices)
     weighing = None if weights is None else weight_column(weights, len(column))
-    if histogram := PriceHistogram.if_worth_it(column, weighing):
-        return histogram.distribution()
-    return _distributions(column, np.zeros(len(column), np.int8), count=1, weights=weighing)[0]
+    return (PriceHistogram.if_worth_it(column, weighing) or _tally(column, weighing)).distribution()
 
 
 def price_distributions(
@@ -75,7 +72,16 @@ def price_distributions(
     """
     column, rows = integer_column("prices", prices), integer_column("groups", groups)
     weighing = None if weights is None else weight_column(weights, len(column))
-    return _distributions(column, rows, count=count, weights=weighing)
+    keys = _group_keys(column, rows, count)
+    if keys is None:
+        return tuple(
+            _tally(*_of_group(column, weighing, rows == group)).distribution() for group in range(count)
+        )
+    tally = _tally(keys.column, weighing)
+    return tuple(
+        tally.part(part, keys.shift(group)).distribution()
+        for group, part in enumerate(keys.groups(tally.prices))
+    )
 
 
 def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
@@ -91,9 +97,15 @@ def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[O
         InvalidInput: as ``price_distributions``.
     """
     column, rows = integer_column("prices", prices), integer_column("groups", groups)
-    order = _order(column, rows, count=count)
-    ascending = column[order].astype(np.int64)
-    return tuple(SortedPrices(ascending[part]) for part in _groups(rows[order], count))
+    keys = _group_keys(column, rows, count)
+    if keys is None:
+        return tuple(SortedPrices(np.sort(column[rows == group].astype(np.int64))) for group in range(count))
+    ascending = keys.column
+    ascending.sort()
+    parts = list(keys.groups(ascending))
+    for group, part in enumerate(parts):
+        ascending[part] -= keys.shift(group)
+    return tuple(SortedPrices(ascending[part]) for part in parts)
 
 
 def quantiles(
@@ -117,43 +129,78 @@ def quantiles(
     return tuple(ordered.quantile(percent, method=method) for percent in percents)
 
 
-def _order(prices: Integers, groups: Integers, *, count: int) -> Index:
-    """Return the rows in ascending order of their groups, then of their prices."""
+class _GroupKeys(NamedTuple):
+    """One number per row that sorts by group, then by price."""
+
+    column: Numbers
+    size: int
+    span: int
+    least: int
+
+    def shift(self, group: int) -> int:
+        """By how much the numbers of a group are above its prices."""
+        return group * self.span - self.least
+
+    def groups(self, ascending: Numbers) -> Iterator[slice]:
+        """Where each group is among such numbers."""
+        starts = np.searchsorted(ascending, np.arange(self.size + 1) * self.span)
+        for start, end in pairwise(starts.tolist()):
+            yield slice(start, end)
+
+
+def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | None:
+    """None where the prices are too far apart for so many groups."""
     require_at_least(0, "count", [count])
     if len(groups) != len(prices):
         raise InvalidInput(f"{len(prices)} prices but {len(groups)} groups")
     first, last = range_of(groups)
     if first < 0 or last >= count:
         raise InvalidInput(f"groups: expected 0 to {count - 1}, got {first} to {last}")
-    lowest, highest = range_of(prices)
-    span = highest - lowest + 1
-    if count * span + abs(lowest) >= 2**63:
-        return np.lexsort((prices, groups))
-    # One number a row is sorted several times as fast as two.
-    return np.argsort(groups.astype(np.int64) * span + prices - lowest)
+    least, greatest = range_of(prices)
+    span = greatest - least + 1
+    if (count + 1) * span + abs(least) >= 2**63:
+        return None
+    column = groups.astype(np.int64)
+    column *= span
+    column += prices
+    column -= least
+    return _GroupKeys(column, count, span, least)
 
 
-def _groups(ascending: Integers, count: int) -> Iterator[slice]:
-    """Yield where each group from 0 to *count* - 1 is among *ascending* ones."""
-    bounds = np.searchsorted(ascending, np.arange(count + 1))
-    return starmap(slice, pairwise(bounds.tolist()))
+class _Tally(NamedTuple):
+    """Ascending prices, each once, and how often each occurs."""
+
+    prices: Numbers
+    counts: Numbers
+
+    def part(self, rows: slice, shift: int) -> _Tally:
+        return _Tally(self.prices[rows] - shift, self.counts[rows])
+
+    def distribution(self) -> PriceDistribution:
+        occurs = self.counts > 0
+        return PriceDistribution(tuple(self.prices[occurs].tolist()), tuple(self.counts[occurs].tolist()))
 
 
-def _distributions(
-    prices: Integers, groups: Integers, *, count: int, weights: Integers | None
-) -> tuple[PriceDistribution, ...]:
-    order = _order(prices, groups, count=count)
-    ascending, group = prices[order].astype(np.int64), groups[order]
-    is_first = np.ones(len(order), np.bool_)
-    is_first[1:] = (ascending[1:] != ascending[:-1]) | (group[1:] != group[:-1])
-    starts = np.flatnonzero(is_first)
+def _tally(prices: Integers, weights: Integers | None) -> _Tally:
+    column = prices.astype(np.int64, copy=False)
     if weights is None:
-        counts = np.diff(starts, append=len(order))
-    else:
-        counts = np.add.reduceat(weights[order].astype(np.int64), starts)
-    starts, counts = starts[counts > 0], counts[counts > 0]
-    distinct = ascending[starts]
-    return tuple(
-        PriceDistribution(tuple(distinct[part].tolist()), tuple(counts[part].tolist()))
-        for part in _groups(group[starts], count)
-    )
+        ascending = np.sort(column)
+        starts = _starts(ascending)
+        return _Tally(ascending[starts], np.diff(starts, append=len(ascending)))
+    order = np.argsort(column)
+    ascending = column[order]
+    starts = _starts(ascending)
+    return _Tally(ascending[starts], np.add.reduceat(weights[order].astype(np.int64), starts))
+
+
+def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:
+    """Where each price occurs first."""
+    is_first = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    return np.flatnonzero(is_first)
+
+
+def _of_group(
+    prices: Integers, weights: Integers | None, is_member: npt.NDArray[np.bool_]
+) -> tuple[Integers, Integers | None]:
+    return prices[is_member], None if weights is None else weights[is_member]
