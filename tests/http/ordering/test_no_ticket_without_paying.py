@@ -309,6 +309,7 @@ def test_a_client_that_knows_only_what_is_public_gets_no_ticket_without_paying(
     assert len(orders) > len(money.taken) / 2, "hardly anybody who paid got tickets: the walk shows little"
 
 
+@pytest.mark.slow
 def test_the_walk_finds_the_free_ticket_where_channels_ask_for_no_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
