@@ -139,7 +139,7 @@ class Holiday:
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DayPattern:
     """A set of local days: those for which everything given holds; nothing given is every day.
 
@@ -156,14 +156,20 @@ class DayPattern:
         """Whether *day* is one of them."""
         return (
             (not self.weekdays or day.isoweekday() in self.weekdays)
-            and (not self.dates or any(_covers(span, day) for span in self.dates))
+            and (not self.dates or self._is_in_dates(day))
             and (not self.seasons or any(calendar.is_in_season(name, day) for name in self.seasons))
             and (self.is_holiday is None or calendar.is_holiday(day) is self.is_holiday)
         )
 
+    def _is_in_dates(self, day: date) -> bool:
+        near = self._by_year.get(day.year)
+        if near is None:
+            near = self._by_year[day.year] = [days for span in self.dates for days in span.near(day.year)]
+        return any(days.start <= day < days.end for days in near)
 
-def _covers(span: Span, day: date) -> bool:
-    return any(days.start <= day < days.end for days in span.near(day.year))
+    @cached_property
+    def _by_year(self) -> dict[int, list[DateRange]]:
+        return {}  # each worked out when it is asked for: 3 us a span
 
 
 @dataclass(frozen=True, kw_only=True)

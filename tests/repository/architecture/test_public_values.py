@@ -24,7 +24,7 @@ ROWS = {
 }
 """Made by the thousand, or hashed for every day: named tuples, as decisions §1.5 says with the figures."""
 
-WITH_DERIVED_VALUES = {"Calendar", "Catalogue", "Season", "Variant"}
+WITH_DERIVED_VALUES = {"Calendar", "Catalogue", "DayPattern", "Season", "Variant"}
 """These keep in cached properties what is derived from them, and so have no slots."""
 
 PACKAGE: Any = faregate
