@@ -48,6 +48,7 @@ def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
     """Return *send*, with ``connection: close`` on the responses that begin *when* that is true."""
 
     async def send_last(message: Message) -> None:
+        """Send *message*, with that header where it begins a response."""
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
         await send(message)
