@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-CORE = Path(__file__).parents[2] / "src" / "faregate"
+CORE = Path(__file__).parents[3] / "src" / "faregate"
 
 MEMOS = {
     ("basket/lines", "_plain"),
