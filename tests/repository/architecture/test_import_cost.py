@@ -78,3 +78,25 @@ def test_pricing_adds_little_to_the_modules_it_is_made_of() -> None:
 
 def test_pricing_loads_no_other_package_of_the_distribution() -> None:
     assert not {"faregate.files", "faregate_cli"} & top_level(modules_loaded_by(PRICE_ONE_LINE))
+
+
+@pytest.mark.parametrize(
+    ("code", "most"),
+    [
+        ("import faregate", 2),
+        ("from faregate import checkout_totals", 37),
+        ("from faregate import gate_price", 32),
+        ("from faregate import validity_options", 28),
+        ("import faregate.batch", 3),
+        ("from faregate.batch import checkout_totals", 73),
+        ("import faregate.frames", 107),
+        ("import faregate.files", 100),
+        ("import faregate_http.app", 185),
+        ("import faregate_server.app", 277),
+        ("import faregate_cli.__main__", 2),
+    ],
+)
+def test_an_entry_point_loads_no_more_of_our_modules(code: str, most: int) -> None:
+    own = {module for module in modules_loaded_by(code) if module.startswith("faregate")}
+
+    assert len(own) <= most, sorted(own)
