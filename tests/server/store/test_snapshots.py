@@ -106,9 +106,9 @@ def test_tables_of_another_revision_are_refused(
         _open(database_url)
 
 
-def test_a_file_that_is_not_there_is_not_made(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_not_made(empty_sqlite_url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="there is no such file"):
-        _open(sqlite_url)
+        _open(empty_sqlite_url)
 
     assert [*tmp_path.iterdir()] == []
 

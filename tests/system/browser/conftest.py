@@ -146,3 +146,11 @@ def page(browser: webdriver.Chrome, resort: str) -> Iterator[Looker]:
     yield looker
     looker.hands.show()
     assert looker.hands.console() == []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark them as slow: a browser takes a minute, and `make check` runs them."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker(pytest.mark.slow)
