@@ -54,7 +54,7 @@ nitpick_ignore_regex = [
         r"(datetime\.)?(date|datetime|time|timedelta)|collections\.abc\.Sequence|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath",
     ),
     ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette|Route"),
-    ("py:.*", r"Native|Integers?|Column|Progress|AnyZone|Distributions|RecordType"),
+    ("py:.*", r"Native|Integers?|Column|Progress|AnyZone|Distributions|RecordType|RuleIndex"),
 ]
 
 # ---------------------------------------------------------------- pages
