@@ -159,6 +159,13 @@ LAWS = {
 }
 
 
+CALLING_THE_SCALAR = {
+    *("allocate_capped", "donation_amount", "gate_price", "prepaid_breakdown", "prorate", "redeem"),
+    "split_evenly",
+}
+"""Functions that call the scalar function row by row: where that is broken they agree with it."""
+
+
 # ---------------------------------------------------------------- off by one
 
 
@@ -256,7 +263,7 @@ def test_law_fails_where_the_function_is_off_by_one(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
+@pytest.mark.parametrize("name", [name for name in PUBLIC_FUNCTIONS if name not in CALLING_THE_SCALAR])
 def test_law_fails_where_what_it_compares_with_is_off_by_one(name: str) -> None:
     law = LAWS[name]
 

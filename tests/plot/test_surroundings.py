@@ -19,7 +19,7 @@ from faregate.money.currency import currency
 from faregate.plot import lead_time_curves, price_calendar, price_distribution
 from faregate.files import demo_catalogue
 francs, now = currency("CHF"), datetime(2027, 1, 15, tzinfo=UTC)
-query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), (Duration(days=1),))
+query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), durations=(Duration(days=1),))
 options = validity_options(query, catalogue=demo_catalogue(), capacity={}, now=now).options
 prices = PriceDistribution.from_prices(option.price.min for option in options)
 price_calendar(options, currency=francs)

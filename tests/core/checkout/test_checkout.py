@@ -184,6 +184,10 @@ def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
         InvalidCheckout,
         [(("code",), IssueCode.TOO_MANY_CODES)],
     )
+    assert refused(lambda: enter_code(full, "CARD0", catalogue=catalogue)) == (
+        InvalidCheckout,
+        [(("code",), IssueCode.TOO_MANY_CODES)],
+    )
     assert refused(lambda: coded(full, "NOBODY", catalogue=catalogue))[1] == [
         (("code",), IssueCode.UNKNOWN_CODE)
     ]

@@ -63,12 +63,8 @@ class GateColumns:
         return next((column.shape for _, column in self.arrays()), ())
 
     def take(self, rows: Column | list[int]) -> GateColumns:
-        """The requests of some *rows*: their numbers, or a bool for each."""
+        """Return the requests of some *rows*: their numbers, or a bool for each."""
         return replace(self, **{name: column[rows] for name, column in self.arrays()})
-
-    def request(self, row: int) -> GateRequest:
-        """The request of one row."""
-        return next(self.take([row]).rows())
 
     def rows(self) -> Iterator[GateRequest]:
         """The requests, row by row.
