@@ -45,7 +45,8 @@ from benchmarks.http_workload import (
     roomy_catalogue,
     row_of_4_kb,
 )
-from faregate.checkout.changes import CheckoutStatus, add_items, checkout_expiry
+from faregate.checkout.changes import add_items
+from faregate.checkout.expiry import CheckoutStatus, checkout_expiry
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Checkout
 from faregate.checkout.priced import price_checkout

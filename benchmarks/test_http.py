@@ -31,7 +31,7 @@ from benchmarks.http_workload import (
     roomy_catalogue,
     row_of_4_kb,
 )
-from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import price_checkout
 from faregate.files import demo_catalogue
 from faregate_http.checkouts.records import CheckoutRecord

@@ -37,7 +37,6 @@ _NAMES = {
         "PoolUsage",
     ),
     "checkout.changes": (
-        "CheckoutStatus",
         "add_code",
         "add_items",
         "bind_account",
@@ -51,6 +50,7 @@ _NAMES = {
         "LimitKind",
         "code_limits",
     ),
+    "checkout.expiry": ("CheckoutStatus",),
     "checkout.held_units": (
         "check_capacity",
         "units_held_by",

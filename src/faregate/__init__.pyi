@@ -14,7 +14,6 @@ from faregate.catalogue.catalogue import Catalogue as Catalogue
 from faregate.catalogue.pools import Pool as Pool
 from faregate.catalogue.pools import PoolSlot as PoolSlot
 from faregate.catalogue.pools import PoolUsage as PoolUsage
-from faregate.checkout.changes import CheckoutStatus as CheckoutStatus
 from faregate.checkout.changes import add_code as add_code
 from faregate.checkout.changes import add_items as add_items
 from faregate.checkout.changes import bind_account as bind_account
@@ -25,6 +24,7 @@ from faregate.checkout.changes import set_conditions as set_conditions
 from faregate.checkout.code_limits import CodeLimit as CodeLimit
 from faregate.checkout.code_limits import LimitKind as LimitKind
 from faregate.checkout.code_limits import code_limits as code_limits
+from faregate.checkout.expiry import CheckoutStatus as CheckoutStatus
 from faregate.checkout.held_units import check_capacity as check_capacity
 from faregate.checkout.held_units import units_held_by as units_held_by
 from faregate.checkout.item_requests import ItemRequest as ItemRequest

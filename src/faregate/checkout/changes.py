@@ -7,7 +7,6 @@ in its way; a change that is made already returns the checkout as it is. Decisio
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.pools import NOTHING_TAKEN
@@ -28,7 +27,6 @@ from faregate.checkout.model import (
 )
 from faregate.checkout.quotes import ItemQuoter, sold_as
 from faregate.checkout.surcharges import with_components
-from faregate.dates.instants import in_utc
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import (
     CheckoutConflict,
@@ -45,50 +43,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
     from faregate.catalogue.pools import Capacity
 
 MAX_CODES = 50
 """More than these a checkout does not take."""
-
-
-class CheckoutStatus(Enum):
-    """Where a checkout stands."""
-
-    OPEN = "OPEN"
-    EXPIRED = "EXPIRED"
-    CLOSED = "CLOSED"
-
-    @property
-    def item_status(self) -> ItemStatus:
-        """Where its items stand then."""
-        return _ITEM_STATUS[self]
-
-
-class ItemStatus(Enum):
-    """Where an item stands; it follows from its checkout."""
-
-    RESERVED = "RESERVED"
-    SOLD = "SOLD"
-    RELEASED = "RELEASED"
-
-
-_ITEM_STATUS = {
-    CheckoutStatus.OPEN: ItemStatus.RESERVED,
-    CheckoutStatus.CLOSED: ItemStatus.SOLD,
-    CheckoutStatus.EXPIRED: ItemStatus.RELEASED,
-}
-
-
-def checkout_expiry(
-    channel: Channel, *, started_at: datetime, changed_at: datetime, is_scarce: bool = False
-) -> datetime:
-    """Return the expiry: `expires_after` the last change, at most `expires_at_most` after the start.
-
-    Where what it holds *is_scarce*, `expires_when_scarce` its last change if that is sooner.
-    """
-    after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
-    return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)
 
 
 def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
+from faregate.checkout.changes import bind_account, check_units
+from faregate.checkout.expiry import CheckoutStatus, checkout_expiry
 from faregate.checkout.model import Checkout
 from faregate_http.checkouts.holders import too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of

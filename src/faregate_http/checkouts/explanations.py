@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from pydantic.alias_generators import to_camel
 
-from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.discounts.kinds import PromoCode
 from faregate.explanations.explanation import checkout_trace, item_trace
 from faregate.money.currency import currency

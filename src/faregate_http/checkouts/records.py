@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout.changes import CheckoutStatus, units_of
+from faregate.checkout.changes import units_of
+from faregate.checkout.expiry import CheckoutStatus
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.store.contract import CheckoutRow

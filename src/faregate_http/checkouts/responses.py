@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import price_checkout
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.translations import LANGUAGES

@@ -16,7 +16,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
 from faregate_http.checkouts.records import record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience

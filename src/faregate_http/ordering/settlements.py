@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from secrets import choice
 from typing import TYPE_CHECKING
 
-from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
 from faregate_http.accounts.persons import with_addresses

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from faregate.catalogue.channels import ChannelType, PaymentMethodType
 from faregate.catalogue.products import MediumIntent, ProductType
-from faregate.checkout.changes import CheckoutStatus, ItemStatus
+from faregate.checkout.expiry import CheckoutStatus, ItemStatus
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import DiscountType
 from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.code_limits import LimitKind
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.errors import FaregateError
 from faregate.translations import LANGUAGES
 from faregate_http.inventory.slots import is_allowance

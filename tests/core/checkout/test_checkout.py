@@ -10,16 +10,14 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel
 from faregate.checkout.changes import (
     MAX_CODES,
-    CheckoutStatus,
-    ItemStatus,
     add_code,
     bind_account,
-    checkout_expiry,
     enter_code,
     is_deletable,
     remove_code,
     set_conditions,
 )
+from faregate.checkout.expiry import CheckoutStatus, ItemStatus, checkout_expiry
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Address, Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import price_checkout

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.changes import bind_account, check_units, checkout_expiry, units_of
+from faregate.checkout.changes import bind_account, check_units, units_of
+from faregate.checkout.expiry import checkout_expiry
 from faregate.checkout.model import Checkout, Component, ComponentSource
 from faregate.errors import InvalidCheckout, IssueCode
 from support.checkouts.asked_items import EMPTY, added, lunches

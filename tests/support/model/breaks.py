@@ -17,8 +17,8 @@ import faregate_http.checkouts.records
 import faregate_http.inventory.inventory
 import faregate_http.ordering.payments
 import faregate_http.ordering.proposals
-from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.code_limits import LimitKind
+from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.requirements import claimed_code_limits
 from faregate.money.allocation import AllocationMode, allocate
 from faregate.totals.pipeline import checkout_totals
