@@ -3,7 +3,7 @@
 mutmut (settings: ``[tool.mutmut]`` in ``pyproject.toml``) mutates a copy of the core in ``build/mutants``.
 The tests are collected once, and every mutant runs those that reach it in a fork, the quickest first; so a
 mutant costs less than a tenth of a second instead of the start of pytest. A mutant that survives is looked up
-in ``docs/mutation.md``: one that is not there, with a reason, fails the run, and so does an entry that has
+in ``tools/mutants.md``: one that is not there, with a reason, fails the run, and so does an entry that has
 come to be killed.
 
 A run of all modules, the default, writes the whole table of that page. A run of some writes their rows anew
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import pytest
 
 ROOT = Path(__file__).parents[1]
-COPY, PAGE = ROOT / "build/mutants", ROOT / "docs/mutation.md"
+COPY, PAGE = ROOT / "build/mutants", ROOT / "tools/mutants.md"
 COPIED = (
     "pyproject.toml",
     "src/faregate",
