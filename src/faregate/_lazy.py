@@ -42,10 +42,12 @@ def lazy(
 
 def names_in_stub(package: str) -> dict[str, list[str]]:
     """Return the names that the ``__init__.pyi`` of *package* imports, by the module below it."""
+    face = vars(sys.modules[package])
+    # As Python loads its sources: from a folder or from an archive.
+    stub: bytes = face["__loader__"].get_data(f"{face['__path__'][0]}/__init__.pyi")
     names: dict[str, list[str]] = {}
-    with open(f"{sys.modules[package].__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
-        for line in stub:
-            if line.startswith("from "):
-                _, module, _, name, *_ = line.split()
-                names.setdefault(module.removeprefix(f"{package}."), []).append(name)
+    for line in stub.decode().splitlines():
+        if line.startswith("from "):
+            _, module, _, name, *_ = line.split()
+            names.setdefault(module.removeprefix(f"{package}."), []).append(name)
     return names

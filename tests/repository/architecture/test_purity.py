@@ -32,7 +32,6 @@ FLOATS_ALLOWED: dict[tuple[str, str], str] = {
 REACHED_ALLOWED: dict[tuple[str, str], str] = {
     ("__init__", "import of sys"): "whether a notebook is running, which draws values",
     ("_lazy", "import of sys"): "the face whose names it brings",
-    ("_lazy", "call of open()"): "the stub beside a face, which lists its names",
     ("frames/orders/parquet", "import from pathlib"): "a file becomes another, both named by the caller",
 }
 
