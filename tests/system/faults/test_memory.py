@@ -48,7 +48,9 @@ _SOURCE = str(Path(faregate_http.__file__).parents[1])
 _MEGABYTE = 1 << 20
 _PATIENCE = 10
 
-_OUTERMOST = ("/faregate_http/endpoint.py", "/faregate_http/app.py", "/faregate_http/telemetry.py")
+_OUTERMOST = tuple(
+    f"/faregate_http/{file}.py" for file in ("app", "endpoint", "protocol/observed", "telemetry")
+)
 """What is around all that could make a refusal of it: there the answer is 500, or none."""
 
 
