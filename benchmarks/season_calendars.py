@@ -123,7 +123,7 @@ def _option(
     step = 1_000_000 * INCREMENT
     prices = [(2 * own + step) // (2 * step) * INCREMENT for own in exact]
     limited = [units for units in fitting if units != UNLIMITED] or [UNLIMITED]
-    counted = [price for price, units in zip(prices, fitting, strict=True) if units] or prices
+    counted = [price for price, units in zip(prices, fitting, strict=True) if units >= QUANTITY] or prices
     return min(limited), max(limited), min(counted), max(counted), is_open and max(fitting) >= QUANTITY
 
 
