@@ -143,6 +143,9 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
 }
 """With what each operation may answer a request that is as declared, beside 2xx."""
 
+_AFTER_OTHERS_WENT = {"changeQuantity"}
+"""Operations on one item: a deletion names other items in its query, and is taken for one of all of them."""
+
 _ABOUT_SHAPE = {
     *("invalid-json", "invalid-body", "body-too-large", "unsupported-media-type", "method-not-allowed"),
     *("missing-token", "unknown-channel", "idempotency-key-reused"),
@@ -194,7 +197,10 @@ def config_of(phases: Collection[str], *, examples: int, seed: int) -> Schemathe
             "operations": [
                 {
                     "include-operation-id": name,
-                    "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", *statuses]}},
+                    "checks": {
+                        "positive_data_acceptance": {"expected-statuses": ["2xx", *statuses]},
+                        "use_after_free": {"enabled": name not in _AFTER_OTHERS_WENT},
+                    },
                 }
                 for name, statuses in ACCEPTED.items()
             ],
