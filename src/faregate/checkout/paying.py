@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.arguments.checks import option
 from faregate.errors import InvalidCheckout, Issue
 
 if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
     from faregate.money.amounts import MinorUnits
 
-GATEWAY, ON_SITE = "GATEWAY", "ON_SITE"
-CASH, OTHER = "cash", "other"
+
+class PaymentProvider(Enum):
+    """The provider of a payment: a gateway, or the staff of a till."""
+
+    GATEWAY = "GATEWAY"
+    ON_SITE = "ON_SITE"
+
+
+class Tender(Enum):
+    """The means of payment that a customer hands over on site."""
+
+    CASH = "cash"
+    OTHER = "other"
 
 
 class PaymentWay(NamedTuple):
     """The provider that is to pay what is due, and on site the tender; no provider where nothing is due."""
 
-    provider: str | None = None
-    tender: str | None = None
+    provider: PaymentProvider | None = None
+    tender: Tender | None = None
 
 
 def payment_way(
     amount_due: MinorUnits,
     *,
     channel: Channel,
-    provider: str | None = None,
-    tender: str | None = None,
+    provider: PaymentProvider | None = None,
+    tender: Tender | None = None,
     has_detail: bool = False,
 ) -> PaymentWay:
     """Return how *amount_due* is paid on *channel* by a customer who names a *provider* and a *tender*.
@@ -35,22 +48,26 @@ def payment_way(
     rounds cash.
 
     Raises:
+        InvalidOption: there is no such provider or tender.
         InvalidCheckout: locates the field that does not fit.
     """
+    provider = None if provider is None else option(PaymentProvider, provider, "provider")
+    tender = None if tender is None else option(Tender, tender, "tender")
     if amount_due == 0:
         return PaymentWay()
-    provider = provider or (GATEWAY if has_detail else None)
-    if tender is not None and provider != ON_SITE:
+    provider = provider or (PaymentProvider.GATEWAY if has_detail else None)
+    if tender is not None and provider is not PaymentProvider.ON_SITE:
         raise _refused("tender", "goes with the provider ON_SITE only")
     if provider is None:
         raise _refused("provider", "is missing: something is due")
-    if provider == GATEWAY:
-        return PaymentWay(GATEWAY)
+    if provider is PaymentProvider.GATEWAY:
+        return PaymentWay(provider)
     if has_detail:
         raise _refused("provider", "does not go with a payment detail")
     if not channel.can_pay_on_site:
         raise _refused("provider", "this channel takes no payments on site")
-    return PaymentWay(ON_SITE, tender or (CASH if channel.policy.cash_increment > 1 else OTHER))
+    usual = Tender.CASH if channel.policy.cash_increment > 1 else Tender.OTHER
+    return PaymentWay(provider, tender or usual)
 
 
 def _refused(field: str, message: str) -> InvalidCheckout:

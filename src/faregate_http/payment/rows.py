@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.checkout.paying import CASH, GATEWAY, ON_SITE
+from faregate.checkout.paying import PaymentProvider, Tender
 from faregate.money.rounding import round_to_increment
 from faregate_http.payment.gateway import Charge, Outcome
 from faregate_http.protocol.instants import millis
@@ -69,16 +69,16 @@ def begun(
             f"This checkout was tried to be paid {MOST_PAYMENTS} times: open another one.",
         )
     way, detail, key = instructions
-    is_asked = way.provider == GATEWAY
+    is_asked = way.provider is PaymentProvider.GATEWAY
     return PaymentRow(
         id=token_hex(16),
         revision=1,
         created_at=max([millis(at), *[payment.created_at + 1 for payment in earlier]]),
         checkout_id=checkout_id,
         status=(PaymentState.PENDING if is_asked else PaymentState.SETTLED).value,
-        provider=way.provider,
+        provider=way.provider and way.provider.value,
         detail_id=detail and detail.id,
-        method=detail.method if detail else way.tender,
+        method=detail.method if detail else way.tender and way.tender.value,
         amount=priced.totals.amount_due,
         currency=priced.channel.currency,
         vouchers=_vouchers(priced.totals),
@@ -141,7 +141,7 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None) -> Charge:
 
 def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
     """Return the cash due on site, in the steps of the channel; None: it is not paid in cash."""
-    is_cash = (row.provider, row.method) == (ON_SITE, CASH)
+    is_cash = (row.provider, row.method) == (PaymentProvider.ON_SITE.value, Tender.CASH.value)
     return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
 
 

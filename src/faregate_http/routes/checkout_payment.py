@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from faregate.checkout.paying import CASH, GATEWAY, ON_SITE, OTHER, payment_way
+from faregate.checkout.paying import PaymentProvider, Tender, payment_way
 from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
@@ -30,9 +30,12 @@ from faregate_http.schemas.payment_status import (
 from faregate_http.store.records import PaymentRow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+    from enum import Enum
 
     from faregate.basket.policy import TotalsPolicy
+    from faregate.checkout.paying import PaymentWay
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
     from faregate_http.protocol.requests import Request
@@ -40,23 +43,38 @@ if TYPE_CHECKING:
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
 
+_Option = TypeVar("_Option", bound="Enum")
+
 _PATH = "/api/checkout/{checkoutId}/payment"
-_PROVIDERS = frozenset({GATEWAY, ON_SITE, None})
-_TENDERS = frozenset({CASH, OTHER, None})
 
 # ---------------------------------------------------------------- paying
 
 
 async def _pay(request: Request, services: Services) -> Response:
     body = await request.model(PayBody)
-    if body.provider not in _PROVIDERS:
-        raise _refused("expected GATEWAY or ON_SITE", "provider")
-    if body.tender not in _TENDERS:
-        raise _refused("expected cash or other", "tender")
+    way = partial(
+        payment_way,
+        channel=request.channel,
+        provider=_member(PaymentProvider, body.provider, "provider"),
+        tender=_member(Tender, body.tender, "tender"),
+        has_detail=body.payment_detail_id is not None,
+    )
     expected_total = _expected_total(body, request.channel.currency)
     return await services.payments.pay(
-        request, expected_total, partial(_instructions, body, request, services)
+        request, expected_total, partial(_instructions, way, body, request, services)
     )
+
+
+def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
+    """Return the member of *kind* that *text* names; None: the request leaves it open.
+
+    Raises:
+        Problem: 422, it names none.
+    """
+    members = {member.value: member for member in kind}
+    if text is not None and text not in members:
+        raise _refused(f"expected {' or '.join(members)}", field)
+    return None if text is None else members[text]
 
 
 def _expected_total(body: PayBody, code: str) -> int:
@@ -69,24 +87,22 @@ def _expected_total(body: PayBody, code: str) -> int:
     return amount
 
 
-async def _instructions(body: PayBody, request: Request, services: Services, amount_due: int) -> Instructions:
+async def _instructions(
+    way_of: Callable[[int], PaymentWay], body: PayBody, request: Request, services: Services, amount_due: int
+) -> Instructions:
     """Return how what is due is paid.
 
     Raises:
         Problem: 422, not as it was asked for.
     """
     try:
-        way = payment_way(
-            amount_due,
-            channel=request.channel,
-            provider=body.provider,
-            tender=body.tender,
-            has_detail=body.payment_detail_id is not None,
-        )
+        way = way_of(amount_due)
     except InvalidCheckout as error:
         [issue] = error.issues
         raise _refused(issue.message, f"{issue.loc[0]}") from None
-    detail = await _detail(body, request, services) if way.provider == GATEWAY else None
+    detail = None
+    if way.provider is PaymentProvider.GATEWAY:
+        detail = await _detail(body, request, services)
     return Instructions(way, detail)
 
 

@@ -31,13 +31,6 @@ class ProviderType(Enum):
     VOUCHER_B = "VOUCHER_B"
 
 
-class Tender(Enum):
-    """The means of payment that the customer hands over on site."""
-
-    CASH = "cash"
-    OTHER = "other"
-
-
 def _with_decimals(value: object) -> object:
     """A whole number as a Decimal: a union of both would have two places for one fault."""
     return Decimal(value) if type(value) is int else value

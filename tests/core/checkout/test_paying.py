@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from faregate.catalogue.channels import Channel
-from faregate.checkout.paying import PaymentWay, payment_way
-from faregate.errors import InvalidCheckout
+from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender, payment_way
+from faregate.errors import InvalidCheckout, InvalidOption
 from support.shops.small_shop import WEB
 
+GATEWAY, ON_SITE = PaymentProvider.GATEWAY, PaymentProvider.ON_SITE
 TILL = replace(WEB, can_pay_on_site=True)
 CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
 
@@ -18,12 +19,12 @@ CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
 @pytest.mark.parametrize(
     ("channel", "named", "expected"),
     [
-        (WEB, {"provider": "GATEWAY"}, PaymentWay("GATEWAY")),
-        (WEB, {"has_detail": True}, PaymentWay("GATEWAY")),
-        (TILL, {"provider": "ON_SITE"}, PaymentWay("ON_SITE", "other")),
-        (TILL, {"provider": "ON_SITE", "tender": "cash"}, PaymentWay("ON_SITE", "cash")),
-        (CASH_TILL, {"provider": "ON_SITE"}, PaymentWay("ON_SITE", "cash")),
-        (CASH_TILL, {"provider": "ON_SITE", "tender": "other"}, PaymentWay("ON_SITE", "other")),
+        (WEB, {"provider": "GATEWAY"}, PaymentWay(GATEWAY)),
+        (WEB, {"has_detail": True}, PaymentWay(GATEWAY)),
+        (TILL, {"provider": "ON_SITE"}, PaymentWay(ON_SITE, Tender.OTHER)),
+        (TILL, {"provider": "ON_SITE", "tender": "cash"}, PaymentWay(ON_SITE, Tender.CASH)),
+        (CASH_TILL, {"provider": "ON_SITE"}, PaymentWay(ON_SITE, Tender.CASH)),
+        (CASH_TILL, {"provider": "ON_SITE", "tender": "other"}, PaymentWay(ON_SITE, Tender.OTHER)),
     ],
 )
 def test_what_is_due_is_paid_as_it_is_named(
@@ -52,3 +53,10 @@ def test_what_does_not_fit_is_located(channel: Channel, named: dict[str, object]
         payment_way(500, channel=channel, **named)  # type: ignore[arg-type]
 
     assert [issue.loc for issue in refused.value.issues] == [(field,)]
+
+
+@pytest.mark.parametrize("due", [0, 500])
+@pytest.mark.parametrize("named", [{"provider": "ONSITE"}, {"provider": "ON_SITE", "tender": "card"}])
+def test_a_slip_of_the_pen_is_never_a_way_to_pay(due: int, named: dict[str, object]) -> None:
+    with pytest.raises(InvalidOption):
+        payment_way(due, channel=TILL, **named)  # type: ignore[arg-type]
