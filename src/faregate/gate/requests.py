@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
@@ -47,6 +47,8 @@ _SYSTEM = _Ids(SYSTEM_KINDS, str, "text")
 # Where dates are read of which the zone is not known: only their form can be at fault then.
 _ANYWHERE = ZoneInfo("UTC")
 _MAX_BITS = 64
+_LAST_SECOND = time(23, 59, 59)
+_SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,8 @@ class GateRequest:
     """What a gate asks the price of, in its own names; one of the two pairs of ids is needed.
 
     A date is its midnight, as ``valid_to`` inclusive; without ``valid_to`` the validity has the product's
-    first duration. ``is_online_pos`` left open reads as online, ``depot_flag`` as not kept at the gate.
+    first duration. From 09:00 to 23:59:59 is a day, and so is a day of UTC. ``is_online_pos`` left open reads
+    as online, ``depot_flag`` as not kept at the gate.
     """
 
     valid_from: Moment
@@ -252,16 +255,39 @@ class _Reader:
 
 
 def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
-    """How long *validity* is: whole days that there is a rung for, or a longer one; or a known duration."""
+    """Return the length of *validity*: days that have a rung, or a known duration.
+
+    A validity that begins during a day counts that day in full, unless its exact length is a known duration.
+    """
     days = Duration(days=_whole_days(validity, zone))
-    if 0 < days.days <= offer.longest or days in product.durations:
+    if _is_offered(days, product, offer):
         return days
     try:
         return duration_of(product, validity, zone)
     except InvalidPeriod as error:
+        days = Duration(days=_started_days(validity, zone))
+        if _is_offered(days, product, offer):
+            return days
         if not offer.longest:
             raise
         raise InvalidPeriod(f"{error}, nor whole days up to {offer.longest}") from error
+
+
+def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
+    return 0 < days.days <= offer.longest or days in product.durations
+
+
+def _started_days(validity: Interval, zone: ZoneInfo) -> int:
+    """Return the number of days from the one that has begun to the last, which ends with *validity*.
+
+    The days are those of *zone*, else those of UTC, which must begin with *validity* too; otherwise 0.
+    """
+    if _begins_a_day(validity.end, zone):
+        return service_days(validity).days
+    start, end = in_utc(validity.start), in_utc(validity.end)
+    if end.time() == _LAST_SECOND:
+        end += _SECOND
+    return (end.date() - start.date()).days if start.time() == end.time() == time.min else 0
 
 
 def _is_after(end: datetime, start: datetime) -> bool:

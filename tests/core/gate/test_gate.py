@@ -12,6 +12,7 @@ from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
 from faregate.catalogue.products import ExternalId
 from faregate.dates.instants import Duration
+from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate.gate.requests import Moment
 from support.shops.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, shop, ticket, variant
@@ -143,6 +144,34 @@ def test_prices_follow_what_is_sold_of_each_day() -> None:
 )
 def test_the_cheapest_rung_of_as_many_days_or_more_counts(last: Moment | None, unit_price: int) -> None:
     assert price(LADDER, asked(SATURDAY, last)) == unit_price
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "unit_price"),
+    [
+        pytest.param("2027-01-09T09:00", "2027-01-09T23:59:59", 10_000, id="from nine to the end of the day"),
+        pytest.param("2027-01-09T09:00", "2027-01-10T00:00", 10_000, id="to midnight"),
+        pytest.param("2027-01-09T16:30", "2027-01-10T23:59:59", 17_000, id="a begun day and a whole one"),
+        pytest.param("2027-01-09T00:00Z", "2027-01-09T23:59:59Z", 10_000, id="a day of UTC"),
+        pytest.param("2027-01-09T00:00Z", "2027-01-10T00:00Z", 10_000, id="a day of UTC to midnight"),
+        pytest.param("2027-01-09T00:00Z", "2027-01-10T23:59:59Z", 17_000, id="two days of UTC"),
+    ],
+)
+def test_a_begun_day_and_a_day_of_utc_count_as_days(start: str, end: str, unit_price: int) -> None:
+    assert price(LADDER, asked(start, end)) == unit_price
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        pytest.param("2027-01-09T09:00", "2027-01-09T17:00", id="ends during the day"),
+        pytest.param("2027-01-09T09:00Z", "2027-01-10T09:00Z", id="24 hours"),
+        pytest.param("2027-01-09T00:00Z", "2027-01-09T23:59:58Z", id="a second short"),
+    ],
+)
+def test_a_span_that_ends_with_no_day_is_refused(start: str, end: str) -> None:
+    with pytest.raises(InvalidAccessRequest, match="is none of"):
+        gate_price(asked(start, end), catalogue=LADDER)
 
 
 def test_a_day_is_no_dearer_than_two_summed_ones() -> None:

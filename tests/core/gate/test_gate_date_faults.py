@@ -83,7 +83,6 @@ SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
         (SATURDAY, "2027-01-08", resort(has_validity=False), f"{MIDNIGHT} is not after {MIDNIGHT}"),
         (SATURDAY, SUNDAY, SIMPLE, f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 is none of: P1D"),
         (SATURDAY, SIX_O_CLOCK, SIMPLE, f"{MIDNIGHT} to {SIX_O_CLOCK} is none of: P1D"),
-        (SIX_O_CLOCK, SATURDAY, SIMPLE, f"{SIX_O_CLOCK} to 2027-01-10T00:00:00+01:00 is none of: P1D"),
         (
             SATURDAY,
             "2027-01-12",
@@ -117,13 +116,13 @@ def test_lengths_without_a_price_are_told(first: str, last: str, catalogue: Cata
     assert faults(request, catalogue) == [("valid_to", INVALID, message)]
 
 
-def test_of_two_midnights_of_a_day_only_the_first_begins_it() -> None:
+def test_of_two_midnights_of_a_day_only_the_first_ends_the_day_before() -> None:
     catalogue = resort(timezone="America/Havana")  # 2026-11-01: 01:00 to 00:00
-    first, second = "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
+    start, first, second = "2026-10-31", "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
 
-    gate_price(asked(first, "2026-11-01", order_date="2026-10-01"), catalogue=catalogue)
-    assert faults(asked(second, "2026-11-01", order_date="2026-10-01"), catalogue) == [
-        ("valid_to", INVALID, f"{second} to 2026-11-02T00:00:00-05:00 is none of: P1D")
+    gate_price(asked(start, first, order_date="2026-10-01"), catalogue=catalogue)
+    assert faults(asked(start, second, order_date="2026-10-01"), catalogue) == [
+        ("valid_to", INVALID, f"2026-10-31T00:00:00-04:00 to {second} is none of: P1D")
     ]
 
 
