@@ -85,6 +85,8 @@ class Channel:
     account has at most ``max_units`` units, and one whose places are scarce expires
     ``expires_when_scarce`` its last change, if that is sooner. Decisions §11.2, §11.5, §11.7, §12.
 
+    Pages of the origins among ``shop_origins`` may call the service from a browser. Decisions §15.
+
     ``access`` None is that of its type: a WEB channel is public, all others are protected. A channel that
     ``can_pay_on_site`` is always protected. Protected channels are used with one of their ``keys``.
 
@@ -107,6 +109,7 @@ class Channel:
     expires_after: timedelta = timedelta(minutes=30)
     expires_at_most: timedelta = timedelta(hours=2)
     redirect_urls: tuple[str, ...] = ()
+    shop_origins: tuple[str, ...] = ()
     timezone: str | None = None
     """The zone of its orders; None: that of the merchants whose products it sells."""
     max_units: int = 60

@@ -159,6 +159,12 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             "'http://localhost' is used twice",
             id="an origin twice",
         ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, shop_origins=("null",)))),
+            ("channels", 1, "shop_origins", 0),
+            "expected an origin such as https://shop.example, got 'null'",
+            id="a shop without an origin",
+        ),
     ],
 )
 def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, message: str) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT, Origin, check_redirect, parse_origin
+from faregate.catalogue.presentation.redirects import (
+    LONGEST_REDIRECT,
+    Origin,
+    check_redirect,
+    is_allowed_origin,
+    parse_origin,
+)
 from faregate.errors import InvalidInput
 
 ALLOWED = ("https://shop.example", "https://tickets.example:8443", "http://localhost", "http://[::1]:3000")
@@ -140,6 +146,23 @@ def test_what_is_said_of_a_page_stays_short() -> None:
 def test_nothing_is_allowed_where_no_origin_is() -> None:
     with pytest.raises(InvalidInput, match="not allowed"):
         check_redirect("https://shop.example/", ())
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_allowed"),
+    [
+        ("https://shop.example", True),
+        ("https://shop.example:443", True),
+        ("http://localhost:5173", True),
+        ("https://shop.example:8443", False),
+        ("http://shop.example", False),
+        ("https://shop.example.evil.test", False),
+        ("null", False),
+        ("", False),
+    ],
+)
+def test_pages_call_from_allowed_origins_alone(origin: str, is_allowed: bool) -> None:
+    assert is_allowed_origin(origin, ("https://shop.example", "http://localhost")) is is_allowed
 
 
 def test_an_origin_has_the_port_of_its_scheme() -> None:

@@ -153,6 +153,7 @@ channels:
     expiresAfter: PT1M
     expiresAtMost: PT168H
     redirectUrls: [https://shop.example, "http://localhost:3000"]
+    shopOrigins: [https://shop.example]
   - {{uuid: 00000000-0000-0000-0000-000000000001, name: Tills, type: POS}}
 autoDiscounts:
   - id: 1

@@ -281,6 +281,7 @@ EXPECTED = Catalogue(
             expires_after=timedelta(minutes=1),
             expires_at_most=timedelta(days=7),
             redirect_urls=("https://shop.example", "http://localhost:3000"),
+            shop_origins=("https://shop.example",),
             access=ChannelAccess.PROTECTED,
             keys=(
                 ChannelKey(name="till", sha256="0" * 64, ends_at=datetime(2026, 12, 27, tzinfo=CET)),

@@ -29,6 +29,7 @@ def channel_issues(parts: Parts) -> Iterator[Issue]:
         yield from _odd_currency_and_zone(loc, channel, parts)
         yield from _odd_access(loc, channel)
         yield from _odd_origins((*loc, "redirect_urls"), channel.redirect_urls)
+        yield from _odd_origins((*loc, "shop_origins"), channel.shop_origins)
         yield from repeated(
             ((*loc, "payment_methods", n, "type"), method.type.value)
             for n, method in enumerate(channel.payment_methods)

@@ -90,6 +90,21 @@ def check_redirect(url: str, allowed: Iterable[str]) -> None:
         raise InvalidInput(f"{origin.scheme}://{origin.host} is not allowed on this channel")
 
 
+def is_allowed_origin(text: str, allowed: Iterable[str]) -> bool:
+    """Return whether *text* is one of the *allowed* origins, on the customer's own machine with any port.
+
+    >>> is_allowed_origin("http://localhost:5173", ["http://localhost"])
+    True
+    >>> is_allowed_origin("null", ["http://localhost"])
+    False
+    """
+    try:
+        origin = parse_origin(text)
+    except InvalidInput:
+        return False
+    return any(parse_origin(entry).allows(origin) for entry in allowed)
+
+
 def _origin(found: re.Match[str] | None, expected: str) -> Origin:
     if found is None:
         raise InvalidInput(f"expected {expected}")

@@ -128,8 +128,9 @@ class ChannelEntry(Entry[Channel]):
 
     ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
     last change, ``expiresAtMost`` after its start. ``redirectUrls`` are the origins of the pages to which
-    customers are sent back, as ``https://shop.example``; without it, they are sent nowhere. ``timezone``
-    dates its orders; it may be left out where its merchants share one. ``maxUnits`` bounds a checkout without
+    customers are sent back, as ``https://shop.example``; without it, they are sent nowhere. ``shopOrigins``
+    are the origins of pages that call the service from a browser; without it, none may. ``timezone`` dates
+    its orders; it may be left out where its merchants share one. ``maxUnits`` bounds a checkout without
     an account on a public channel, which expires ``expiresWhenScarce`` its last change once few of its places
     are left.
 
@@ -155,6 +156,7 @@ class ChannelEntry(Entry[Channel]):
     expires_after: ElapsedTime = timedelta(minutes=30)
     expires_at_most: ElapsedTime = timedelta(hours=2)
     redirect_urls: ListOf[WebOrigin] = ()
+    shop_origins: ListOf[WebOrigin] = ()
     timezone: TimeZone | None = None
     max_units: Annotated[int, Field(ge=1, le=MAX_ITEMS)] = 60
     expires_when_scarce: ElapsedTime = timedelta(minutes=10)
