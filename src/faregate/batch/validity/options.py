@@ -296,14 +296,31 @@ def _rounded_sums(
     divisor: int,
     increment: int,
 ) -> npt.NDArray[np.int64]:
-    """``[durations, variants, days]`` from ``[variants, days]``: the sums grow by a day at a time."""
+    """``[durations, variants, days]`` from ``[variants, days]``.
+
+    A running total holds all days at the last weight; what the first days differ by is added.
+    """
     variants, days = prices.shape
-    result = np.full((len(lengths), variants, days), NO_WINDOW, np.int64)
-    sums = np.full_like(prices, divisor // 2)
-    for day, weight in enumerate(weights[:days]):
-        starts = days - day
-        sums[:, :starts] += prices[:, day:] * weight
-        for index, length in enumerate(lengths):
-            if length == day + 1:
-                result[index, :, :starts] = sums[:, :starts] // divisor * increment
+    result = np.empty((len(lengths), variants, days), np.int64)
+    last = weights[-1]
+    totals = np.zeros((variants, days + 1), np.int64)
+    np.cumsum(prices * last, axis=1, out=totals[:, 1:])
+    first_days = np.full_like(prices, divisor // 2)
+    counted = 0
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        length = lengths[index]
+        starts = max(days - length + 1, 0)
+        result[index, :, starts:] = NO_WINDOW
+        if not starts:
+            continue
+        for day in range(counted, length):
+            if weights[day] != last:
+                first_days[:, : days - day] += prices[:, day:] * (weights[day] - last)
+        counted = length
+        sums = result[index, :, :starts]
+        np.subtract(totals[:, length:], totals[:, :starts], out=sums)
+        sums += first_days[:, :starts]
+        if divisor > 1:
+            sums //= divisor
+            sums *= increment
     return result
