@@ -48,7 +48,7 @@ async def _order(order_id: str, account: AccountRow, store: Store) -> OrderRow:
         if order.account == account.id and order.channel_type in _READABLE:
             return order
     # The same for none, another account's and another kind of channel: which it is, is nobody's business.
-    raise Problem(404, "unknown-order", "This account has no such order.")
+    raise Problem(404, "unknown-order")
 
 
 def _view(order: OrderRow, tickets: Sequence[TicketRow]) -> OrderNoticesView:
