@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import randbelow
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.accounts.erasure import erase
-from faregate_http.identity import PAUSE_SECONDS, InvalidToken, KeysUnavailable
+from faregate_http.identity import PAUSE_SECONDS, Gatekeeper, Identity, InvalidToken, KeysUnavailable
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.retries import Retries
@@ -16,9 +16,7 @@ from faregate_http.store.records import AccountRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from faregate_http.identity import Gatekeeper, Identity
     from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import Store
 

@@ -9,12 +9,12 @@ import msgspec
 from pydantic.alias_generators import to_camel
 
 from faregate.checkout.expiry import CheckoutStatus
-from faregate.discounts.kinds import PromoCode
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.explanations.explanation import checkout_trace, item_trace
 from faregate.money.currency import currency
-from faregate.trace import StepKind
+from faregate.trace import Step, StepKind, Trace
 from faregate_http.checkouts.records import record_of
-from faregate_http.checkouts.responses import Audience
+from faregate_http.checkouts.responses import Audience, CheckoutResponses
 from faregate_http.checkouts.views import Particulars
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import Problem
@@ -27,11 +27,8 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
-    from faregate.discounts.kinds import AutomaticDiscount
     from faregate.money.amounts import MinorUnits
-    from faregate.trace import Step, Trace
     from faregate_http.checkouts.checkouts import Checkouts
-    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.responses import Response
 

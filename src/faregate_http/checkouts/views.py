@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from faregate.checkout.changes import is_deletable
-from faregate.checkout.model import ComponentSource
+from faregate.checkout.model import Address, Checkout, CheckoutItem, ComponentSource
 from faregate.checkout.requirements import requirements_of
 from faregate.checkout.surcharges import weather_guarantee_price
-from faregate.discounts.promo_codes import AppliedCode
+from faregate.discounts.promo_codes import AppliedCode, CodeResult, RejectedCode
 from faregate.money.currency import currency
 from faregate_http.protocol.instants import instant_text
 from faregate_http.protocol.numbers import major_units, percent
@@ -20,12 +20,10 @@ from faregate_http.schemas import checkout as wire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate.checkout.model import Address, Checkout, CheckoutItem
     from faregate.checkout.priced import PricedCheckout
     from faregate.dates.instants import Interval
     from faregate.discounts.eligibility import Shortfall
     from faregate.discounts.kinds import AutomaticDiscount
-    from faregate.discounts.promo_codes import CodeResult, RejectedCode
     from faregate.money.amounts import MinorUnits
     from faregate.subscriptions.schedule import SubscriptionConfiguration
     from faregate.totals.pipeline import LineTotals

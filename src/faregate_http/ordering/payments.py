@@ -12,43 +12,35 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
-from faregate_http.checkouts.records import record_of, row_of, status_of
-from faregate_http.checkouts.responses import Audience
-from faregate_http.ordering.proposals import not_payable
+from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
+from faregate_http.checkouts.responses import Audience, CheckoutResponses
+from faregate_http.ordering.proposals import Proposal, Proposals, not_payable
 from faregate_http.payment.details import detail_of
-from faregate_http.payment.gateway import ChargeResult, Outcome
-from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
+from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, PaymentGateway
+from faregate_http.payment.rows import Instructions, begun, charge_of, ended, failed, is_open, is_repeated
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.requests import unknown_checkout
+from faregate_http.protocol.requests import Request, unknown_checkout
 from faregate_http.protocol.responses import Response
 from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
+from faregate_http.store.contract import CheckoutRow, SoldOut, Stale, Store, StoreUnavailable
 from faregate_http.store.records import PaymentRow
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from datetime import datetime
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
-    from faregate_http.checkouts.records import CheckoutRecord
-    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
-    from faregate_http.ordering.proposals import Proposal, Proposals
     from faregate_http.ordering.settlements import Settlements
-    from faregate_http.payment.gateway import Charge, PaymentGateway
-    from faregate_http.payment.rows import Instructions
-    from faregate_http.protocol.requests import Request
-    from faregate_http.store.contract import CheckoutRow, Store
 
 _log = logging.getLogger("faregate.http")
 

@@ -7,11 +7,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import bind_account
-from faregate.checkout.priced import price_checkout
+from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.checkout.requirements import check_payable
-from faregate.errors import FaregateError
+from faregate.errors import FaregateError, Issue
 from faregate_http.accounts.persons import customer_of
-from faregate_http.checkouts.records import row_of
+from faregate_http.checkouts.records import CheckoutRecord, row_of
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
 
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.model import Checkout
-    from faregate.checkout.priced import PricedCheckout
-    from faregate.errors import Issue
     from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
-    from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.store.contract import Store
 

@@ -11,13 +11,12 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from faregate.errors import InvalidInput, Issue
+from faregate.errors import InvalidInput, Issue, Loc
 from faregate_http.protocol.problems import pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from faregate.errors import Loc
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | None"
 """A decoded text: whole numbers are ``int``, those with a fraction or an exponent ``Decimal``."""

@@ -13,13 +13,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from faregate_http.protocol.responses import NO_STORE, Response
+from faregate_http.protocol.responses import NO_STORE, Header, Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from faregate.errors import Issue, Loc
-    from faregate_http.protocol.responses import Header
 
 PROBLEM_TYPE = b"application/problem+json"
 

@@ -8,20 +8,17 @@ import msgspec
 
 from faregate_http.accounts.accounts import invalid_token, keys_unavailable
 from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
-from faregate_http.accounts.persons import answers_of
-from faregate_http.identity import InvalidToken, KeysUnavailable
+from faregate_http.accounts.persons import Household, answers_of
+from faregate_http.identity import Identity, InvalidToken, KeysUnavailable
 from faregate_http.operations import ForAccount, Operation
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
-from faregate_http.protocol.responses import NO_STORE, json_response
+from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas import accounts as wire
 
 if TYPE_CHECKING:
-    from faregate_http.accounts.persons import Household
-    from faregate_http.identity import Identity
     from faregate_http.offers.forms import Values
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow, PersonRow
 
