@@ -35,11 +35,9 @@ class Telemetry(Protocol):
 
     def answered(self, request: Observed, seconds: float) -> None:
         """Count *request*, which took *seconds*."""
-        ...
 
     def worked(self, work: str, *, succeeded: bool) -> None:
         """Count one turn of *work*."""
-        ...
 
 
 class NoTelemetry:

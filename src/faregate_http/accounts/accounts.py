@@ -87,17 +87,16 @@ class Accounts:
 
     async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
         named = await gatekeeper.bearer(text)
-        account = await (self._of_id(named) if isinstance(named, int) else self._of_identity(named))
+        account = await (self._find(id=named) if isinstance(named, int) else self._of_identity(named))
         if account is None or self._is_over(account):
             raise InvalidToken("is of no account")
         return account
 
     async def _of_identity(self, identity: Identity) -> AccountRow | None:
-        found = await self._store.find(AccountRow, issuer=identity.issuer, subject=identity.subject)
-        return found[0] if found else None
+        return await self._find(issuer=identity.issuer, subject=identity.subject)
 
-    async def _of_id(self, account_id: int) -> AccountRow | None:
-        found = await self._store.find(AccountRow, id=account_id)
+    async def _find(self, **values: str | int) -> AccountRow | None:
+        found = await self._store.find(AccountRow, **values)
         return found[0] if found else None
 
     def _is_over(self, account: AccountRow) -> bool:
@@ -155,7 +154,7 @@ class Accounts:
         Raises:
             Problem: 401, it was erased meanwhile.
         """
-        found = await self._of_id(account.id)
+        found = await self._find(id=account.id)
         if found is None or self._is_over(found):
             raise invalid_token(ErrorView("is of no account", header="authorization"))
         return found

@@ -63,8 +63,8 @@ class Explanations:
         if explained is None:
             if priced is None:
                 response, priced = await self._priced(request)
-            body = _body(request.checkout_id, priced, request.language)
-            explained = response._replace(body=body)
+            view = _Writer(priced, request.language).explanation(request.checkout_id)
+            explained = response._replace(body=_encode(wire.ExplanationEnvelope(view)))
             self.cache.put(question, response.headers, explained)
         return explained
 
@@ -76,15 +76,10 @@ class Explanations:
             record = record_of(row, at, catalogue=self.catalogue)
             priced = self.responses.price(record)
             current = self.responses.body(record, priced, request.language, Particulars())
-            if record.status is CheckoutStatus.CLOSED and not _cost_alike(response.body, current):
+            if record.status is CheckoutStatus.CLOSED and _amounts(response.body) != _amounts(current):
                 detail = "The catalogue has changed: it no longer tells this price."
                 raise Problem(409, "catalogue-changed", detail)
         return response, priced
-
-
-def _body(uuid: str, priced: PricedCheckout, language: str) -> bytes:
-    """Return the JSON of the explanation of the checkout *uuid*, in its envelope."""
-    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(uuid)))
 
 
 class _Writer:
@@ -134,12 +129,8 @@ def _source(step: Step) -> str | None:
     return (to_camel(step.source) if step.rule is StepKind.CARRIED else step.source) or None
 
 
-def _cost_alike(one: bytes, other: bytes) -> bool:
-    """Whether two answers of a checkout show the same amounts."""
-    return _amounts(one) == _amounts(other)
-
-
 def _amounts(response: bytes) -> list[Any]:
+    """Return the amounts that the response of a checkout shows."""
     checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),

@@ -56,6 +56,8 @@ _Result = TypeVar("_Result")
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
 """What is made of no response: the payment failed, and what the gateway may have done is taken back."""
 
+_GAVE_BACK = "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again."
+
 _IN_VAIN = ChargeResult(Outcome.PENDING)
 
 _KEEPING = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
@@ -111,7 +113,8 @@ class Payments:
         except StoreUnavailable as error:
             # The gateway may have been asked: nobody can say that nothing was done.
             _log.error("payment %s is unclear: %s", begun.payment.id, error)
-            raise _payment_unclear() from error
+            detail = "What became of the payment is not known yet: its status will tell."
+            raise Problem(503, "payment-unclear", detail, retry_after=2) from error
 
     async def _charged(self, begun: _Begun, request: Request) -> Response:
         payment = begun.payment
@@ -121,7 +124,7 @@ class Payments:
         if result is None:
             [current] = await self.store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
-                raise _gateway_unavailable()
+                raise Problem(503, "gateway-unavailable", _GAVE_BACK, retry_after=5)
         row = await self.store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
@@ -244,11 +247,7 @@ class Payments:
     ) -> None:
         record = record_of(row, at, catalogue=self.catalogue)._replace(revision=row.revision + 1)
         is_taken = result.outcome is Outcome.SETTLED
-        paid = (
-            ended(payment, PaymentState.SETTLED)
-            if is_taken
-            else ended(payment, PaymentState.AUTHORIZED, due_at=at)
-        )
+        paid = ended(payment, PaymentState(result.outcome.value), due_at=None if is_taken else at)
         try:
             await self.settlements.settle(record, paid, at=at, priced=priced)
         except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
@@ -336,15 +335,3 @@ class Payments:
     async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
         later = ended(payment, PaymentState(payment.status), due_at=self.clock() + by)
         await self.store.save(None, records=[later])
-
-
-def _payment_unclear() -> Problem:
-    """The gateway was asked, and nobody can say any more what came of it."""
-    detail = "What became of the payment is not known yet: its status will tell."
-    return Problem(503, "payment-unclear", detail, retry_after=2)
-
-
-def _gateway_unavailable() -> Problem:
-    """The gateway said nothing, and all was given back."""
-    detail = "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again."
-    return Problem(503, "gateway-unavailable", detail, retry_after=5)

@@ -58,7 +58,6 @@ class TicketIssuer(Protocol):
         Raises:
             IssueFailed: nothing was.
         """
-        ...
 
 
 class SerialNumbers:
