@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from faregate.errors import FaregateError
-from faregate_http.operations import ForAccount, WithoutChannel
+from faregate_http.operations import ForAccount, Operation, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import observed
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from faregate_http.operations import Operation
     from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 

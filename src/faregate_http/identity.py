@@ -41,7 +41,6 @@ class Gatekeeper(Protocol):
             InvalidToken: the token is not accepted.
             KeysUnavailable: the token cannot be verified now.
         """
-        ...
 
     async def bearer(self, token: str) -> Identity | int:
         """Return the id of the account that *token* was issued for; of an ID token, the identity it names.
@@ -50,8 +49,6 @@ class Gatekeeper(Protocol):
             InvalidToken: the token is not accepted.
             KeysUnavailable: the token cannot be verified now.
         """
-        ...
 
     def issue(self, account: int) -> AccessToken:
         """Return a token for the account of that id, valid from now on."""
-        ...

@@ -6,14 +6,13 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
-from faregate_http.protocol.observed import CLIENT_GONE, REQUEST_ID, observing
+from faregate_http.protocol.observed import CLIENT_GONE, REQUEST_ID, Observed, observing
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from faregate_http.protocol.observed import Observed
 
 REQUEST_LOG = "faregate.http.requests"
 """Its level decides: INFO for every request, WARNING for those that fail or are slow."""
@@ -36,11 +35,9 @@ class Telemetry(Protocol):
 
     def answered(self, request: Observed, seconds: float) -> None:
         """Count *request*, which took *seconds*."""
-        ...
 
     def worked(self, work: str, *, succeeded: bool) -> None:
         """Count one turn of *work*."""
-        ...
 
 
 class NoTelemetry:

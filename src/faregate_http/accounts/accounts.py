@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import randbelow
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.accounts.erasure import erase
-from faregate_http.identity import PAUSE_SECONDS, InvalidToken, KeysUnavailable
+from faregate_http.identity import PAUSE_SECONDS, Gatekeeper, Identity, InvalidToken, KeysUnavailable
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.retries import Retries
@@ -16,9 +16,7 @@ from faregate_http.store.records import AccountRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from faregate_http.identity import Gatekeeper, Identity
     from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import Store
 
@@ -87,17 +85,16 @@ class Accounts:
 
     async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
         named = await gatekeeper.bearer(text)
-        account = await (self._of_id(named) if isinstance(named, int) else self._of_identity(named))
+        account = await (self._find(id=named) if isinstance(named, int) else self._of_identity(named))
         if account is None or self._is_over(account):
             raise InvalidToken("is of no account")
         return account
 
     async def _of_identity(self, identity: Identity) -> AccountRow | None:
-        found = await self._store.find(AccountRow, issuer=identity.issuer, subject=identity.subject)
-        return found[0] if found else None
+        return await self._find(issuer=identity.issuer, subject=identity.subject)
 
-    async def _of_id(self, account_id: int) -> AccountRow | None:
-        found = await self._store.find(AccountRow, id=account_id)
+    async def _find(self, **values: str | int) -> AccountRow | None:
+        found = await self._store.find(AccountRow, **values)
         return found[0] if found else None
 
     def _is_over(self, account: AccountRow) -> bool:
@@ -155,7 +152,7 @@ class Accounts:
         Raises:
             Problem: 401, it was erased meanwhile.
         """
-        found = await self._of_id(account.id)
+        found = await self._find(id=account.id)
         if found is None or self._is_over(found):
             raise invalid_token(ErrorView("is of no account", header="authorization"))
         return found

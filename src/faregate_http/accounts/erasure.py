@@ -15,14 +15,13 @@ import msgspec
 from faregate_http.protocol.idempotency import owner_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.packing import pack, unpack
-from faregate_http.store.contract import Stale
+from faregate_http.store.contract import CheckoutRow, Stale, Store
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow, PaymentRow, PersonRow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
 
-    from faregate_http.store.contract import CheckoutRow, Store
 
 _AT_ONCE = 100
 

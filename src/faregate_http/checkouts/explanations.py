@@ -9,12 +9,12 @@ import msgspec
 from pydantic.alias_generators import to_camel
 
 from faregate.checkout.expiry import CheckoutStatus
-from faregate.discounts.kinds import PromoCode
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.explanations.explanation import checkout_trace, item_trace
 from faregate.money.currency import currency
-from faregate.trace import StepKind
+from faregate.trace import Step, StepKind, Trace
 from faregate_http.checkouts.records import record_of
-from faregate_http.checkouts.responses import Audience
+from faregate_http.checkouts.responses import Audience, CheckoutResponses
 from faregate_http.checkouts.views import Particulars
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import Problem
@@ -27,11 +27,8 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
-    from faregate.discounts.kinds import AutomaticDiscount
     from faregate.money.amounts import MinorUnits
-    from faregate.trace import Step, Trace
     from faregate_http.checkouts.checkouts import Checkouts
-    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.responses import Response
 
@@ -66,8 +63,8 @@ class Explanations:
         if explained is None:
             if priced is None:
                 response, priced = await self._priced(request)
-            body = _body(request.checkout_id, priced, request.language)
-            explained = response._replace(body=body)
+            view = _Writer(priced, request.language).explanation(request.checkout_id)
+            explained = response._replace(body=_encode(wire.ExplanationEnvelope(view)))
             self.cache.put(question, response.headers, explained)
         return explained
 
@@ -79,14 +76,9 @@ class Explanations:
             record = record_of(row, at, catalogue=self.catalogue)
             priced = self.responses.price(record)
             current = self.responses.body(record, priced, request.language, Particulars())
-            if record.status is CheckoutStatus.CLOSED and not _cost_alike(response.body, current):
+            if record.status is CheckoutStatus.CLOSED and _amounts(response.body) != _amounts(current):
                 raise Problem(409, "catalogue-changed")
         return response, priced
-
-
-def _body(uuid: str, priced: PricedCheckout, language: str) -> bytes:
-    """Return the JSON of the explanation of the checkout *uuid*, in its envelope."""
-    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(uuid)))
 
 
 class _Writer:
@@ -136,12 +128,8 @@ def _source(step: Step) -> str | None:
     return (to_camel(step.source) if step.rule is StepKind.CARRIED else step.source) or None
 
 
-def _cost_alike(one: bytes, other: bytes) -> bool:
-    """Whether two answers of a checkout show the same amounts."""
-    return _amounts(one) == _amounts(other)
-
-
 def _amounts(response: bytes) -> list[Any]:
+    """Return the amounts that the response of a checkout shows."""
     checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from faregate_http.accounts.erasure import blanked_inputs
 from faregate_http.checkouts.records import has_ended
-from faregate_http.store.contract import Stale
+from faregate_http.store.contract import CheckoutRow, Stale, Store
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate_http.store.contract import CheckoutRow, Store
 
 _AT_ONCE = 100
 _STEPS = 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple
-from datetime import UTC
+from datetime import UTC, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,6 @@ from faregate_http.protocol.instants import from_micros, from_millis, micros, mi
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import tzinfo
 
     from faregate.catalogue.catalogue import Catalogue
 

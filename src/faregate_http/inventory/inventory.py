@@ -5,25 +5,23 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
 from faregate.checkout.code_limits import CodeLimit, code_limits
 from faregate.checkout.held_units import check_capacity, units_held_by
 from faregate.checkout.requirements import claimed_code_limits
 from faregate.errors import UnknownEntry
 from faregate_http.inventory.slots import ALLOWANCES, bounds_of, is_allowance, slot_of, text_of
 from faregate_http.protocol.instants import millis
-from faregate_http.store.contract import Hold
+from faregate_http.store.contract import Hold, SoldOut, Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
     from faregate.catalogue.products import Product
     from faregate.checkout.model import Checkout
     from faregate.dates.instants import Duration
     from faregate.totals.pipeline import CheckoutTotals
-    from faregate_http.store.contract import SoldOut, Store
 
 FULL_FOR = timedelta(seconds=5)
 """So long after a refusal the store is asked what is free before it is asked to hold it."""

@@ -6,20 +6,17 @@ age is told by a timer, which no correction of the clock moves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, NoReturn
 
-from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
 from faregate_http.inventory.slots import bounds_of, slot_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
     from faregate_http.store.contract import Store
 
 MAX_SECONDS = 5.0

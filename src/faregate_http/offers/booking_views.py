@@ -6,10 +6,10 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.dates.instants import YEARS, Duration, service_days
+from faregate.dates.instants import YEARS, Duration, Interval, service_days
 from faregate.money.currency import currency
-from faregate.validity.offers import Cursor
-from faregate.validity.options import Suggestion
+from faregate.validity.offers import CapacityRange, Cursor, PriceRange, ValidityOption
+from faregate.validity.options import SuggestedValidities, SuggestedValidity, Suggestion, ValidityOptions
 from faregate_http.offers.labels import day_label, duration_label, slot_label, suggestion_label
 from faregate_http.protocol.instants import from_micros, micros
 from faregate_http.protocol.numbers import major_units, rounded
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from faregate.catalogue.entries import Merchant
-    from faregate.dates.instants import Interval
     from faregate.money.amounts import MinorUnits
-    from faregate.validity.offers import CapacityRange, PriceRange, ValidityOption
-    from faregate.validity.options import SuggestedValidities, SuggestedValidity, ValidityOptions
 
 _DAY = timedelta(days=1)
 _GAP_DECIMALS = 2

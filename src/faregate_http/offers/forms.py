@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from faregate.catalogue.presentation.form_schema import ADDRESS_FIELDS, checkout_form_schema
+from faregate.catalogue.presentation.form_schema import ADDRESS_FIELDS, Schema, checkout_form_schema
 from faregate.checkout.item_requests import MAX_ITEMS
 from faregate.checkout.model import Address, CheckoutConditions
 from faregate.errors import InvalidAmount, InvalidCheckout, Issue
-from faregate.money.amounts import format_minor_units, parse_minor_units
+from faregate.money.amounts import MinorUnits, format_minor_units, parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.protocol.numbers import major_units
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
     from faregate.catalogue.channels import Channel
-    from faregate.catalogue.presentation.form_schema import Schema
-    from faregate.money.amounts import MinorUnits
 
 Values: TypeAlias = dict[str, Any]
 """Answers as they are sent."""

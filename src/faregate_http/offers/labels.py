@@ -8,17 +8,14 @@ Spaces are CLDR's too: thin ones around a dash, narrow ones before AM and PM, fi
 from __future__ import annotations
 
 import re
-from datetime import time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from faregate.translations import Text
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
-    from typing import Literal
-
     from babel import Locale
 
     Unit = Literal["year", "month", "day", "hour", "minute", "second"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import Lock
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -12,18 +12,16 @@ from faregate.errors import UnknownEntry
 from faregate.list_prices.price import list_price
 from faregate.validity.bookability import running_days
 from faregate.validity.offered_prices import current_price
-from faregate.validity.offers import PriceRange
+from faregate.validity.offers import PriceRange, ValidityOption
 from faregate.validity.options import MAX_DAYS, ValidityQuery, next_available, price_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from datetime import date, datetime
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import Capacity
     from faregate.catalogue.products import Product
     from faregate.money.amounts import MinorUnits
-    from faregate.validity.offers import ValidityOption
     from faregate_http.inventory.inventory import Inventory
 
 REMEMBERED_FOR = timedelta(seconds=1)

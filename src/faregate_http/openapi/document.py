@@ -8,7 +8,7 @@ import msgspec
 
 from faregate_http.openapi.components import public_name, reference, schemas_of
 from faregate_http.openapi.examples import examples_of, problem_examples, problem_references
-from faregate_http.openapi.interface import INTERFACE
+from faregate_http.openapi.interface import INTERFACE, Json
 from faregate_http.openapi.parameters import parameters_of
 from faregate_http.openapi.problem_codes import MEANINGS, problem_codes, reads_token
 from faregate_http.protocol.problems import title_of
@@ -16,7 +16,6 @@ from faregate_http.protocol.problems import title_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from faregate_http.openapi.interface import Json
     from faregate_http.operations import Operation
 
 _HEADERS: Json = INTERFACE["response_headers"]

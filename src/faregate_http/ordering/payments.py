@@ -12,43 +12,35 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
-from faregate_http.checkouts.records import record_of, row_of, status_of
-from faregate_http.checkouts.responses import Audience
-from faregate_http.ordering.proposals import not_payable
+from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
+from faregate_http.checkouts.responses import Audience, CheckoutResponses
+from faregate_http.ordering.proposals import Proposal, Proposals, not_payable
 from faregate_http.payment.details import detail_of
-from faregate_http.payment.gateway import ChargeResult, Outcome
-from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
+from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, PaymentGateway
+from faregate_http.payment.rows import Instructions, begun, charge_of, ended, failed, is_open, is_repeated
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.requests import unknown_checkout
+from faregate_http.protocol.requests import Request, unknown_checkout
 from faregate_http.protocol.responses import Response
 from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
+from faregate_http.store.contract import CheckoutRow, SoldOut, Stale, Store, StoreUnavailable
 from faregate_http.store.records import PaymentRow
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from datetime import datetime
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
-    from faregate_http.checkouts.records import CheckoutRecord
-    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
-    from faregate_http.ordering.proposals import Proposal, Proposals
     from faregate_http.ordering.settlements import Settlements
-    from faregate_http.payment.gateway import Charge, PaymentGateway
-    from faregate_http.payment.rows import Instructions
-    from faregate_http.protocol.requests import Request
-    from faregate_http.store.contract import CheckoutRow, Store
 
 _log = logging.getLogger("faregate.http")
 
@@ -119,7 +111,7 @@ class Payments:
         except StoreUnavailable as error:
             # The gateway may have been asked: nobody can say that nothing was done.
             _log.error("payment %s is unclear: %s", begun.payment.id, error)
-            raise _payment_unclear() from error
+            raise Problem(503, "payment-unclear", retry_after=2) from error
 
     async def _charged(self, begun: _Begun, request: Request) -> Response:
         payment = begun.payment
@@ -129,7 +121,7 @@ class Payments:
         if result is None:
             [current] = await self.store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
-                raise _gateway_unavailable()
+                raise Problem(503, "gateway-unavailable", retry_after=5)
         row = await self.store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
@@ -252,11 +244,7 @@ class Payments:
     ) -> None:
         record = record_of(row, at, catalogue=self.catalogue)._replace(revision=row.revision + 1)
         is_taken = result.outcome is Outcome.SETTLED
-        paid = (
-            ended(payment, PaymentState.SETTLED)
-            if is_taken
-            else ended(payment, PaymentState.AUTHORIZED, due_at=at)
-        )
+        paid = ended(payment, PaymentState(result.outcome.value), due_at=None if is_taken else at)
         try:
             await self.settlements.settle(record, paid, at=at, priced=priced)
         except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
@@ -344,13 +332,3 @@ class Payments:
     async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
         later = ended(payment, PaymentState(payment.status), due_at=self.clock() + by)
         await self.store.save(None, records=[later])
-
-
-def _payment_unclear() -> Problem:
-    """The gateway was asked, and nobody can say any more what came of it."""
-    return Problem(503, "payment-unclear", retry_after=2)
-
-
-def _gateway_unavailable() -> Problem:
-    """The gateway said nothing, and all was given back."""
-    return Problem(503, "gateway-unavailable", retry_after=5)

@@ -6,23 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import bind_account
-from faregate.checkout.priced import price_checkout
+from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.checkout.requirements import check_payable
-from faregate.errors import FaregateError
+from faregate.errors import FaregateError, Issue
 from faregate_http.accounts.persons import customer_of
-from faregate_http.checkouts.records import row_of
+from faregate_http.checkouts.records import CheckoutRecord, row_of
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.model import Checkout
-    from faregate.checkout.priced import PricedCheckout
-    from faregate.errors import Issue
     from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
-    from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.store.contract import Store
 
@@ -57,17 +51,14 @@ class Proposals:
         customer = await customer_of(checkout.account, self.store)
         try:
             check_payable(checkout, customer, catalogue=self.catalogue, at=at)
-            shown = self._priced(record.checkout, record.changed_at)
+            shown = price_checkout(record.checkout, catalogue=self.catalogue, at=record.changed_at)
             is_shown = (at, checkout) == (record.changed_at, record.checkout)
-            priced = shown if is_shown else self._priced(checkout, at)
+            priced = shown if is_shown else price_checkout(checkout, catalogue=self.catalogue, at=at)
         except FaregateError as error:
             raise not_payable(error) from error
         is_scarce = await self.checkouts.is_scarce(checkout, None, at)
         changed = self.checkouts.changed(record, checkout, at, is_scarce=is_scarce)
         return Proposal(changed, priced, _agreed(priced) != _agreed(shown))
-
-    def _priced(self, checkout: Checkout, at: datetime) -> PricedCheckout:
-        return price_checkout(checkout, catalogue=self.catalogue, at=at)
 
     async def check_total(self, edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
         """Refuse to take another amount than the customer agreed to, and show the one it is now."""

@@ -8,31 +8,27 @@ from secrets import choice
 from typing import TYPE_CHECKING
 
 from faregate.checkout.expiry import CheckoutStatus
-from faregate.checkout.priced import price_checkout
+from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
 from faregate_http.accounts.persons import with_addresses
-from faregate_http.checkouts.records import row_of
+from faregate_http.checkouts.records import CheckoutRecord, row_of
 from faregate_http.checkouts.views import Particulars
 from faregate_http.ordering.ticketing import OPEN
 from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.packing import pack
-from faregate_http.store.contract import StoreError
-from faregate_http.store.records import AccountRow, OrderRow, TicketRow
+from faregate_http.store.contract import CheckoutRow, Hold, Store, StoreError
+from faregate_http.store.records import AccountRow, OrderRow, PaymentRow, Record, TicketRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from faregate.checkout.model import Checkout
-    from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.store.contract import CheckoutRow, Hold, Store
-    from faregate_http.store.records import PaymentRow, Record
 
 
 @dataclass(eq=False)

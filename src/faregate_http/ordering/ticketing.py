@@ -7,19 +7,17 @@ import logging
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from faregate_http.protocol.instants import millis
 from faregate_http.retries import side_by_side
-from faregate_http.store.contract import Stale
+from faregate_http.store.contract import Stale, Store
 from faregate_http.store.records import TicketRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from faregate_http.store.contract import Store
 
 _log = logging.getLogger("faregate.http")
 
@@ -60,7 +58,6 @@ class TicketIssuer(Protocol):
         Raises:
             IssueFailed: nothing was.
         """
-        ...
 
 
 class SerialNumbers:

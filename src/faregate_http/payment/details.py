@@ -5,44 +5,40 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from faregate.catalogue.channels import PaymentMethodType
-from faregate_http.accounts.accounts import new_id
+from faregate_http.accounts.accounts import Accounts, new_id
 from faregate_http.payment.gateway import (
     BRANDS,
+    Conclusion,
     GatewayNotConfigured,
     GatewayUnavailable,
+    PaymentGateway,
     Refusal,
     Registration,
 )
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.responses import NO_STORE, json_response
+from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.retries import Retries
 from faregate_http.schemas.payments import (
     GatewayPaymentMethodView,
     PaymentDetailStatus,
+    PaymentMethodView,
     RegistrationEnvelope,
     RegistrationView,
 )
-from faregate_http.store.contract import Stale
-from faregate_http.store.records import AccountRow, PaymentDetailRow
+from faregate_http.store.contract import Stale, Store
+from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
 
-    from faregate_http.accounts.accounts import Accounts
-    from faregate_http.payment.gateway import Conclusion, PaymentGateway
-    from faregate_http.protocol.responses import Response
     from faregate_http.protocol.stored_responses import KeyedRequest
-    from faregate_http.schemas.payments import PaymentMethodView
-    from faregate_http.store.contract import Store
-    from faregate_http.store.records import PaymentRow
 
 PENDING = PaymentDetailStatus.PENDING.value
 ACTIVE = PaymentDetailStatus.ACTIVE.value

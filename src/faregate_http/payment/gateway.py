@@ -6,7 +6,7 @@ The service brings the sandbox, which takes none. A real gateway is the operator
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -118,44 +118,27 @@ class PaymentGateway(Protocol):
 
     async def register(self, registration: Registration) -> str:
         """Return the URL to send the customer to."""
-        ...
 
     async def authorize(self, charge: Charge) -> ChargeResult:
         """Reserve the money, or take it at once."""
-        ...
 
     async def inquire(self, charge: Charge) -> ChargeResult:
         """Return what became of *charge*; DECLINED if it never arrived."""
-        ...
 
     async def capture(self, charge: Charge) -> ChargeResult:
         """Take what was authorized."""
-        ...
 
     async def cancel(self, charge: Charge) -> None:
         """Void what was authorized, refund what was taken."""
-        ...
 
 
 class NoGateway:
-    """A `PaymentGateway` for a service without one: every call raises `GatewayNotConfigured`."""
+    """A `PaymentGateway` for a service without one: every call raises `GatewayNotConfigured`.
 
-    async def register(self, registration: Registration) -> str:
-        """See `PaymentGateway.register`."""
+    So does to cancel: what a gateway of before took is still to be given back by one.
+    """
+
+    async def _refuse(self, _: object) -> NoReturn:
         raise GatewayNotConfigured
 
-    async def authorize(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.authorize`."""
-        raise GatewayNotConfigured
-
-    async def inquire(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.inquire`."""
-        raise GatewayNotConfigured
-
-    async def capture(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.capture`."""
-        raise GatewayNotConfigured
-
-    async def cancel(self, charge: Charge) -> None:
-        """See `PaymentGateway.cancel`: what a gateway of before took is still to be given back by one."""
-        raise GatewayNotConfigured
+    register = authorize = inquire = capture = cancel = _refuse

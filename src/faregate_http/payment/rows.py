@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.checkout.paying import PaymentProvider, Tender
+from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender
 from faregate.money.rounding import round_to_increment
-from faregate_http.payment.gateway import Charge, Outcome
+from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_http.store.records import PaymentRow
+from faregate_http.store.records import PaymentDetailRow, PaymentRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from faregate.basket.policy import TotalsPolicy
-    from faregate.checkout.paying import PaymentWay
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
     from faregate.totals.pipeline import CheckoutTotals
-    from faregate_http.payment.gateway import ChargeResult
-    from faregate_http.store.records import PaymentDetailRow
 
 PAYING_FOR = timedelta(minutes=15)
 """So long a payment may stay PENDING; then it is CANCELLED, and what comes later is given back."""

@@ -9,18 +9,19 @@ from __future__ import annotations
 import json
 from decimal import Decimal, InvalidOperation
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
-from faregate.errors import InvalidInput, Issue
+from faregate.errors import InvalidInput, Issue, Loc
 from faregate_http.protocol.problems import pointer_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from faregate.errors import Loc
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | None"
 """A decoded text: whole numbers are ``int``, those with a fraction or an exponent ``Decimal``."""
+
+_Found = TypeVar("_Found")
 
 MAX_LEVELS = 32
 MAX_CONTAINERS = 10_000
@@ -82,110 +83,22 @@ def read_json(body: bytes) -> Json:
     if len(text) > MAX_CONTAINERS and text.count("[") + text.count("{") > MAX_CONTAINERS:
         # Signs within strings count too: this is about the time it would take.
         raise InvalidJson(Issue((), TOO_MANY))
-    try:
-        value: Json = _decoded(text, _QUICK)  # type: ignore[assignment]  # the hooks make nothing else
-    except _OutOfBounds:
-        value, is_doubtful = None, True
-    else:
-        is_doubtful = _has_surrogates(text) or _is_too_deep(text, value)
-    if is_doubtful:
-        _refuse(_decoded(text, _LENIENT))
-    return value
+    reader = _Reader()
+    value = reader.read(text)
+    if reader.has_refused or _may_be_wrong(text):
+        issues = [Issue(_near(loc), message) for loc, message in islice(_issues(value, ()), MAX_ISSUES)]
+        if issues:
+            raise InvalidJson(*issues)
+    return value  # type: ignore[return-value]  # without issues there is nothing else in it
 
 
-def _decoded(text: str, decoder: json.JSONDecoder) -> object:
-    try:
-        value: object = decoder.decode(text)
-    except json.JSONDecodeError as error:
-        offset = len(text[: error.pos].encode())
-        raise InvalidJson(Issue((), _syntax_message(error, text)), offset=offset) from None
-    except RecursionError:
-        raise InvalidJson(Issue((), TOO_DEEP)) from None
-    return value
-
-
-def _syntax_message(error: json.JSONDecodeError, text: str) -> str:
-    if not text:
-        return "empty body"
-    if text.startswith("\ufeff"):
-        return "byte order mark"
-    return error.msg[0].lower() + error.msg[1:]
-
-
-class _OutOfBounds(Exception):
-    """Something has to be looked at the lenient way, or a number is not one."""
-
-
-def _whole(digits: str) -> int:
-    # Before int(), whose time grows with the square of the length.
-    if len(digits) > MAX_DIGITS and len(digits.lstrip("-")) > MAX_DIGITS:
-        raise _OutOfBounds
-    return int(digits)
-
-
-def _fraction(digits: str) -> Decimal:
-    try:
-        number = Decimal(digits)
-    except InvalidOperation:  # the exponent is beyond what Decimal holds
-        raise _OutOfBounds from None
-    # Where the caller's context does not trap that, it is NaN.
-    if not -MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT or number.is_nan():
-        raise _OutOfBounds
-    if len(digits) > MAX_DIGITS and len(number.as_tuple().digits) > MAX_DIGITS:
-        raise _OutOfBounds
-    return number
-
-
-# ---------------------------------------------------------------- the quick way: almost every body
-
-
-def _has_surrogates(text: str) -> bool:
-    """Return whether *text* has escaped surrogates: pairs, or a lone one."""
-    return "\\ud" in text or "\\uD" in text
-
-
-def _is_too_deep(text: str, value: Json) -> bool:
-    if text.count("[") + text.count("{") <= MAX_LEVELS:
-        return False
-    level = [value]
-    for _ in range(MAX_LEVELS):
-        level = [inner for outer in level for inner in _children(outer) if type(inner) in _CONTAINERS]
-        if not level:
-            return False
-    return True
-
-
-def _children(value: Json) -> Iterable[Json]:
-    match value:
-        case dict():
-            return value.values()
-        case list():
-            return value
-    return ()
-
-
-def _members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise _OutOfBounds
-    return members
-
-
-def _no_constant(_: str) -> Json:
-    raise _OutOfBounds
-
-
-_CONTAINERS = frozenset({dict, list})
-_QUICK = json.JSONDecoder(
-    object_pairs_hook=_members, parse_int=_whole, parse_float=_fraction, parse_constant=_no_constant
-)
-
-
-# ---------------------------------------------------------------- the lenient way: finds every issue
+def _may_be_wrong(text: str) -> bool:
+    """Return whether *text* has escaped surrogates, paired or not, or brackets enough to be too deep."""
+    return "\\ud" in text or "\\uD" in text or text.count("[") + text.count("{") > MAX_LEVELS
 
 
 class _Pairs(list[tuple[str, object]]):
-    """An object as it is written, double keys included."""
+    """An object with double keys, as it is written."""
 
 
 class _Refused(NamedTuple):
@@ -199,29 +112,57 @@ _BEYOND = _Refused(OUT_OF_RANGE)
 _CONSTANTS = {name: _Refused(f"{name} is no JSON number") for name in ("NaN", "Infinity", "-Infinity")}
 
 
-def _or_refused(read: Callable[[str], object]) -> Callable[[str], object]:
-    def reading(digits: str) -> object:
+class _Reader:
+    """Reads one text, and knows afterwards whether something in it was refused."""
+
+    has_refused = False
+
+    def read(self, text: str) -> object:
+        decoder = json.JSONDecoder(
+            object_pairs_hook=self._members,
+            parse_int=self._whole,
+            parse_float=self._fraction,
+            parse_constant=lambda name: self._refused(_CONSTANTS[name]),
+        )
         try:
-            return read(digits)
-        except _OutOfBounds:
-            return _BEYOND
+            return decoder.decode(text)
+        except json.JSONDecodeError as error:
+            offset = len(text[: error.pos].encode())
+            raise InvalidJson(Issue((), _syntax_message(error, text)), offset=offset) from None
+        except RecursionError:
+            raise InvalidJson(Issue((), TOO_DEEP)) from None
 
-    return reading
+    def _refused(self, found: _Found) -> _Found:
+        self.has_refused = True
+        return found
+
+    def _members(self, pairs: list[tuple[str, object]]) -> dict[str, object] | _Pairs:
+        members = dict(pairs)
+        return members if len(members) == len(pairs) else self._refused(_Pairs(pairs))
+
+    def _whole(self, digits: str) -> int | _Refused:
+        # Before int(), whose time grows with the square of the length.
+        if len(digits) > MAX_DIGITS and len(digits.lstrip("-")) > MAX_DIGITS:
+            return self._refused(_BEYOND)
+        return int(digits)
+
+    def _fraction(self, digits: str) -> Decimal | _Refused:
+        try:
+            number = Decimal(digits)
+        except InvalidOperation:  # the exponent is beyond what Decimal holds
+            return self._refused(_BEYOND)
+        # Where the caller's context does not trap that, it is NaN.
+        is_small = -MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT and not number.is_nan()
+        is_short = len(digits) <= MAX_DIGITS or len(number.as_tuple().digits) <= MAX_DIGITS
+        return number if is_small and is_short else self._refused(_BEYOND)
 
 
-_LENIENT = json.JSONDecoder(
-    object_pairs_hook=_Pairs,
-    parse_int=_or_refused(_whole),
-    parse_float=_or_refused(_fraction),
-    parse_constant=_CONSTANTS.__getitem__,
-)
-
-
-def _refuse(data: object) -> None:
-    """Raise the issues of *data*, if it has any."""
-    issues = [Issue(_near(loc), message) for loc, message in islice(_issues(data, ()), MAX_ISSUES)]
-    if issues:
-        raise InvalidJson(*issues)
+def _syntax_message(error: json.JSONDecodeError, text: str) -> str:
+    if not text:
+        return "empty body"
+    if text.startswith("\ufeff"):
+        return "byte order mark"
+    return error.msg[0].lower() + error.msg[1:]
 
 
 def _issues(data: object, loc: Loc) -> Iterator[tuple[Loc, str]]:
@@ -230,8 +171,10 @@ def _issues(data: object, loc: Loc) -> Iterator[tuple[Loc, str]]:
             yield loc, LONE_SURROGATE
         case _Refused(message):
             yield loc, message
-        case list() if len(loc) == MAX_LEVELS:
+        case dict() | list() if len(loc) == MAX_LEVELS:
             yield loc, TOO_DEEP
+        case dict():
+            yield from _member_issues(data.items(), loc)
         case _Pairs():
             yield from _member_issues(data, loc)
         case list():
@@ -239,7 +182,7 @@ def _issues(data: object, loc: Loc) -> Iterator[tuple[Loc, str]]:
                 yield from _issues(value, (*loc, index))
 
 
-def _member_issues(pairs: _Pairs, loc: Loc) -> Iterator[tuple[Loc, str]]:
+def _member_issues(pairs: Iterable[tuple[str, object]], loc: Loc) -> Iterator[tuple[Loc, str]]:
     seen: set[str] = set()
     repeated: set[str] = set()
     for key, value in pairs:

@@ -14,13 +14,12 @@ from urllib.parse import quote
 import msgspec
 
 from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
-from faregate_http.protocol.responses import NO_STORE, Response
+from faregate_http.protocol.responses import NO_STORE, Header, Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from faregate.errors import Issue, Loc
-    from faregate_http.protocol.responses import Header
 
 PROBLEM_TYPE = b"application/problem+json"
 

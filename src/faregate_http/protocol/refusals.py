@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from faregate.errors import (
     CheckoutConflict,
+    FaregateError,
     InvalidAccessRequest,
     InvalidCheckout,
+    Issue,
     UnknownEntry,
     UnknownItems,
 )
@@ -15,8 +17,6 @@ from faregate_http.protocol.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from faregate.errors import FaregateError, Issue
 
 
 def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Problem:

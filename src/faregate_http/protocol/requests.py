@@ -13,7 +13,7 @@ from faregate_http.protocol.etags import InvalidETag, etag_matches
 from faregate_http.protocol.hosts import is_loopback
 from faregate_http.protocol.json_input import InvalidJson, read_json
 from faregate_http.protocol.languages import negotiate
-from faregate_http.protocol.parameters import is_checkout_id, is_uuid
+from faregate_http.protocol.parameters import Parameter, is_checkout_id, is_uuid
 from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope
 
     from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.parameters import Parameter
     from faregate_http.protocol.stored_responses import KeyedRequest
     from faregate_http.store.records import AccountRow
 

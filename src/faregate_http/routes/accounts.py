@@ -8,20 +8,19 @@ import msgspec
 
 from faregate_http.accounts.accounts import invalid_token, keys_unavailable
 from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
-from faregate_http.accounts.persons import answers_of
-from faregate_http.identity import InvalidToken, KeysUnavailable
+from faregate_http.accounts.persons import Household, answers_of
+from faregate_http.identity import Identity, InvalidToken, KeysUnavailable
 from faregate_http.operations import ForAccount, Operation
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
-from faregate_http.protocol.responses import NO_STORE, json_response
+from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas import accounts as wire
 
 if TYPE_CHECKING:
-    from faregate_http.accounts.persons import Household
-    from faregate_http.identity import Identity
+    from collections.abc import Callable
+
     from faregate_http.offers.forms import Values
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow, PersonRow
 
@@ -95,18 +94,21 @@ def _instant(millis: int | None) -> str | None:
 
 
 async def _add_person(request: Request, services: Services, account: AccountRow) -> Response:
-    body, form = await _person_form(request, services)
-    household = await services.persons.household(account)
-    person = household.new_person(services.clock())
-    values = _changed(person, body, form)
-    response = _person_response(household, person, values, form=form, language=request.language)
-    return await services.persons.save(household, person, values, response, request)
+    return await _answer(request, services, account, lambda household: household.new_person(services.clock()))
 
 
 async def _change_person(request: Request, services: Services, account: AccountRow) -> Response:
+    person_id = request.path_number("personId")
+    return await _answer(request, services, account, lambda household: household.person(person_id))
+
+
+async def _answer(
+    request: Request, services: Services, account: AccountRow, person_of: Callable[[Household], PersonRow]
+) -> Response:
+    """Save the answers of the person whom *person_of* finds in the household of *account*."""
     body, form = await _person_form(request, services)
     household = await services.persons.household(account)
-    person = household.person(request.path_number("personId"))
+    person = person_of(household)
     values = _changed(person, body, form)
     response = _person_response(household, person, values, form=form, language=request.language)
     return await services.persons.save(household, person, values, response, request)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from faregate.checkout.quotes import zone_of
-from faregate.errors import InvalidInput, UnknownEntry
+from faregate.errors import FaregateError, InvalidInput, UnknownEntry
 from faregate.validity.bookability import running_days
 from faregate.validity.options import MAX_DAYS, ValidityQuery, suggest_validities, validity_options, window
 from faregate_http.checkouts.checkouts import is_within_reach
@@ -19,7 +19,7 @@ from faregate_http.protocol.parameters import (
     read_checkout_id,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
-from faregate_http.protocol.responses import A_SECOND, CURRENT, json_response
+from faregate_http.protocol.responses import A_SECOND, CURRENT, Response, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, number, numbers
 from faregate_http.schemas import booking as wire
 
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from faregate.catalogue.products import Product
-    from faregate.errors import FaregateError
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 _NOBODYS_ID = 0

@@ -13,7 +13,7 @@ from faregate.checkout.changes import (
     set_conditions,
 )
 from faregate.checkout.item_requests import ItemRequest
-from faregate.errors import InvalidCheckout, IssueCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate_http.accounts.persons import customer_of
 from faregate_http.operations import Operation
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
@@ -31,7 +31,6 @@ from faregate_http.schemas.explanation import ExplanationEnvelope
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from faregate.errors import Issue
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.responses import Response
     from faregate_http.services import Services

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from faregate.checkout.paying import PaymentProvider, Tender, payment_way
+from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender, payment_way
 from faregate.errors import InvalidAmount, InvalidCheckout
-from faregate.money.amounts import parse_minor_units
+from faregate.money.amounts import MinorUnits, parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.operations import Operation
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problem_texts import payment_error
 from faregate_http.protocol.problems import ErrorView, Problem
-from faregate_http.protocol.responses import NO_STORE, json_response
+from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
     PayBody,
@@ -28,20 +28,16 @@ from faregate_http.schemas.payment_status import (
     ProviderType,
     ProviderView,
 )
-from faregate_http.store.records import PaymentRow
+from faregate_http.store.records import PaymentDetailRow, PaymentRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
     from enum import Enum
 
-    from faregate.checkout.paying import PaymentWay
     from faregate.checkout.priced import PricedCheckout
-    from faregate.money.amounts import MinorUnits
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-    from faregate_http.store.records import PaymentDetailRow
 
 _Option = TypeVar("_Option", bound="Enum")
 

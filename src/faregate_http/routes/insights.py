@@ -9,18 +9,25 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.quotes import zone_of
-from faregate.dates.instants import parse_instant
+from faregate.dates.instants import DateRange, parse_instant
 from faregate.errors import InvalidInput
-from faregate.insights.distribution import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, price_insight
-from faregate.money.amounts import parse_minor_units
-from faregate.money.currency import currency
-from faregate.validity.offered_prices import current_price, offered_prices, price_from
+from faregate.insights.distribution import (
+    LOWER_PERCENT,
+    UPPER_PERCENT,
+    PriceDistribution,
+    PriceInsight,
+    PriceThreshold,
+    price_insight,
+)
+from faregate.money.amounts import MinorUnits, parse_minor_units
+from faregate.money.currency import Currency, currency
+from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
 from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
 from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start
 from faregate_http.protocol.problems import ErrorView, Problem
-from faregate_http.protocol.responses import CURRENT, json_response
+from faregate_http.protocol.responses import CURRENT, Response, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, LARGEST_ID, number
 from faregate_http.schemas import insights as wire
 
@@ -29,13 +36,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from faregate.catalogue.products import Product
-    from faregate.dates.instants import DateRange
-    from faregate.insights.distribution import PriceInsight, PriceThreshold
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.validity.offered_prices import OfferedPrice
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 _DECIMALS = 4

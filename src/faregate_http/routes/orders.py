@@ -9,7 +9,7 @@ from faregate_http.operations import ForAccount, Operation
 from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
 from faregate_http.protocol.parameters import is_uuid
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.responses import NO_STORE, json_response
+from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -17,16 +17,14 @@ from faregate_http.schemas.orders import (
     OrderNoticesEnvelope,
     OrderNoticesView,
 )
-from faregate_http.store.records import OrderRow, TicketRow
+from faregate_http.store.records import AccountRow, OrderRow, TicketRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.contract import Store
-    from faregate_http.store.records import AccountRow
 
 _READABLE = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
 _ASK_AGAIN = (b"retry-after", b"2")

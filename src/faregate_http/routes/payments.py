@@ -12,7 +12,7 @@ from faregate_http.operations import ForAccount, Operation
 from faregate_http.payment.details import RegistrationRequest, view_of
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
-from faregate_http.protocol.responses import NO_STORE, json_response
+from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
     PaymentDetailsEnvelope,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.channels import Channel
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow, PaymentDetailRow
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.errors import InvalidAccessRequest
+from faregate.errors import InvalidAccessRequest, Issue
 from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.protocol.problems import ErrorView, pointer_to
 from faregate_http.protocol.refusals import refusal
-from faregate_http.protocol.requests import parsed
-from faregate_http.protocol.responses import json_response
+from faregate_http.protocol.requests import PlainRequest, parsed
+from faregate_http.protocol.responses import Response, json_response
 from faregate_http.schemas.pricing import (
     AccessPriceBody,
     AccessPriceView,
@@ -19,9 +19,6 @@ from faregate_http.schemas.pricing import (
 )
 
 if TYPE_CHECKING:
-    from faregate.errors import Issue
-    from faregate_http.protocol.requests import PlainRequest
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from faregate_http.operations import Operation
 from faregate_http.protocol.parameters import Parameter, read_word
-from faregate_http.protocol.responses import A_SECOND, json_response
+from faregate_http.protocol.responses import A_SECOND, Response, json_response
 from faregate_http.schemas import products as wire
 
 if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 _NEXT = "nextAvailability"

@@ -137,12 +137,11 @@ def test_any_bytes_are_a_value_or_invalid_json(body: bytes) -> None:
 
 
 @given(body=PIECES)
-def test_what_is_read_quickly_has_no_issues(body: bytes) -> None:
-    text = body.decode(errors="ignore")
-    read = outcome(text.encode())
+def test_what_is_read_has_no_issues(body: bytes) -> None:
+    read = outcome(body.decode(errors="ignore").encode())
 
     if not isinstance(read, InvalidJson):
-        json_input._refuse(json_input._decoded(text, json_input._LENIENT))
+        assert not [*json_input._issues(read, ())]
 
 
 @given(pairs=st.lists(st.tuples(KEYS, st.sampled_from(["1", "{}", "[1.5]", '"x"'])), max_size=6))
