@@ -84,9 +84,9 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
     channel_of = services.channels.entered if operation.asks_key else services.channels.named
     request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
     is_keyed = operation.is_keyed
-    if operation.is_of_checkout:
-        if is_keyed:
-            _ = request.checkout_id  # refused before its response could be stored
+    if is_keyed and operation.is_of_checkout:
+        _ = request.checkout_id  # refused before its response could be stored
+    if operation.takes_token:
         request.account = await services.accounts.of_request(request)
     if not isinstance(handler, ForAccount):
         run = partial(handler, request, services)

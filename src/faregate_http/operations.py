@@ -47,10 +47,11 @@ class Operation(NamedTuple):
     """One method of one path. ``is_extension``: the specification does not have it.
 
     ``answer_headers`` are those of its own, and what they say. ``locate`` says where in its requests an issue
-    of the core is. One that does not keep its answers does again what it is asked for again, whatever
-    Idempotency-Key comes with it. One that asks no key answers on protected channels without one. One that
-    ``asks_gateway`` repeats its own decisions; of all others that change something the handler is repeated
-    where another writer was quicker.
+    of the core is. One that ``serves_guests`` serves accounts as well, without a checkout in its path. One
+    that does not keep its answers does again what it is asked for again, whatever Idempotency-Key comes with
+    it. One that asks no key answers on protected channels without one. One that ``asks_gateway`` repeats its
+    own decisions; of all others that change something the handler is repeated where another writer was
+    quicker.
     """
 
     method: str
@@ -65,6 +66,7 @@ class Operation(NamedTuple):
     is_extension: bool = False
     answer_headers: Mapping[str, str] = MappingProxyType({})
     asks_key: bool = True
+    serves_guests: bool = False
     asks_gateway: bool = False
     keeps_answers: bool = True
 
@@ -82,6 +84,11 @@ class Operation(NamedTuple):
     def is_of_checkout(self) -> bool:
         """Whether its path names a checkout; then its requests may carry the token of an account."""
         return "{checkoutId}" in self.path
+
+    @property
+    def takes_token(self) -> bool:
+        """Whether its requests may carry the token of an account, and need not."""
+        return self.is_of_checkout or self.serves_guests
 
     @property
     def is_keyed(self) -> bool:

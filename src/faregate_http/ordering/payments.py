@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
@@ -23,7 +23,16 @@ from faregate_http.checkouts.responses import Audience, CheckoutResponses
 from faregate_http.ordering.proposals import Proposal, Proposals, not_payable
 from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, PaymentGateway
-from faregate_http.payment.rows import Instructions, begun, charge_of, ended, failed, is_open, is_repeated
+from faregate_http.payment.rows import (
+    Instructions,
+    begun,
+    charge_of,
+    ended,
+    failed,
+    is_open,
+    is_repeated,
+    waits_for_customer,
+)
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import Request, unknown_checkout
@@ -52,6 +61,9 @@ _SOON = timedelta(seconds=30)
 _AT_THE_LATEST = timedelta(hours=1)
 
 _Result = TypeVar("_Result")
+
+Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instructions]]"
+"""Says how an amount due is paid, after payments with details of those ids."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
 """What is made of no response: the payment failed, and what the gateway may have done is taken back."""
@@ -91,11 +103,12 @@ class Payments:
     # ------------------------------------------------------------ a customer pays
 
     async def pay(
-        self, request: Request, expected_total: int, instruct: Callable[[int], Awaitable[Instructions]]
+        self, request: Request, expected_total: int, instruct: Instruct, service_url: str
     ) -> Response:
         """Pay the checkout, and answer it as it is then: closed, open again, or still being paid.
 
         The customer agreed to *expected_total*; *instruct* says how an amount due is paid, or refuses to.
+        One who has to confirm the payment reaches this service under *service_url*.
 
         Raises:
             Problem: 404, 409, 412, it takes no payment; 422, it lacks something; 409 ``total-changed``, it
@@ -107,15 +120,15 @@ class Payments:
         if isinstance(begun, Response):
             return begun
         try:
-            return await self._charged(begun, request)
+            return await self._charged(begun, request, service_url)
         except StoreUnavailable as error:
             # The gateway may have been asked: nobody can say that nothing was done.
             _log.error("payment %s is unclear: %s", begun.payment.id, error)
             raise Problem(503, "payment-unclear", retry_after=2) from error
 
-    async def _charged(self, begun: _Begun, request: Request) -> Response:
+    async def _charged(self, begun: _Begun, request: Request, service_url: str) -> Response:
         payment = begun.payment
-        result = await self._ask(payment, self.gateway.authorize)
+        result = await self._ask(payment, self.gateway.authorize, service_url)
         is_final = result is not None and result.outcome is Outcome.DECLINED
         await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
@@ -133,9 +146,7 @@ class Payments:
         audience = Audience.of(request, row.account)
         return (await self.responses.stored(row, self.clock(), audience, priced)).response
 
-    async def _begin(
-        self, request: Request, expected_total: int, instruct: Callable[[int], Awaitable[Instructions]]
-    ) -> Response | _Begun:
+    async def _begin(self, request: Request, expected_total: int, instruct: Instruct) -> Response | _Begun:
         row = await self.checkouts.load(request)
         earlier = await self.store.find(PaymentRow, checkout_id=row.id)
         key = request.keyed and f"{request.keyed.scope} {request.keyed.key}"
@@ -145,7 +156,8 @@ class Payments:
         edit = await self.checkouts.opened(row, request)
         proposal = await self.proposals.proposal(edit)
         await self.proposals.check_total(edit, proposal, expected_total)
-        instructions = await instruct(proposal.priced.totals.amount_due)
+        tried = frozenset(payment.detail_id for payment in earlier)
+        instructions = await instruct(proposal.priced.totals.amount_due, tried)
         payment = begun(
             earlier,
             row.id,
@@ -184,9 +196,23 @@ class Payments:
 
     # ------------------------------------------------------------ the gateway answers
 
-    async def _ask(self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]]) -> _Result | None:
+    async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
+        """End the payment of that id as the gateway says, and return it as it stands; None: there is none.
+
+        For the page on which a customer confirms, and for what a gateway notifies.
+
+        Raises:
+            StoreUnavailable: nothing could be saved; the payment is still due.
+        """
+        for payment in await self.store.find(PaymentRow, id=payment_id):
+            await self.conclude(payment, result)
+        return next(iter(await self.store.find(PaymentRow, id=payment_id)), None)
+
+    async def _ask(
+        self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]], service_url: str = ""
+    ) -> _Result | None:
         """What the gateway says; None: nothing, and nobody knows whether it acted."""
-        charge = charge_of(payment, await detail_of(payment, self.store))
+        charge = charge_of(payment, await detail_of(payment, self.store), service_url)
         try:
             async with asyncio.timeout(GATEWAY_SECONDS):
                 return await ask(charge)
@@ -226,6 +252,9 @@ class Payments:
                 await self._postpone(payment, timedelta())
             return
         if result.outcome is Outcome.PENDING and is_open(payment, at):
+            waiting = waits_for_customer(payment, result)
+            if waiting is not None:
+                await self.store.save(None, records=[waiting])
             return
         if result.outcome not in _MONEY:
             await self._give_up(row, failed(payment, result, at, is_final=is_final), at)

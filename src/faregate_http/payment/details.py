@@ -5,29 +5,33 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from faregate.catalogue.channels import PaymentMethodType
-from faregate_http.accounts.accounts import Accounts, new_id
+from faregate_http.payment.detail_rows import (
+    ACTIVE,
+    DECLINED,
+    EXPIRED,
+    PENDING,
+    RegistrationRequest,
+    as_of,
+    concluded,
+    is_live,
+    pending,
+    view_of,
+)
 from faregate_http.payment.gateway import (
-    BRANDS,
     Conclusion,
     GatewayNotConfigured,
     GatewayUnavailable,
     PaymentGateway,
-    Refusal,
     Registration,
 )
+from faregate_http.payment.rows import voucher_method
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.retries import Retries
 from faregate_http.schemas.payments import (
-    GatewayPaymentMethodView,
-    PaymentDetailStatus,
     PaymentMethodView,
     RegistrationEnvelope,
     RegistrationView,
@@ -37,87 +41,16 @@ from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
+    from faregate_http.accounts.accounts import Accounts
     from faregate_http.protocol.stored_responses import KeyedRequest
-
-PENDING = PaymentDetailStatus.PENDING.value
-ACTIVE = PaymentDetailStatus.ACTIVE.value
-EXPIRED = PaymentDetailStatus.EXPIRED.value
-DECLINED = PaymentDetailStatus.DECLINED.value
-
-_LIVE = frozenset({PENDING, ACTIVE})
-
-
-class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """How a payment detail was asked for; `form_token` is known to none but the page of its registration."""
-
-    methods: tuple[str, ...]
-    channel: str
-    language: str
-    success_url: str
-    error_url: str
-    cancel_url: str
-    form_token: str
-    refusal: Refusal | None = None
-
-    def encode(self) -> str:
-        """This as the store keeps it."""
-        return msgspec.json.encode(self).decode()
-
-
-def request_of(row: PaymentDetailRow) -> RegistrationRequest:
-    """How *row* was asked for."""
-    return msgspec.json.decode(row.request, type=RegistrationRequest)
-
-
-def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
-    """*row* as it is at that instant, of the same revision: expired, whether or not that was written."""
-    is_over = row.due_at is not None and row.due_at <= millis(at)
-    if row.status in _LIVE and is_over:
-        return row._replace(status=EXPIRED, is_default=False, due_at=None)
-    return row
-
-
-def is_live(row: PaymentDetailRow, at: datetime) -> bool:
-    """Whether it is PENDING or ACTIVE then."""
-    return as_of(row, at).status in _LIVE
-
-
-def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow:
-    """The next revision of a PENDING *row*, whose registration ends so."""
-    after = row._replace(revision=row.revision + 1)
-    if isinstance(conclusion, Refusal):
-        request = msgspec.structs.replace(request_of(row), refusal=conclusion)
-        return after._replace(status=DECLINED, is_default=False, due_at=None, request=request.encode())
-    expires_at = conclusion.expires_at
-    return after._replace(
-        status=ACTIVE,
-        method=conclusion.method,
-        brand=conclusion.brand,
-        code=conclusion.code,
-        alias=conclusion.alias,
-        due_at=None if expires_at is None else millis(expires_at),
-    )
-
-
-def return_url(row: PaymentDetailRow) -> str:
-    """Where the customer goes from the page of a registration that has ended."""
-    request = request_of(row)
-    match row.status, request.refusal:
-        case "ACTIVE", _:
-            url = request.success_url
-        case _, Refusal.CANCELLED:
-            url = request.cancel_url
-        case _:
-            url = request.error_url
-    return f"{url}{'&' if '?' in url else '?'}transactionId={row.transaction_id}"
-
-
-PENDING_FOR = timedelta(minutes=30)
-"""After that a registration can be concluded no more."""
 
 MOST_LIVE = 50
 """Details of one account that are PENDING or ACTIVE."""
+
+MOST_FOR_CHECKOUT = 50
+"""Details registered for one checkout: whoever tries out cards must open another one."""
 
 MOST_OVER = 100
 """Details of one account that are EXPIRED or DECLINED; the oldest are forgotten."""
@@ -151,9 +84,14 @@ class PaymentDetails:
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
         """The detail of that id, or the account's default, if it is ACTIVE; else None."""
-        active = [row for row in await self.of_account(account) if row.status == ACTIVE]
+        rows = await self.of_account(account)
+        active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
         return next(iter(wanted), None)
+
+    async def of_checkout(self, checkout_id: str) -> list[PaymentDetailRow]:
+        """Return the details that can pay only that checkout, the oldest first."""
+        return await self.store.find(PaymentDetailRow, checkout_id=checkout_id)
 
     async def registration(self, transaction_id: str) -> PaymentDetailRow | None:
         """The detail with that transaction id as it is now; None: there is none."""
@@ -164,22 +102,23 @@ class PaymentDetails:
 
     async def register(
         self,
-        account: AccountRow,
+        account: AccountRow | None,
         request: RegistrationRequest,
         *,
         is_default: bool,
         service_url: str,
+        checkout_id: str | None = None,
         keyed: KeyedRequest | None = None,
     ) -> Response:
-        """Begin to register a detail of that account, and answer where to send its customer.
+        """Begin to register a detail, of *account* or for one checkout; answer where to send its customer.
 
         With *keyed* the response is saved under its key, in the same transaction.
 
         Raises:
-            Problem: 409, the account has very many; 503, the gateway cannot be asked, or there is none; 401,
-                the account was erased.
+            Problem: 409, the account or the checkout has very many; 503, the gateway cannot be asked, or
+                there is none; 401, the account was erased.
         """
-        _check_room(await self.store.find(PaymentDetailRow, account=account.id), self.clock())
+        await self._rows_with_room(account, checkout_id)
         transaction_id = secrets.token_hex(16)
         registration = Registration(
             transaction_id,
@@ -196,20 +135,33 @@ class PaymentDetails:
         async def save() -> Response:
             """Decide on the account and its details as they are now."""
             at = self.clock()
-            current = await self.accounts.current(account)
-            rows = await self.store.find(PaymentDetailRow, account=account.id)
-            _check_room(rows, at)
-            row = _pending(account.id, transaction_id, request, is_default=is_default, at=at)
+            row = pending(transaction_id, request, is_default=is_default, at=at)
+            row = row._replace(account=account and account.id, checkout_id=checkout_id)
+            rows = await self._rows_with_room(account, checkout_id)
+            # The account moves on, too: two at once cannot both be the last there is room for.
+            moved_on = [] if account is None else [await self.accounts.current(account)]
             await self.store.save(
                 None,
                 keyed and keyed.stored(response, at),
-                # The account moves on, too: two at once cannot both be the last there is room for.
-                records=[current._replace(revision=current.revision + 1), row],
+                records=[*(one._replace(revision=one.revision + 1) for one in moved_on), row],
                 erased=_forgotten(rows, at),
             )
             return response._replace(is_stored=keyed is not None)
 
-        return await self.retries.until_saved(str(account.id), save)
+        return await self.retries.until_saved(transaction_id if account is None else str(account.id), save)
+
+    async def _rows_with_room(
+        self, account: AccountRow | None, checkout_id: str | None
+    ) -> list[PaymentDetailRow]:
+        """Return the details of *account*, none for a guest; refuse one more where there are very many."""
+        if checkout_id is not None and len(await self.of_checkout(checkout_id)) >= MOST_FOR_CHECKOUT:
+            raise Problem(409, "too-many-payment-details")
+        if account is None:
+            return []
+        rows, at = await self.store.find(PaymentDetailRow, account=account.id), self.clock()
+        if sum(is_live(row, at) for row in rows) >= MOST_LIVE:
+            raise Problem(409, "too-many-payment-details")
+        return rows
 
     async def _begun(self, registration: Registration) -> Response:
         try:
@@ -244,11 +196,11 @@ class PaymentDetails:
             await self.store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
             return Concluded(after, is_new=True)
 
-        return await self.retries.until_saved(str(found.account), save)
+        return await self.retries.until_saved(str(found.account or transaction_id), save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
         """The default so far, no default any more, if *row* is the new one."""
-        if row.status != ACTIVE or not row.is_default:
+        if row.status != ACTIVE or not row.is_default or row.account is None:
             return []
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
         return [_without_default(other) for other in active if other.is_default]
@@ -270,8 +222,10 @@ class PaymentDetails:
             return after
         return None
 
-    async def _moved_on(self, account: int) -> list[AccountRow]:
+    async def _moved_on(self, account: int | None) -> list[AccountRow]:
         """The account at its next revision: what is shown of its means of payment is not what it was."""
+        if account is None:
+            return []
         found = await self.store.find(AccountRow, id=account)
         return [row._replace(revision=row.revision + 1) for row in found]
 
@@ -285,9 +239,11 @@ async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | Non
 
 
 async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodView | None:
-    """That payment detail as it was when the payment began."""
+    """Return the means of *payment* as it was when that began; None: nothing was left to pay."""
     detail = await detail_of(payment, store)
-    return None if detail is None else view_of(as_of(detail, from_millis(payment.created_at)))
+    if detail is not None:
+        return view_of(as_of(detail, from_millis(payment.created_at)))
+    return voucher_method(payment)
 
 
 async def expire_due(store: Store, at: datetime) -> int:
@@ -302,54 +258,6 @@ async def expire_due(store: Store, at: datetime) -> int:
                 written += 1
         count += written
     return count
-
-
-def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
-    """A detail as it is answered; *row* must be as it is now."""
-    method = PaymentMethodType(row.method)
-    return GatewayPaymentMethodView(
-        provider="GATEWAY",
-        refno=f"PD-{row.id}",
-        transaction_id=row.transaction_id,
-        payment_method=method,
-        brand=row.brand,
-        type=method,
-        id=row.id,
-        is_default=row.is_default and row.status == ACTIVE,
-        status=PaymentDetailStatus(row.status),
-        code=row.code,
-    )
-
-
-def _pending(
-    account: int, transaction_id: str, request: RegistrationRequest, *, is_default: bool, at: datetime
-) -> PaymentDetailRow:
-    """A new row. Until the customer chooses, its method is the first of those asked for."""
-    method = request.methods[0]
-    return PaymentDetailRow(
-        id=new_id(),
-        revision=1,
-        created_at=millis(at),
-        account=account,
-        transaction_id=transaction_id,
-        status=PENDING,
-        is_default=is_default,
-        is_single_use=False,
-        method=method,
-        brand=BRANDS[method],
-        code="",
-        alias=None,
-        request=request.encode(),
-        due_at=millis(at + PENDING_FOR),
-    )
-
-
-def _check_room(rows: Sequence[PaymentDetailRow], at: datetime) -> None:
-    if sum(is_live(row, at) for row in rows) >= MOST_LIVE:
-        raise Problem(
-            409,
-            "too-many-payment-details",
-        )
 
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:

@@ -78,7 +78,9 @@ Conclusion: TypeAlias = Instrument | Refusal
 class Charge(NamedTuple):
     """What is to be paid, in minor units, with the instrument that the gateway knows by `alias`.
 
-    `id` is the payment's: calls that name the same one are about one charge.
+    `id` is the payment's: calls that name the same one are about one charge. A customer who has to confirm it
+    does so in `language`, reaches this service under `service_url`, and is sent on to `success_url` or
+    `error_url`; these are empty where no customer is there.
     """
 
     id: str
@@ -86,16 +88,23 @@ class Charge(NamedTuple):
     currency: str
     method: str
     alias: str
+    language: str = "en"
+    service_url: str = ""
+    success_url: str = ""
+    error_url: str = ""
 
 
 class ChargeResult(NamedTuple):
-    """What became of a charge; `errors` say to the customer why it was declined.
+    """What became of a charge.
 
-    Each is a code of ``problem_texts.yaml``, which is shown in four languages, or a text, shown as it is.
+    `errors` say to the customer why it was declined: codes of ``problem_texts.yaml``, shown in four
+    languages, or texts, shown as they are. A PENDING charge that the customer has to confirm, as 3-D Secure
+    asks, has the `redirect_url` of the page for it; its gateway calls `Payments.concluded` afterwards.
     """
 
     outcome: Outcome
     errors: tuple[str, ...] = ()
+    redirect_url: str | None = None
 
 
 class GatewayUnavailable(Exception):

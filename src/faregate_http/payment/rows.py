@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from secrets import token_hex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
 from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender
 from faregate.money.rounding import round_to_increment
+from faregate_http.payment.detail_rows import request_of, with_transaction
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.schemas.payments import PaymentDetailStatus, VoucherPaymentMethodView
 from faregate_http.store.records import PaymentDetailRow, PaymentRow
 
 if TYPE_CHECKING:
@@ -59,10 +61,7 @@ def begun(
         Problem: 409, there were very many.
     """
     if len(earlier) >= MOST_PAYMENTS:
-        raise Problem(
-            409,
-            "too-many-payments",
-        )
+        raise Problem(409, "too-many-payments")
     way, detail, key = instructions
     is_asked = way.provider is PaymentProvider.GATEWAY
     return PaymentRow(
@@ -128,16 +127,51 @@ def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
     return (row.amount, row.vouchers) == (totals.amount_due, _vouchers(totals))
 
 
-def charge_of(row: PaymentRow, detail: PaymentDetailRow | None) -> Charge:
-    """What the gateway is asked about; a *detail* that was erased meanwhile has no alias any more."""
+def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str = "") -> Charge:
+    """Return the charge of a payment; a *detail* that was erased meanwhile has no alias any more.
+
+    Without a *service_url* no customer is there who could be sent anywhere.
+    """
     alias = detail.alias if detail is not None else None
-    return Charge(row.id, row.amount, row.currency, row.method or "", alias or "")
+    charge = Charge(row.id, row.amount, row.currency, row.method or "", alias or "")
+    if detail is None or not service_url:
+        return charge
+    request = request_of(detail)
+    return charge._replace(
+        language=request.language,
+        service_url=service_url,
+        success_url=with_transaction(request.success_url, detail),
+        error_url=with_transaction(request.error_url, detail),
+    )
+
+
+def waits_for_customer(row: PaymentRow, result: ChargeResult) -> PaymentRow | None:
+    """Return the next revision of *row*, which the customer is to confirm; None: *result* asks no more."""
+    if result.redirect_url in {None, row.redirect_url}:
+        return None
+    return row._replace(revision=row.revision + 1, redirect_url=result.redirect_url)
 
 
 def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
     """Return the cash due on site, in the steps of the channel; None: it is not paid in cash."""
     is_cash = (row.provider, row.method) == (PaymentProvider.ON_SITE.value, Tender.CASH.value)
     return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
+
+
+def voucher_method(row: PaymentRow) -> VoucherPaymentMethodView | None:
+    """Return the means of a payment without a gateway; None: nothing was left to pay, nor paid by vouchers.
+
+    The staff of a till stand as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the first code.
+    """
+    if row.provider == PaymentProvider.ON_SITE.value:
+        return _voucher("VOUCHER_A", row.method or "")
+    codes = [code for code, _ in vouchers_of(row)]
+    return _voucher("VOUCHER_B", codes[0]) if codes and row.provider is None else None
+
+
+def _voucher(provider: Literal["VOUCHER_A", "VOUCHER_B"], code: str) -> VoucherPaymentMethodView:
+    # No account keeps it, so there is no id to name it by.
+    return VoucherPaymentMethodView(provider, "voucher", 0, False, PaymentDetailStatus.ACTIVE, code)
 
 
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:

@@ -188,14 +188,16 @@ class Request(PlainRequest):
         Raises:
             Problem: 503, the client names another host, which only the public URL of the settings may.
         """
+        if not self.loopback_origin:
+            raise Problem(503, "public-url-not-configured")
+        return self.loopback_origin
+
+    @property
+    def loopback_origin(self) -> str:
+        """The same address, or nothing if the client names another host."""
         host = self.headers.get(b"host", "")
         named = _HOST.fullmatch(host)
-        if named is None or not is_loopback(named["name"]):
-            raise Problem(
-                503,
-                "public-url-not-configured",
-            )
-        return f"{self._scheme}://{host}"
+        return f"{self._scheme}://{host}" if named and is_loopback(named["name"]) else ""
 
     def _header_faults(self) -> Iterable[ErrorView]:
         yield from super()._header_faults()

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender, payment_way
+from faregate.checkout.paying import PaymentProvider, Tender, payment_way
 from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import MinorUnits, parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.operations import Operation
+from faregate_http.payment.detail_rows import own_detail
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problem_texts import payment_error
@@ -31,10 +32,10 @@ from faregate_http.schemas.payment_status import (
 from faregate_http.store.records import PaymentDetailRow, PaymentRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
     from enum import Enum
 
+    from faregate.catalogue.channels import Channel
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.protocol.requests import Request
     from faregate_http.services import Services
@@ -48,17 +49,14 @@ _PATH = "/api/checkout/{checkoutId}/payment"
 
 async def _pay(request: Request, services: Services) -> Response:
     body = await request.model(PayBody)
-    way = partial(
-        payment_way,
-        channel=request.channel,
-        provider=_member(PaymentProvider, body.provider, "provider"),
-        tender=_member(Tender, body.tender, "tender"),
-        has_detail=body.payment_detail_id is not None,
+    named = (
+        _member(PaymentProvider, body.provider, "provider"),
+        _member(Tender, body.tender, "tender"),
     )
     expected_total = _expected_total(body, request.channel.currency)
-    return await services.payments.pay(
-        request, expected_total, partial(_instructions, way, body, request, services)
-    )
+    instruct = partial(_instructions, body.payment_detail_id, named, request, services)
+    service_url = services.public_url or request.loopback_origin
+    return await services.payments.pay(request, expected_total, instruct, service_url)
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
@@ -84,34 +82,54 @@ def _expected_total(body: PayBody, code: str) -> int:
 
 
 async def _instructions(
-    way_of: Callable[[int], PaymentWay], body: PayBody, request: Request, services: Services, amount_due: int
+    detail_id: int | None,
+    named: tuple[PaymentProvider | None, Tender | None],
+    request: Request,
+    services: Services,
+    amount_due: int,
+    tried: frozenset[int | None],
 ) -> Instructions:
-    """Return how what is due is paid.
+    """Return how what is due is paid; a detail of the checkout that was *tried* before pays no more.
 
     Raises:
         Problem: 422, not as it was asked for.
     """
+    provider, tender = named
+    detail = await _detail(detail_id, request, services, tried)
+    is_meant = detail_id is not None or (provider is None and tender is None and detail is not None)
     try:
-        way = way_of(amount_due)
+        way = payment_way(
+            amount_due, channel=request.channel, provider=provider, tender=tender, has_detail=is_meant
+        )
     except InvalidCheckout as error:
         [issue] = error.issues
         raise _refused(issue.message, f"{issue.loc[0]}") from None
-    detail = None
-    if way.provider is PaymentProvider.GATEWAY:
-        detail = await _detail(body, request, services)
-    return Instructions(way, detail)
+    if way.provider is not PaymentProvider.GATEWAY:
+        return Instructions(way)
+    return Instructions(way, _accepted(detail, detail_id, request.channel))
 
 
-async def _detail(body: PayBody, request: Request, services: Services) -> PaymentDetailRow:
-    detail_id = body.payment_detail_id
-    detail = None
-    if request.account is not None:
-        detail = await services.payment_details.usable(request.account.id, detail_id)
+async def _detail(
+    detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
+) -> PaymentDetailRow | None:
+    """Return the detail that is named, else that of the checkout or the account's default, if it can pay."""
+    details, at = services.payment_details, services.clock()
+    own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
+    if own is not None and detail_id in {None, own.id}:
+        return own
+    return None if request.account is None else await details.usable(request.account.id, detail_id)
+
+
+def _accepted(detail: PaymentDetailRow | None, detail_id: int | None, channel: Channel) -> PaymentDetailRow:
     if detail is None:
         # The same for another account's: whose it is, is nobody's business.
-        message = "is missing: the account has no default" if detail_id is None else "can't be paid with"
+        message = (
+            "is missing: none is registered for the checkout, nor is there a default"
+            if detail_id is None
+            else "can't be paid with"
+        )
         raise _refused(message, "paymentDetailId")
-    if detail.method not in {method.type.value for method in request.channel.payment_methods}:
+    if detail.method not in {method.type.value for method in channel.payment_methods}:
         raise _refused(f"{detail.method} is not accepted on this channel", "paymentDetailId")
     return detail
 
@@ -159,8 +177,9 @@ def _view(
     cash_due = cash_due_of(payment, request.channel.policy)
     primary = _primary(payment, state, payment.amount if cash_due is None else cash_due)
     in_cash = msgspec.UNSET if cash_due is None else amount(cash_due)
+    confirm = (payment.redirect_url if state is PaymentState.PENDING else None) or msgspec.UNSET
     if not vouchers:
-        return PaymentStatusView(state, total, payment.currency, errors, primary, in_cash)
+        return PaymentStatusView(state, total, payment.currency, errors, primary, in_cash, confirm)
     by_voucher = ProviderMethodView("VOUCHER_B", "voucher")
     secondary = [
         ProviderView(ProviderType.VOUCHER_B, state, by_voucher, amount(paid)) for _, paid in vouchers

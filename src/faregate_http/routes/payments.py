@@ -8,8 +8,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 from faregate.catalogue.presentation.redirects import check_redirect
 from faregate.errors import InvalidInput
+from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.operations import ForAccount, Operation
-from faregate_http.payment.details import RegistrationRequest, view_of
+from faregate_http.payment.detail_rows import RegistrationRequest, view_of
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
@@ -34,16 +35,20 @@ _DETAILS = "/api/payments/payment-details"
 # ---------------------------------------------------------------- registering
 
 
-async def _register(request: Request, services: Services, account: AccountRow) -> Response:
+async def _register(request: Request, services: Services) -> Response:
     body, channel = await request.model(RegisterPaymentDetailBody), request.channel
+    if body.checkout_id is None:
+        await services.accounts.required(request)
     issues = [*_page_issues(body, channel), *_method_issues(body, channel)]
+    issues += await _checkout_issues(body, request, services)
     if issues:
         raise Problem(422, "invalid-registration", errors=issues)
     return await services.payment_details.register(
-        account,
+        request.account,
         _registration_request(body, request),
         is_default=body.is_default,
         service_url=services.public_url or request.origin,
+        checkout_id=body.checkout_id,
         keyed=request.keyed,
     )
 
@@ -61,7 +66,10 @@ def _page_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[
 
 
 def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
-    supported = [method.type.value for method in channel.payment_methods if method.supports_alias]
+    is_kept = body.checkout_id is None
+    supported = [
+        method.type.value for method in channel.payment_methods if method.supports_alias or not is_kept
+    ]
     for n, code in enumerate(body.payment_methods):
         pointer = pointer_to(("paymentMethods", n))
         if code not in supported:
@@ -69,6 +77,20 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
             yield ErrorView(reason, pointer=pointer, code="unsupported-method")
         elif code in body.payment_methods[:n]:
             yield ErrorView("is given twice", pointer=pointer, code="repeated-method")
+
+
+async def _checkout_issues(
+    body: RegisterPaymentDetailBody, request: Request, services: Services
+) -> list[ErrorView]:
+    """Return the issues of a detail for one checkout, which must be within reach, and is no default."""
+    if body.checkout_id is None:
+        return []
+    head = await services.store.head(body.checkout_id)
+    if head is None or not is_within_reach(head, request, services.clock()):
+        return [ErrorView("there is no such checkout", pointer="/checkoutId", code="unknown-checkout")]
+    if body.is_default:
+        return [ErrorView("goes with a detail that an account keeps", pointer="/isDefault")]
+    return []
 
 
 def _registration_request(body: RegisterPaymentDetailBody, request: Request) -> RegistrationRequest:
@@ -105,7 +127,7 @@ _TYPE = _words(
     "type",
     _TYPES,
     "Only details of these types: card is PFC, VIS and ECA; voucher is a voucher of either provider; "
-    "anonymous is what can be used only once, and is kept under no alias.",
+    "anonymous is what can pay one checkout only.",
     example="card",
 )
 
@@ -123,7 +145,7 @@ async def _list(request: Request, services: Services, account: AccountRow) -> Re
 def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
     """Whether it is of one of the types; vouchers are not among what the gateway keeps."""
     return any(
-        row.is_single_use if name == "anonymous" else row.method in _GROUPS.get(name, {name})
+        row.checkout_id is not None if name == "anonymous" else row.method in _GROUPS.get(name, {name})
         for name in types
     )
 
@@ -142,7 +164,8 @@ OPERATIONS = (
     Operation(
         method="POST",
         path=f"{_DETAILS}/register",
-        handler=ForAccount(_register),
+        handler=_register,
+        serves_guests=True,
         asks_gateway=True,
         name="registerPaymentDetail",
         summary="Begin to register a means of payment: says where to send the customer.",

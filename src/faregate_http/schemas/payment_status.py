@@ -39,7 +39,8 @@ def _with_decimals(value: object) -> object:
 class PayBody(Body):
     """What the customer agreed to pay, donation included, and how what vouchers leave is paid.
 
-    By the payment detail named, or the account's default; on site; by neither where nothing is left to pay.
+    By the payment detail named, else by the one registered for the checkout or the account's default; on
+    site; by neither where nothing is left to pay.
     """
 
     expected_total: Annotated[
@@ -56,7 +57,7 @@ class PayBody(Body):
     ]
     payment_detail_id: Annotated[
         CatalogueId | None,
-        Field(description="By what of the account; by default what it names as its default."),
+        Field(description="The detail to pay with; by default that of the checkout, or of the account."),
     ] = None
     provider: Annotated[
         str | None, WithJsonSchema({"anyOf": [{"enum": ["GATEWAY", "ON_SITE"]}, {"type": "null"}]})
@@ -93,6 +94,7 @@ class PaymentStatusView(View, omit_defaults=True):
     """The state of a checkout's payment: that of the last attempt, or PENDING before any.
 
     ``cashDue`` is there only where cash is paid on site: what vouchers leave, rounded to the cash step.
+    ``redirectUrl`` is there while the customer has to confirm the payment, on the page to which it leads.
     """
 
     status: PaymentState
@@ -101,6 +103,7 @@ class PaymentStatusView(View, omit_defaults=True):
     errors: list[str]
     primary_payment_provider: ProviderView | None
     cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
+    redirect_url: str | UnsetType = UNSET
 
 
 class PaymentStatusWithVouchersView(View, omit_defaults=True):
@@ -113,6 +116,7 @@ class PaymentStatusWithVouchersView(View, omit_defaults=True):
     primary_payment_provider: ProviderView | None
     secondary_payment_providers: list[ProviderView]
     cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
+    redirect_url: str | UnsetType = UNSET
 
 
 _Variants: TypeAlias = Annotated[Any, untagged("PaymentStatus", "PaymentStatusWithVouchers")]

@@ -35,6 +35,15 @@ MethodCode: TypeAlias = Annotated[
 ]
 
 
+CheckoutUuid: TypeAlias = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$", max_length=36, to_lower=True
+    ),
+    Field(json_schema_extra={"format": "uuid"}),
+]
+
+
 class RedirectUrlsEntry(Body):
     """Where the customer goes in the end; each gets ``transactionId`` added to its query.
 
@@ -50,7 +59,8 @@ class RedirectUrlsEntry(Body):
 class RegisterPaymentDetailBody(Body):
     """What is to be registered: by one of ``paymentMethods``, those of the channel that support an alias.
 
-    If it ``isDefault``, it takes that over from another detail when it becomes ACTIVE.
+    If it ``isDefault``, it takes that over from another detail when it becomes ACTIVE. With ``checkoutId`` it
+    pays that checkout alone, once: by any method of the channel, and without an account.
     """
 
     redirect_urls: RedirectUrlsEntry
@@ -58,6 +68,9 @@ class RegisterPaymentDetailBody(Body):
     payment_methods: Annotated[
         list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
     ]
+    checkout_id: Annotated[
+        CheckoutUuid | None, Field(description="The checkout to pay; needed without an account.")
+    ] = None
 
 
 # ---------------------------------------------------------------- answers

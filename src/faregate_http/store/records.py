@@ -41,18 +41,19 @@ class PersonRow(NamedTuple):
 class PaymentDetailRow(NamedTuple):
     """A means of payment that is kept, or is being registered under its `transaction_id`.
 
-    `code` is what may be shown of it, `alias` what the gateway knows it by, `request` (JSON) how it was asked
-    for. At `due_at` it expires. `is_default` says what it is, or will be once it is ACTIVE.
+    One for a single checkout, `checkout_id`, is used once, and needs no account. `code` is what may be shown
+    of it, `alias` what the gateway knows it by, `request` (JSON) how it was asked for. At `due_at` it
+    expires. `is_default` says what it is, or will be once it is ACTIVE.
     """
 
     id: int
     revision: int
     created_at: int
-    account: int
+    account: int | None
+    checkout_id: str | None
     transaction_id: str
     status: str
     is_default: bool
-    is_single_use: bool
     method: str | None
     brand: str
     code: str
@@ -66,7 +67,8 @@ class PaymentRow(NamedTuple):
 
     Until `deadline` it may succeed; at `due_at` the gateway is asked what became of it. `amount` is what the
     primary `provider` is to pay, None where nothing is left to pay; `method` is that of the gateway, or the
-    tender on site. `key` is the client's, if it gave one.
+    tender on site. The customer confirms it at `redirect_url`, if the gateway asks for that. `key` is the
+    client's, if it gave one.
     """
 
     id: str
@@ -82,6 +84,7 @@ class PaymentRow(NamedTuple):
     vouchers: str
     errors: str
     deadline: int
+    redirect_url: str | None = None
     key: str | None = None
     due_at: int | None = None
 

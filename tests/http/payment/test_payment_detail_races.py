@@ -12,7 +12,8 @@ from uuid import uuid4
 import pytest
 
 from faregate_http.accounts.accounts import Accounts
-from faregate_http.payment.details import MOST_LIVE, PaymentDetails, RegistrationRequest
+from faregate_http.payment.detail_rows import RegistrationRequest
+from faregate_http.payment.details import MOST_LIVE, PaymentDetails
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import Response
 from faregate_http.retries import Retries

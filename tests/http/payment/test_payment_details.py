@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from faregate_http.payment.details import MOST_LIVE, MOST_OVER
-from support.payment.registering import DETAILS, Customer, body_of, paying, services_of, submit
+from support.payment.registering import DETAILS, Customer, body_of, paying, submit
 from support.service.service import PARTNERS, Clock, Json, data_of
 
 ID = range(1, 2**53)
@@ -149,20 +149,6 @@ def test_what_is_listed_is_what_was_asked_for_the_oldest_first(customer: Custome
 
     for query, expected in FILTERS:
         assert [detail["type"] for detail in customer.listed(**query)] == expected, query
-
-
-def test_what_can_be_used_only_once_is_anonymous(customer: Customer) -> None:
-    row = customer.stored(customer.register())
-    store = services_of(customer.client).store
-    single = row._replace(revision=2, is_single_use=True)
-
-    async def save() -> None:
-        await store.save(None, records=[single])
-
-    assert customer.client.portal is not None
-    customer.client.portal.call(save)
-
-    assert [detail["id"] for detail in customer.listed(type="anonymous")] == [row.id]
 
 
 def test_an_account_without_details_lists_none(customer: Customer) -> None:

@@ -20,10 +20,25 @@ from support.stores.rows import CHECKOUT_ID, a_row, an_answer, check
 ACCOUNT = AccountRow(7, 1, NOW, "https://id.example", "s1", "a@example.com", "CUSTOMER", "de", "{}")
 PERSON = PersonRow(11, 1, NOW, 7, True, '{"firstName": "Zoë"}')
 DETAIL = PaymentDetailRow(
-    21, 1, NOW, 7, "t1", "ACTIVE", True, False, "VIS", "Visa", "xxxx 4242", "alias", "{}", LATER
+    21, 1, NOW, 7, CHECKOUT_ID, "t1", "ACTIVE", True, "VIS", "Visa", "xxxx 4242", "alias", "{}", LATER
 )
 PAYMENT = PaymentRow(
-    "p1", 1, NOW, CHECKOUT_ID, "PENDING", "GATEWAY", 21, "VIS", 2**50, "CHF", "[]", "[]", LATER, "k", NOW
+    "p1",
+    1,
+    NOW,
+    CHECKOUT_ID,
+    "PENDING",
+    "GATEWAY",
+    21,
+    "VIS",
+    2**50,
+    "CHF",
+    "[]",
+    "[]",
+    LATER,
+    "https://bank.example/",
+    "k",
+    NOW,
 )
 ORDER = OrderRow(CHECKOUT_ID, 1, NOW, None, "c", "WEB", "FG-1", "CHF", 7900, "{}", b"\x00\xff")
 TICKET = TicketRow("t1", 1, NOW, CHECKOUT_ID, 2**31 - 1, "OPEN", 0, None, NOW)

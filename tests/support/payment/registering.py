@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from faregate_http.accounts.accounts import new_id
-from faregate_http.payment.details import request_of
+from faregate_http.payment.detail_rows import request_of
 from faregate_http.payment.gateway import PaymentGateway
 from faregate_http.services import Services
 from faregate_http.store.records import AccountRow, PaymentDetailRow

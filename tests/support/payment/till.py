@@ -21,6 +21,7 @@ import faregate_http.app
 import faregate_server.app
 from faregate_http.accounts.accounts import new_id
 from faregate_http.ordering.ticketing import TicketIssuer
+from faregate_http.payment.detail_rows import RegistrationRequest
 from faregate_http.services import Services
 from faregate_http.store.contract import Store
 from faregate_http.store.records import (
@@ -52,6 +53,15 @@ SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}
 MONDAY = {"from": "2026-12-28", "to": "2026-12-28"}
 
 _CONFORMITY = Conformity()
+REGISTERED = RegistrationRequest(
+    methods=("VIS",),
+    channel="",
+    language="en",
+    success_url="https://shop.example/success",
+    error_url="https://shop.example/error",
+    cancel_url="https://shop.example/cancel",
+    form_token="",
+)
 _NUMBERS = count(1)
 
 DATABASES = ["sqlite", "postgresql"]
@@ -118,15 +128,15 @@ def new_customer(
         revision=1,
         created_at=0,
         account=account.id,
+        checkout_id=None,
         transaction_id=f"{new_id()}",
         status="ACTIVE",
         is_default=True,
-        is_single_use=False,
         method=method,
         brand="Visa",
         code="**** 4242",
         alias="an-alias",
-        request="{}",
+        request=REGISTERED.encode(),
     )
     rows = [
         PersonRow(new_id(), 1, n, account.id, is_owner=n == 0, answers=json.dumps(answers))

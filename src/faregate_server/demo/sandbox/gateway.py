@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 REGISTRATIONS = "/sandbox/registrations"
 """Below it are the pages on which an instrument is chosen."""
 
+CONFIRMATIONS = "/sandbox/payments"
+"""Below it are the pages on which a payment is confirmed."""
+
 _CARDS = frozenset({"VIS", "ECA", "PFC"})
 _VALID_YEARS = 2
 
@@ -29,6 +32,11 @@ def page_path(transaction_id: str, secret: str) -> str:
     return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 
+def confirmation_path(payment_id: str, secret: str) -> str:
+    """Return the path of the page on which a payment is confirmed."""
+    return f"{CONFIRMATIONS}/{payment_id}-{secret}"
+
+
 class SandboxInstrument(Enum):
     """An instrument for tests, by what becomes of what is charged to it."""
 
@@ -36,6 +44,7 @@ class SandboxInstrument(Enum):
     RESERVES = "reserves"
     DECLINES = "declines"
     WAITS = "waits"
+    CONFIRMS = "confirms"
 
 
 _RESULTS = {
@@ -43,7 +52,9 @@ _RESULTS = {
     SandboxInstrument.RESERVES: ChargeResult(Outcome.AUTHORIZED),
     SandboxInstrument.DECLINES: ChargeResult(Outcome.DECLINED, ("declined",)),
     SandboxInstrument.WAITS: ChargeResult(Outcome.PENDING),
+    SandboxInstrument.CONFIRMS: ChargeResult(Outcome.PENDING),
 }
+NOT_CONFIRMED = ChargeResult(Outcome.DECLINED, ("not-authenticated",))
 _UNKNOWN = ChargeResult(Outcome.DECLINED, ("unknown-instrument",))
 _ENDINGS = {kind: f"{n:04}" for n, kind in enumerate(SandboxInstrument, start=1)}
 
@@ -65,8 +76,13 @@ class SandboxGateway:
         return f"{registration.service_url}{page_path(registration.transaction_id, registration.secret)}"
 
     async def authorize(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.authorize`."""
-        return _result(charge)
+        """See `PaymentGateway.authorize`: an instrument may ask to be confirmed, as 3-D Secure does."""
+        if _kind_of(charge) != SandboxInstrument.CONFIRMS.value:
+            return _result(charge)
+        if not charge.service_url:
+            return NOT_CONFIRMED
+        page = confirmation_path(charge.id, token_urlsafe(24))
+        return ChargeResult(Outcome.PENDING, redirect_url=f"{charge.service_url}{page}")
 
     async def inquire(self, charge: Charge) -> ChargeResult:
         """See `PaymentGateway.inquire`; what was captured is AUTHORIZED still."""
@@ -104,6 +120,9 @@ def _end_of_month(at: datetime) -> datetime:
 
 
 def _result(charge: Charge) -> ChargeResult:
-    kind = charge.alias.partition(":")[0]
     known = {instrument.value: result for instrument, result in _RESULTS.items()}
-    return known.get(kind, _UNKNOWN)
+    return known.get(_kind_of(charge), _UNKNOWN)
+
+
+def _kind_of(charge: Charge) -> str:
+    return charge.alias.partition(":")[0]

@@ -9,8 +9,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from faregate.money.amounts import format_minor_units
+from faregate.money.currency import currency
 from faregate.translations import LANGUAGES
-from faregate_http.payment.details import request_of, return_url
+from faregate_http.payment.detail_rows import request_of, return_url
 from faregate_http.payment.gateway import BRANDS
 from faregate_http.protocol.instants import from_millis
 from faregate_server.demo.sandbox.gateway import SandboxInstrument, page_path
@@ -19,7 +21,7 @@ from faregate_server.demo.sandbox.texts import TEXTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from faregate_http.store.records import PaymentDetailRow
+    from faregate_http.store.records import PaymentDetailRow, PaymentRow
     from faregate_server.demo.sandbox.texts import PageTexts
 
 _STYLE = files("faregate_server.demo.sandbox").joinpath("page.css").read_text("utf-8")
@@ -96,6 +98,22 @@ def ending_page(row: PaymentDetailRow, language: str) -> str:
         texts.endings[ending],
         f'{_facts(row, texts)}<p class="actions"><a class="back" href="{back}">{escape(texts.back)}</a></p>',
         row=row,
+    )
+
+
+def confirmation_page(payment: PaymentRow, path: str, language: str) -> str:
+    """The page at *path* on which a customer confirms *payment*."""
+    texts, unit = TEXTS[language], currency(payment.currency)
+    amount = escape(f"{format_minor_units(payment.amount, unit)} {unit.code}")
+    facts = f"<dl><dt>{escape(texts.amount)}</dt><dd>{amount}</dd></dl>"
+    return _page(
+        language,
+        texts.confirmation,
+        f'<p class="notice">{escape(texts.notice)}</p>{facts}'
+        f'<form method="post" action="{escape(path)}"><div class="actions">'
+        f'<button class="first" name="action" value="confirm">{escape(texts.confirm)}</button>'
+        f'<button name="action" value="refuse">{escape(texts.refuse)}</button>'
+        "</div></form>",
     )
 
 

@@ -25,6 +25,11 @@ class PageTexts(NamedTuple):
     cancel: str
     back: str
     endings: dict[str, str]
+    confirmation: str
+    amount: str
+    confirm: str
+    refuse: str
+    unknown_payment: str
     unknown: str
     faulty: str
     unavailable: str
@@ -48,6 +53,7 @@ TEXTS = {
             "reserves": "reserves the money, which is taken later",
             "declines": "is declined when it is to pay",
             "waits": "does not answer for now",
+            "confirms": "asks the customer to confirm (3-D Secure)",
         },
         succeed="Register",
         decline="Decline",
@@ -59,6 +65,11 @@ TEXTS = {
             "CANCELLED": "The registration was cancelled.",
             "EXPIRED": "The registration has expired.",
         },
+        confirmation="Confirm the payment",
+        amount="Amount",
+        confirm="Confirm",
+        refuse="Refuse",
+        unknown_payment="There is no such payment, or it has ended.",
         unknown="There is no such registration.",
         faulty="This form was not sent from its page, or not whole. Nothing was changed.",
         unavailable="The service cannot be used now. Nothing was changed: try again in a moment.",
@@ -80,6 +91,7 @@ TEXTS = {
             "reserves": "reserviert den Betrag, der später bezogen wird",
             "declines": "wird beim Bezahlen abgelehnt",
             "waits": "antwortet vorerst nicht",
+            "confirms": "verlangt eine Bestätigung (3-D Secure)",
         },
         succeed="Hinterlegen",
         decline="Ablehnen",
@@ -91,6 +103,11 @@ TEXTS = {
             "CANCELLED": "Die Hinterlegung wurde abgebrochen.",
             "EXPIRED": "Die Hinterlegung ist abgelaufen.",
         },
+        confirmation="Zahlung bestätigen",
+        amount="Betrag",
+        confirm="Bestätigen",
+        refuse="Ablehnen",
+        unknown_payment="Diese Zahlung gibt es nicht, oder sie ist abgeschlossen.",
         unknown="Diese Hinterlegung gibt es nicht.",
         faulty="Dieses Formular kam nicht von seiner Seite oder nicht vollständig. Es wurde nichts geändert.",
         unavailable="Der Dienst ist gerade nicht verfügbar. Nichts wurde geändert: bitte gleich noch einmal.",
@@ -112,6 +129,7 @@ TEXTS = {
             "reserves": "réserve le montant, prélevé plus tard",
             "declines": "est refusé au moment de payer",
             "waits": "ne répond pas pour l’instant",
+            "confirms": "demande une confirmation (3-D Secure)",
         },
         succeed="Enregistrer",
         decline="Refuser",
@@ -123,6 +141,11 @@ TEXTS = {
             "CANCELLED": "L’enregistrement a été annulé.",
             "EXPIRED": "L’enregistrement a expiré.",
         },
+        confirmation="Confirmer le paiement",
+        amount="Montant",
+        confirm="Confirmer",
+        refuse="Refuser",
+        unknown_payment="Ce paiement n’existe pas ou est terminé.",
         unknown="Cet enregistrement n’existe pas.",
         faulty="Ce formulaire n’a pas été envoyé de sa page, ou pas en entier. Rien n’a été modifié.",
         unavailable="Le service n’est pas disponible. Rien n’a été modifié: réessayez dans un instant.",
@@ -144,6 +167,7 @@ TEXTS = {
             "reserves": "riserva l’importo, prelevato più tardi",
             "declines": "viene rifiutato al momento di pagare",
             "waits": "per ora non risponde",
+            "confirms": "chiede una conferma (3-D Secure)",
         },
         succeed="Registrare",
         decline="Rifiutare",
@@ -155,6 +179,11 @@ TEXTS = {
             "CANCELLED": "La registrazione è stata annullata.",
             "EXPIRED": "La registrazione è scaduta.",
         },
+        confirmation="Confermare il pagamento",
+        amount="Importo",
+        confirm="Confermare",
+        refuse="Rifiutare",
+        unknown_payment="Questo pagamento non esiste o è concluso.",
         unknown="Questa registrazione non esiste.",
         faulty="Questo modulo non è stato inviato dalla sua pagina, o non per intero. Nulla è cambiato.",
         unavailable="Il servizio non è disponibile ora. Nulla è stato modificato: riprovi tra poco.",

@@ -218,11 +218,11 @@ def _create_payments() -> None:
     _create(
         "payment_details",
         sa.BigInteger,
-        sa.Column("account", sa.BigInteger, nullable=False),
+        sa.Column("account", sa.BigInteger, nullable=True),
+        sa.Column("checkout_id", sa.Text, nullable=True),
         sa.Column("transaction_id", sa.Text, nullable=False),
         sa.Column("status", sa.Text, nullable=False),
         sa.Column("is_default", sa.Boolean, nullable=False),
-        sa.Column("is_single_use", sa.Boolean, nullable=False),
         sa.Column("method", sa.Text, nullable=True),
         sa.Column("brand", sa.Text, nullable=False),
         sa.Column("code", sa.Text, nullable=False),
@@ -230,8 +230,11 @@ def _create_payments() -> None:
         sa.Column("request", sa.Text, nullable=False),
         sa.Column("due_at", sa.BigInteger, nullable=True),
         sa.ForeignKeyConstraint(["account"], ["accounts.id"], name="fk_payment_details_accounts"),
+        sa.ForeignKeyConstraint(["checkout_id"], ["checkouts.id"], name="fk_payment_details_checkouts"),
+        sa.CheckConstraint("account IS NOT NULL OR checkout_id IS NOT NULL", name="ck_payment_details_owner"),
     )
     _index("payment_details", "account", "account")
+    _index("payment_details", "checkout", "checkout_id", where="checkout_id IS NOT NULL")
     _index("payment_details", "transaction", "transaction_id", unique=True)
     _index("payment_details", "default", "account", unique=True, where="is_default AND status = 'ACTIVE'")
     _index("payment_details", "due", "due_at", where="due_at IS NOT NULL")
@@ -248,6 +251,7 @@ def _create_payments() -> None:
         sa.Column("vouchers", sa.Text, nullable=False),
         sa.Column("errors", sa.Text, nullable=False),
         sa.Column("deadline", sa.BigInteger, nullable=False),
+        sa.Column("redirect_url", sa.Text, nullable=True),
         sa.Column("key", sa.Text, nullable=True),
         sa.Column("due_at", sa.BigInteger, nullable=True),
         sa.CheckConstraint("amount >= 0", name="ck_payments_amount"),

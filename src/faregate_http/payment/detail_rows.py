@@ -1,0 +1,147 @@
+"""Payment details as the store keeps them: how one begins, ends, and stands at an instant. Decisions §12."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.catalogue.channels import PaymentMethodType
+from faregate_http.accounts.accounts import new_id
+from faregate_http.payment.gateway import BRANDS, Conclusion, Refusal
+from faregate_http.protocol.instants import millis
+from faregate_http.schemas.payments import GatewayPaymentMethodView, PaymentDetailStatus
+from faregate_http.store.records import PaymentDetailRow
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+PENDING = PaymentDetailStatus.PENDING.value
+ACTIVE = PaymentDetailStatus.ACTIVE.value
+EXPIRED = PaymentDetailStatus.EXPIRED.value
+DECLINED = PaymentDetailStatus.DECLINED.value
+
+_LIVE = frozenset({PENDING, ACTIVE})
+
+
+class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """How a payment detail was asked for; `form_token` is known to none but the page of its registration."""
+
+    methods: tuple[str, ...]
+    channel: str
+    language: str
+    success_url: str
+    error_url: str
+    cancel_url: str
+    form_token: str
+    refusal: Refusal | None = None
+
+    def encode(self) -> str:
+        """This as the store keeps it."""
+        return msgspec.json.encode(self).decode()
+
+
+def request_of(row: PaymentDetailRow) -> RegistrationRequest:
+    """How *row* was asked for."""
+    return msgspec.json.decode(row.request, type=RegistrationRequest)
+
+
+def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
+    """*row* as it is at that instant, of the same revision: expired, whether or not that was written."""
+    is_over = row.due_at is not None and row.due_at <= millis(at)
+    if row.status in _LIVE and is_over:
+        return row._replace(status=EXPIRED, is_default=False, due_at=None)
+    return row
+
+
+def is_live(row: PaymentDetailRow, at: datetime) -> bool:
+    """Whether it is PENDING or ACTIVE then."""
+    return as_of(row, at).status in _LIVE
+
+
+def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow:
+    """The next revision of a PENDING *row*, whose registration ends so."""
+    after = row._replace(revision=row.revision + 1)
+    if isinstance(conclusion, Refusal):
+        request = msgspec.structs.replace(request_of(row), refusal=conclusion)
+        return after._replace(status=DECLINED, is_default=False, due_at=None, request=request.encode())
+    expires_at = conclusion.expires_at
+    return after._replace(
+        status=ACTIVE,
+        method=conclusion.method,
+        brand=conclusion.brand,
+        code=conclusion.code,
+        alias=conclusion.alias,
+        due_at=None if expires_at is None else millis(expires_at),
+    )
+
+
+def return_url(row: PaymentDetailRow) -> str:
+    """Where the customer goes from the page of a registration that has ended."""
+    request = request_of(row)
+    match row.status, request.refusal:
+        case "ACTIVE", _:
+            url = request.success_url
+        case _, Refusal.CANCELLED:
+            url = request.cancel_url
+        case _:
+            url = request.error_url
+    return with_transaction(url, row)
+
+
+def with_transaction(url: str, row: PaymentDetailRow) -> str:
+    """Return *url* with the transaction id of *row* in its query."""
+    return f"{url}{'&' if '?' in url else '?'}transactionId={row.transaction_id}"
+
+
+def own_detail(
+    rows: Sequence[PaymentDetailRow], tried: Collection[int | None], at: datetime
+) -> PaymentDetailRow | None:
+    """Return the newest ACTIVE detail of *rows*, those for one checkout; none is used twice."""
+    usable = [row for row in rows if row.id not in tried and as_of(row, at).status == ACTIVE]
+    return usable[-1] if usable else None
+
+
+PENDING_FOR = timedelta(minutes=30)
+"""After that a registration can be concluded no more."""
+
+
+def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
+    """A detail as it is answered; *row* must be as it is now."""
+    method = PaymentMethodType(row.method)
+    return GatewayPaymentMethodView(
+        provider="GATEWAY",
+        refno=f"PD-{row.id}",
+        transaction_id=row.transaction_id,
+        payment_method=method,
+        brand=row.brand,
+        type=method,
+        id=row.id,
+        is_default=row.is_default and row.status == ACTIVE,
+        status=PaymentDetailStatus(row.status),
+        code=row.code,
+    )
+
+
+def pending(
+    transaction_id: str, request: RegistrationRequest, *, is_default: bool, at: datetime
+) -> PaymentDetailRow:
+    """Return a new row. Until the customer chooses, its method is the first of those asked for."""
+    method = request.methods[0]
+    return PaymentDetailRow(
+        id=new_id(),
+        revision=1,
+        created_at=millis(at),
+        account=None,
+        checkout_id=None,
+        transaction_id=transaction_id,
+        status=PENDING,
+        is_default=is_default,
+        method=method,
+        brand=BRANDS[method],
+        code="",
+        alias=None,
+        request=request.encode(),
+        due_at=millis(at + PENDING_FOR),
+    )

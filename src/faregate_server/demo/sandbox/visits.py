@@ -1,0 +1,91 @@
+"""What the pages of the sandbox share: their links, their forms, and how they refuse."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+
+from faregate.translations import LANGUAGES
+from faregate_http.protocol.languages import negotiate
+from faregate_http.protocol.problems import Problem
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.demo.sandbox.page import message_page, page_headers
+from faregate_server.demo.sandbox.texts import TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+
+_MAX_BYTES = 4096
+_MAX_FIELDS = 10
+_FIELDS = frozenset({"token", "action", "method", "instrument"})
+_FORM_TYPE = re.compile(
+    r"application/x-www-form-urlencoded\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII
+)
+
+LINK = re.compile(r"(?P<transaction>[0-9a-f]{32})-(?P<secret>[A-Za-z0-9_-]{32})", re.ASCII)
+"""An id, and the secret without which it opens nothing."""
+
+ON = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+"""Headers of a response that sends the customer on."""
+
+
+class Refused(Exception):
+    """A request that gets a page with nothing but a message: a field of the texts of its language."""
+
+    def __init__(self, status: int, message: str, language: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.language = language
+
+
+async def answered(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+    """Return what *answer* returns, or the page of what it refuses."""
+    try:
+        return await answer(request)
+    except Refused as refused:
+        return _message(refused.status, refused.message, refused.language)
+    except (StoreUnavailable, Problem):  # the only problem here is that others are quicker again and again
+        return _message(503, "unavailable", language_of(request))
+    except ClientDisconnect:
+        return Response(status_code=400)
+
+
+def language_of(request: Request, registered: str | None = None) -> str:
+    """The language that the address names, or that of the registration, or what the browser asks for."""
+    named = request.query_params.get("language")
+    if named in LANGUAGES:
+        return named
+    return registered or negotiate(request.headers.get("accept-language"))
+
+
+def _message(status: int, message: str, language: str) -> Response:
+    body = message_page(getattr(TEXTS[language], message), language)
+    return Response(body, status, page_headers(language))
+
+
+async def fields_of(request: Request, language: str) -> dict[str, str]:
+    """The fields of the form, each of which stands there once."""
+    if not _FORM_TYPE.fullmatch(request.headers.get("content-type", "")):
+        raise Refused(415, "faulty", language)
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _MAX_BYTES:
+            raise Refused(413, "faulty", language)
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"), strict_parsing=True, errors="strict", max_num_fields=_MAX_FIELDS
+        )
+    except ValueError:
+        raise Refused(400, "faulty", language) from None
+    fields = dict(pairs)
+    if len(fields) != len(pairs) or not fields.keys() <= _FIELDS:
+        raise Refused(400, "faulty", language)
+    return fields
