@@ -16,9 +16,10 @@ MEANINGS: Mapping[str, str] = INTERFACE["problems"]
 
 
 def reads_token(operation: Operation) -> bool:
-    """Whether a token that comes with a request is looked at: a checkout may be an account's."""
+    """Whether a token that comes with a request is looked at: a checkout or an order may be an account's."""
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
-    return operation.needs_account or names_checkout or operation.path.startswith("/api/checkout/")
+    names_checkout = names_checkout or operation.path.startswith("/api/checkout/")
+    return operation.needs_account or operation.is_of_order or names_checkout
 
 
 def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:

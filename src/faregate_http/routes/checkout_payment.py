@@ -12,6 +12,7 @@ from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.operations import Operation
+from faregate_http.ordering.order_secrets import HEADER
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import ErrorView, Problem
@@ -60,9 +61,10 @@ async def _pay(request: Request, services: Services) -> Response:
         has_detail=body.payment_detail_id is not None,
     )
     expected_total = _expected_total(body, request.channel.currency)
-    return await services.payments.pay(
+    response = await services.payments.pay(
         request, expected_total, partial(_instructions, way, body, request, services)
     )
+    return _with_order_secret(response, request, services)
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
@@ -123,6 +125,17 @@ async def _detail(body: PayBody, request: Request, services: Services) -> Paymen
 def _refused(message: str, field: str) -> Problem:
     fault = ErrorView(message, pointer=f"/{field}")
     return Problem(422, "invalid-payment", "It cannot be paid like that.", errors=[fault])
+
+
+def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
+    """Return *response* with the secret of the order, which may still be to come, for a guest.
+
+    A checkout that a request without an account pays has none either.
+    """
+    secret = services.order_secrets.of(request.checkout_id)
+    if secret is None or request.account is not None:
+        return response
+    return response._replace(headers=(*response.headers, (HEADER, secret.encode())))
 
 
 # ---------------------------------------------------------------- the status
@@ -198,6 +211,7 @@ OPERATIONS = (
         answer=CheckoutEnvelope,
         body=PayBody,
         is_extension=True,
+        answer_headers={"order-secret": "Without an account: the secret to read the order by."},
     ),
     Operation(
         method="GET",

@@ -78,12 +78,13 @@ BODIES_BY_DECISION = {
     },
 }
 
-# §11.1: what the service can do beyond the specification.
+# §11.1, §14: what the service can do beyond the specification.
 EXTENSIONS = {
     "GET /api/checkout/{checkoutId}",
     "GET /api/checkout/{checkoutId}/explanation",
     "POST /api/checkout/{checkoutId}/payment",
     "DELETE /api/checkout/{checkoutId}/vouchers/{code}",
+    "GET /api/orders/{orderId}",
 }
 
 # What no answer can have: vouchers are entered as codes, not registered as means of payment; who has deleted
