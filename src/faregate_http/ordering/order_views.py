@@ -5,7 +5,7 @@ Nothing is priced and the catalogue is not asked: it may be another one by now. 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,7 +14,7 @@ from faregate.checkout.expiry import ItemStatus
 from faregate_http.ordering.ticketing import ISSUED, OPEN
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.packing import unpack
-from faregate_http.schemas.base import Amount, Envelope, Percent, View
+from faregate_http.schemas.base import Envelope, View
 from faregate_http.schemas.checkout import SalesChannelView, ValidityView
 from faregate_http.schemas.orders import OrderItemView, OrderTicketView, OrderView, TicketStatus
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from faregate_http.store.records import OrderRow, TicketRow
+
+
+_Number: TypeAlias = int | float
+"""A number as it was written: 20 and 20.0 are each shown as they are stored."""
 
 
 class _Variant(View):
@@ -34,8 +38,8 @@ class _Item(View):
     status: ItemStatus
     product_variant: _Variant
     validity: ValidityView | None
-    total_gross: Amount
-    vat_rate: Percent
+    total_gross: _Number
+    vat_rate: _Number
 
 
 class _Checkout(View):
@@ -45,9 +49,9 @@ class _Checkout(View):
     sales_channel: SalesChannelView
     items: list[_Item]
     currency: str
-    total_gross: Amount
-    total_net: Amount
-    cash_due: Amount | UnsetType = UNSET
+    total_gross: _Number
+    total_net: _Number
+    cash_due: _Number | UnsetType = UNSET
 
 
 _decode = msgspec.json.Decoder(Envelope[_Checkout]).decode
