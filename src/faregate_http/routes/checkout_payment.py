@@ -12,7 +12,7 @@ from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.operations import Operation
-from faregate_http.ordering.order_secrets import HEADER
+from faregate_http.ordering.order_access import SECRET_HEADER
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import ErrorView, Problem
@@ -135,7 +135,7 @@ def _with_order_secret(response: Response, request: Request, services: Services)
     secret = services.order_secrets.of(request.checkout_id)
     if secret is None or request.account is not None:
         return response
-    return response._replace(headers=(*response.headers, (HEADER, secret.encode())))
+    return response._replace(headers=(*response.headers, (SECRET_HEADER, secret.encode())))
 
 
 # ---------------------------------------------------------------- the status

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from faregate_http.checkouts.stored_inputs import persons_of
 from faregate_http.operations import Operation
-from faregate_http.ordering.order_access import OrderReader, may_read_order
-from faregate_http.ordering.order_secrets import HEADER
+from faregate_http.ordering.order_access import SECRET_HEADER, OrderReader, may_read_order
 from faregate_http.ordering.order_views import is_complete, order_view
 from faregate_http.ordering.ticketing import FAILED, ISSUED
 from faregate_http.protocol.parameters import is_uuid
@@ -78,7 +77,7 @@ async def _reader(order_id: str, request: Request, services: Services) -> OrderR
             503, its token cannot be verified.
     """
     accounts, channel, secrets = services.accounts, request.channel, services.order_secrets
-    secret = request.headers.get(HEADER) if secrets.key is not None else None
+    secret = request.headers.get(SECRET_HEADER) if secrets.key is not None else None
     has_key = channel.is_protected and b"service-channel-key" in request.headers
     needs_token = secret is None and not has_key
     account = await (accounts.required(request) if needs_token else accounts.of_request(request))

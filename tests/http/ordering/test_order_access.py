@@ -8,8 +8,7 @@ from uuid import uuid4
 import pytest
 
 import faregate_server.settings
-from faregate_http.ordering.order_access import OrderReader, may_read_order
-from faregate_http.ordering.order_secrets import OrderSecrets
+from faregate_http.ordering.order_access import OrderReader, OrderSecrets, may_read_order
 from faregate_http.store.records import OrderRow
 from faregate_server.channel_keys import new_key
 from support.payment.orders import Sold, bought, read, staff_of
