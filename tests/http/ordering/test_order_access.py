@@ -282,4 +282,5 @@ def test_a_secret_is_made_of_the_key_and_the_id() -> None:
     assert not OrderSecrets(b"\x01" * 32).fits(one, made)
     assert OrderSecrets(None).of(one) is None
     assert not OrderSecrets(None).fits(one, made)
+    assert not secrets.fits("\udc80", "\udc80")
     assert "\\x00" not in repr(secrets)
