@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from support.payment.till import Shop, meal
-from support.service.service import KEY, WEBSHOP, data_of
+from support.payment.till import STRICT, WATER, Shop, meal
+from support.service.service import KEY, WEBSHOP, data_of, item
 
 SECRET = "order-secret"
 
@@ -33,6 +33,17 @@ def bought(
     given = {**(headers or {}), "service-channel-uuid": channel}
     path = till.opened(*(meal(n) for n in range(1, items + 1)), **given)
     paid = till.pay(path, 20 * items, given, provider="ON_SITE")
+    assert data_of(paid)["status"] == "CLOSED"
+    return Sold(path.rpartition("/")[2], paid.headers.get(SECRET))
+
+
+def bought_for_nothing(till: Shop, headers: dict[str, str] | None = None) -> Sold:
+    """An order of water on the public channel, which needs no key and costs nothing."""
+    given = {**(headers or {}), **staff_of(STRICT, "")}
+    path = till.opened(item(1, WATER), **given)
+    answers = {"formValues": {"acceptTerms": True, "hotel": "Edelweiss"}}
+    data_of(till.client.post(f"{path}/checkout-conditions", json=answers, headers=given))
+    paid = till.client.post(f"{path}/payment", json={"expectedTotal": 0}, headers=given)
     assert data_of(paid)["status"] == "CLOSED"
     return Sold(path.rpartition("/")[2], paid.headers.get(SECRET))
 
