@@ -17,9 +17,9 @@ MEANINGS: Mapping[str, str] = INTERFACE["problems"]
 
 def reads_token(operation: Operation) -> bool:
     """Whether a token that comes with a request is looked at: a checkout or an order may be an account's."""
+    is_optional = operation.is_of_order or operation.path.startswith("/api/checkout/")
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
-    names_checkout = names_checkout or operation.path.startswith("/api/checkout/")
-    return operation.needs_account or operation.is_of_order or names_checkout
+    return operation.needs_account or is_optional or names_checkout
 
 
 def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
