@@ -36,9 +36,13 @@ class Issuer:
 ISSUER = Issuer()
 
 
+@pytest.fixture(autouse=True)
+def _working_issuer() -> None:
+    ISSUER.failing.clear()
+
+
 @pytest.fixture
 def till(tmp_path: Path) -> Iterator[Shop]:
-    ISSUER.failing.clear()
     with database("sqlite", tmp_path) as url, shop(url, issuer=ISSUER) as opened:
         yield opened
 
@@ -94,6 +98,16 @@ def test_an_order_shows_what_was_paid(till: Shop, customer: Customer) -> None:
     }
     assert data["totalGross"] == sum(entry["totalGross"] for entry in data["items"]) == 58
     assert [entry["validity"] is None for entry in data["items"]] == [False, True]
+
+
+def test_an_order_is_read_from_each_database(till_url: str) -> None:
+    with shop(till_url, issuer=ISSUER) as till:
+        sold = bought(till, items=2)
+        issue_all(till)
+
+        shown = data_of(read(till, sold.id, sold.guest))
+
+    assert (shown["totalGross"], tickets(shown)) == (40, [issued("T1"), issued("T2")])
 
 
 def test_money_is_written_as_the_checkout_has_it(till: Shop) -> None:
