@@ -35,6 +35,7 @@ from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
 from faregate_http.protocol.idempotency import Idempotency
+from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import REQUEST_ID, observed
 from faregate_http.protocol.problems import Problem, title_of
 from faregate_http.protocol.response_cache import ResponseCache
@@ -184,7 +185,7 @@ def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code
     name = title_of(status)
     headers = tuple((key.lower().encode(), value.encode()) for key, value in (error.headers or {}).items())
-    problem = Problem(status, name.lower().replace(" ", "-"), f"{name}.", headers=headers)
+    problem = Problem(status, name.lower().replace(" ", "-"), headers=headers)
     observed().problem = problem.code
     return _response(request, problem)
 
@@ -192,11 +193,12 @@ def _refused(request: Request, error: Exception) -> Response:
 def _failed(request: Request, _error: Exception) -> Response:
     """Our own fault, without its details; Starlette raises it again for the server to log."""
     headers = ((REQUEST_ID, observed().id.encode()),)
-    return _response(request, Problem(500, "internal", "Something went wrong here.", headers=headers))
+    return _response(request, Problem(500, "internal", headers=headers))
 
 
 def _response(request: Request, problem: Problem) -> Response:
-    status, body, headers, _ = problem.response(request.scope["path"])
+    language = language_of(request.scope["headers"])
+    status, body, headers, _ = problem.response(request.scope["path"], language)
     response = Response(body, status)
     response.raw_headers += [*headers, VERSION]
     return response

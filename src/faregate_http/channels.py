@@ -94,4 +94,4 @@ class Channels:
 
 def _unknown() -> Problem:
     fault = ErrorView("there is no such channel", header="service-channel-uuid")
-    return Problem(404, "unknown-channel", "There is no such sales channel.", errors=[fault])
+    return Problem(404, "unknown-channel", errors=[fault])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from faregate.errors import FaregateError
 from faregate_http.operations import ForAccount, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.refusals import refusal
@@ -32,9 +33,6 @@ VERSION = (b"api-version", API_VERSION.encode())
 """A header of every response."""
 
 _NOT_MODIFIED = 304
-
-_NO_STORAGE = "The storage cannot be used now. Look at what was changed, and try again."
-_NO_MEMORY = "There is no memory left for this now. Look at what was changed, and try again."
 
 # RFC 3986, 2.3: these mean the same encoded or not, and an encoded slash is one to some. A proxy that guards
 # /metrics compares the path as it was sent.
@@ -62,9 +60,9 @@ class Endpoint:
         except StoreUnavailable as error:
             # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
-            response = _refusal(Problem(503, "storage-unavailable", _NO_STORAGE, retry_after=1), scope)
+            response = _refusal(Problem(503, "storage-unavailable", retry_after=1), scope)
         except MemoryError:
-            response = _refusal(Problem(503, "busy", _NO_MEMORY, retry_after=1), scope)
+            response = _refusal(Problem(503, "busy", retry_after=1), scope)
         except ClientGone:
             return
         await _send(response, scope, send)
@@ -73,9 +71,7 @@ class Endpoint:
         method = scope["method"]
         operation = self._operations.get(method)
         if operation is None:
-            raise Problem(
-                405, "method-not-allowed", f"{method} is not for this resource.", headers=(self._allow,)
-            )
+            raise Problem(405, "method-not-allowed", headers=(self._allow,))
         observation = observed()
         observation.operation, observation.route = operation.name, operation.path
         services: Services = scope["state"]["services"]
@@ -144,7 +140,7 @@ class Shortcuts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or pass it on."""
         if scope["type"] == "http" and _DISGUISED.search(scope.get("raw_path") or b""):
-            await _send(_refusal(Problem(404, "not-found", "Not Found."), scope), scope, send)
+            await _send(_refusal(Problem(404, "not-found"), scope), scope, send)
             return
         endpoint = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
         if endpoint is None:
@@ -156,7 +152,7 @@ class Shortcuts:
 
 def _refusal(problem: Problem, scope: Scope) -> Response:
     observed().problem = problem.code
-    return problem.response(scope["path"])
+    return problem.response(scope["path"], language_of(scope["headers"]))
 
 
 async def _send(response: Response, scope: Scope, send: Send) -> None:

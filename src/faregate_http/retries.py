@@ -50,7 +50,7 @@ class Retries:
                     return await decide()
                 observed().retries += 1
                 await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret
-        raise Problem(503, "busy", "Too many changes at once; try again.", retry_after=1)
+        raise Problem(503, "busy", retry_after=1)
 
 
 async def side_by_side(work: Callable[[_Row], Awaitable[None]], rows: Sequence[_Row]) -> None:

@@ -76,7 +76,7 @@ class Services(NamedTuple):
             merchant = self.catalogue.merchant(product.merchant)
             if channel.sells(product) and merchant.currency == channel.currency:
                 return product
-        raise Problem(404, "unknown-product", "There is no such product on this channel.")
+        raise Problem(404, "unknown-product")
 
     async def remembered(
         self,

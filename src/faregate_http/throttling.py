@@ -44,8 +44,7 @@ class Throttle:
         failures = self._recent(network_of(request.client))
         if len(failures) >= self._limit.most:
             wait = ceil(failures[-self._limit.most] + self._limit.seconds - self._timer())
-            detail = "Too many attempts from this address have failed; wait, and try again."
-            raise Problem(429, "too-many-failures", detail, retry_after=max(wait, 1))
+            raise Problem(429, "too-many-failures", retry_after=max(wait, 1))
 
     def failed(self, request: PlainRequest) -> None:
         """Count a failure of the client of *request*."""

@@ -167,7 +167,7 @@ def test_a_shortcut_is_for_requests_to_its_paths(kind: str, path: str, is_short:
 
 
 def test_a_problem_is_sent_as_one() -> None:
-    problem = Problem(409, "id-taken", "There is one.", headers=((b"x", b"y"),))
+    problem = Problem(409, "id-taken", headers=((b"x", b"y"),))
 
     sent = reply(asked(Endpoint([Outcome(problem).as_operation("GET")]), "GET", path="/a b"))
 

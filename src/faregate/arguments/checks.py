@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 from operator import index
 from types import GenericAlias, UnionType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, get_args, get_type_hints, overload
 
 from faregate.errors import InvalidOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from faregate.errors import InvalidInput
 
@@ -65,12 +65,13 @@ Kind: TypeAlias = "type | UnionType | Whole"
 def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Class]:
     """Check the fields of a dataclass when a value is made; stands below ``@dataclass``.
 
-    The first field that is not of its kind raises *error*, before the class's own ``__post_init__`` runs.
-    An option given as text is stored as its member, an integer of NumPy's as an int, a list as a tuple.
+    A field is of the kind that its annotation says, or of that in *kinds*. The first field that is not
+    raises *error*, before the class's own ``__post_init__`` runs. An option given as text is stored as its
+    member, an integer of NumPy's as an int, a list as a tuple.
     """
-    fields = tuple(kinds.items())
 
     def decorated(cls: _Class) -> _Class:
+        fields = [(name, kinds.get(name, kind)) for name, kind in _annotated(cls)]
         own = getattr(cls, "__post_init__", None)
 
         def check(self: object) -> None:
@@ -87,6 +88,13 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
         return cls
 
     return decorated
+
+
+def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that a value is made of, each with its annotation."""
+    for name, kind in get_type_hints(cls).items():
+        if kind is not ClassVar and getattr(getattr(cls, name, None), "init", True):
+            yield name, kind
 
 
 def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import Whole, checked
 from faregate.errors import InvalidInput
+from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import Tie, VatLevel
-
-if TYPE_CHECKING:
-    from faregate.money.amounts import MinorUnits
 
 
 class PriceBasis(Enum):
@@ -96,22 +93,7 @@ class SubscriptionBasis(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-@checked(
-    InvalidInput,
-    price_basis=PriceBasis,
-    vat_level=VatLevel,
-    tie=Tie,
-    automatic_choice=AutomaticChoice,
-    stacking=Stacking,
-    code_order=CodeOrder,
-    percent_rounding=PercentRounding,
-    threshold_base=ThresholdBase,
-    fairness=Fairness,
-    subscription_basis=SubscriptionBasis,
-    vouchers_pay_donation=bool,
-    single_purpose_rest=SinglePurposeRest,
-    cash_increment=Whole(1),
-)
+@checked(InvalidInput, cash_increment=Whole(1))
 class TotalsPolicy:
     """The choices by which a channel computes, one in each field.
 

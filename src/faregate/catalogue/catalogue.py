@@ -9,30 +9,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import checked
 from faregate.basket.policy import PriceBasis
-from faregate.catalogue.calendars import Calendar
-from faregate.catalogue.channels import Channel
 from faregate.catalogue.checks.references import catalogue_issues
 from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant, order_zones
 from faregate.catalogue.gate_ids import access_ids, access_point
-from faregate.catalogue.pools import Pool
-from faregate.catalogue.presentation.form_fields import FormField
-from faregate.catalogue.products import (
-    Medium,
-    Product,
-    Variant,
-)
-from faregate.discounts.kinds import AutomaticDiscount, PromoCode, normalize_code
+from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidCatalogue, Issues, UnknownEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
+    from faregate.amount_due.vouchers import Voucher
+    from faregate.catalogue.channels import Channel
     from faregate.catalogue.gate_ids import AccessIds, AccessPoint
-    from faregate.discounts.kinds import Scope
+    from faregate.catalogue.pools import Pool
+    from faregate.catalogue.products import Medium, Product, Variant
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope
 
 _MAX_POOL_DAYS = 10_000
 """So many are remembered."""
@@ -43,24 +37,11 @@ _Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, kw_only=True)
-@checked(
-    InvalidCatalogue,
-    merchants=tuple[Merchant, ...],
-    categories=tuple[Category, ...],
-    discount_cards=tuple[DiscountCard, ...],
-    products=tuple[Product, ...],
-    media=tuple[Medium, ...],
-    channels=tuple[Channel, ...],
-    automatic_discounts=tuple[AutomaticDiscount, ...],
-    promo_codes=tuple[PromoCode, ...],
-    vouchers=tuple[Voucher, ...],
-    calendar=Calendar,
-    pools=tuple[Pool, ...],
-    person_form=tuple[FormField, ...],
-)
+@checked(InvalidCatalogue)
 class Catalogue(Entries):
     """All that is for sale, checked when it is made, by ``dataclasses.replace``, too.
 
+    >>> from faregate.catalogue.pools import Pool
     >>> Catalogue(pools=(Pool(identifier="mountain", size=5), Pool(identifier="mountain", size=9)))
     Traceback (most recent call last):
         ...

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
 
+from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.calendars import Calendar
+from faregate.catalogue.channels import Channel
+from faregate.catalogue.pools import Pool
+from faregate.catalogue.presentation.form_fields import FormField
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
+from faregate.catalogue.products import Medium, Product
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from faregate.amount_due.vouchers import Voucher
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.pools import Pool
-    from faregate.catalogue.presentation.form_fields import FormField
-    from faregate.catalogue.products import Medium, Product
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _PLACES_OR_UNLIMITED = Whole(0, or_none=True)
 
 
 @dataclass(frozen=True, slots=True)
-@checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED, when=DayPattern)
+@checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED)
 class PoolSize:
     """The number of places on some days; None is unlimited."""
 
@@ -49,7 +49,7 @@ class PoolSize:
 
 
 @dataclass(frozen=True, slots=True)
-@checked(InvalidCatalogue, units=_PLACES, when=DayPattern)
+@checked(InvalidCatalogue, units=_PLACES)
 class Blocked:
     """Places that are not for sale on some days.
 
@@ -93,13 +93,7 @@ NOTHING_TAKEN: Capacity = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-@checked(
-    InvalidCatalogue,
-    size=_PLACES_OR_UNLIMITED,
-    sizes=tuple[PoolSize, ...],
-    blocked=tuple[Blocked, ...],
-    slots=tuple[TimeSlot, ...],
-)
+@checked(InvalidCatalogue, identifier=object, size=_PLACES_OR_UNLIMITED, name=object)
 class Pool:
     """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts.
 

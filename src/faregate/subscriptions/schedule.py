@@ -146,14 +146,7 @@ class FirstPeriod(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-@checked(
-    InvalidPeriod,
-    rule=RenewalRule,
-    first_period=FirstPeriod,
-    minimal_run_periods=Whole(0),
-    has_pickup=bool,
-    day_count=DayCount,
-)
+@checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
     """On what terms something is subscribed to. ``has_pickup``: what it needs is fetched, not sent.
 

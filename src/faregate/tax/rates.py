@@ -82,13 +82,7 @@ class Conversion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
-@checked(
-    InvalidRate,
-    parts_per_million=Whole(0, MILLION),
-    category=VatCategory | None,
-    reason_code=str,
-    reason=str,
-)
+@checked(InvalidRate, parts_per_million=Whole(0, MILLION), category=VatCategory | None)
 class VatRate:
     """A rate of VAT in whole parts per million: 8.1 % is 81 000.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
@@ -38,8 +39,7 @@ class HttpRules:
             return
         names = [name for name, _ in scope["headers"]]
         if not _has_one_host(scope) or b"trailer" in names:
-            detail = "Expected HTTP/1.1 with one host, or HTTP/1.0, and no trailers."
-            await _refuse(Problem(400, "malformed-request", detail), scope, send)
+            await _refuse(Problem(400, "malformed-request"), scope, send)
         else:
             await self._app(scope, receive, closing(send) if b"upgrade" in names else send)
 
@@ -104,7 +104,7 @@ class BodyDeadline:
 
 
 def _too_late() -> Problem:
-    return Problem(408, "request-timeout", f"The body did not come within {BODY_SECONDS:g} seconds.")
+    return Problem(408, "request-timeout")
 
 
 def guarded(app: ASGIApp) -> ASGIApp:
@@ -114,7 +114,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 async def _refuse(problem: Problem, scope: Scope, send: Send) -> None:
     """Answer with *problem*, and end the connection."""
-    answer = problem.response(scope["path"])
+    answer = problem.response(scope["path"], language_of(scope["headers"]))
     length = (b"content-length", b"%d" % len(answer.body))
     headers = [*answer.headers, length, _CLOSE]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})

@@ -52,9 +52,7 @@ class Accounts:
             Problem: 503, nobody does.
         """
         if self._gatekeeper is None:
-            raise Problem(
-                503, "identity-not-configured", "This service has no identity provider, and so no accounts."
-            )
+            raise Problem(503, "identity-not-configured")
         return self._gatekeeper
 
     async def of_request(self, request: Request) -> AccountRow | None:
@@ -84,7 +82,7 @@ class Accounts:
         account = await self.of_request(request)
         if account is None:
             fault = ErrorView("is missing", header="authorization")
-            raise _unauthorized("missing-token", "This needs the token of an account.", fault)
+            raise _unauthorized("missing-token", fault)
         return account
 
     async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
@@ -179,17 +177,16 @@ def _bearer_token(header: str) -> str:
 
 def invalid_token(fault: ErrorView) -> Problem:
     """What is answered to a token that is not accepted; *fault* says where it is, and why."""
-    return _unauthorized("invalid-token", "The token is not accepted.", fault)
+    return _unauthorized("invalid-token", fault)
 
 
-def _unauthorized(code: str, detail: str, fault: ErrorView) -> Problem:
-    return Problem(401, code, detail, errors=[fault], headers=((b"www-authenticate", b"Bearer"),))
+def _unauthorized(code: str, fault: ErrorView) -> Problem:
+    return Problem(401, code, errors=[fault], headers=((b"www-authenticate", b"Bearer"),))
 
 
 def keys_unavailable() -> Problem:
     """What is answered while nobody can say whether a token is to be trusted."""
-    detail = "The keys of the identity provider cannot be read now. Try again."
-    return Problem(503, "identity-provider-unavailable", detail, retry_after=PAUSE_SECONDS)
+    return Problem(503, "identity-provider-unavailable", retry_after=PAUSE_SECONDS)
 
 
 def new_id() -> int:

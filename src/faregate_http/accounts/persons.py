@@ -52,7 +52,7 @@ class Household(NamedTuple):
             Problem: 409, the account has as many as it may have.
         """
         if len(self.persons) >= MOST_PERSONS:
-            raise Problem(409, "too-many-persons", f"An account has at most {MOST_PERSONS} persons.")
+            raise Problem(409, "too-many-persons")
         return PersonRow(new_id(), 0, millis(at), self.account.id, self.owner is None, "{}")
 
     def person(self, person_id: int | None) -> PersonRow:
@@ -65,7 +65,7 @@ class Household(NamedTuple):
             if person.id == person_id:
                 return person
         # The same for another account's: whose it is, is nobody's business.
-        raise Problem(404, "unknown-person", "This account has no such person.")
+        raise Problem(404, "unknown-person")
 
     def defaults(self, person: PersonRow, form: PersonForm) -> Values:
         """Return what the account knows to propose for *person*."""

@@ -151,7 +151,7 @@ class Checkouts:
         record = record_of(reachable(row, request, at), at, catalogue=self.catalogue)
         if record.status is not CheckoutStatus.OPEN:
             state = record.status.value.lower()
-            raise Problem(409, f"checkout-{state}", f"This checkout is {state} and takes no changes.")
+            raise Problem(409, f"checkout-{state}")
         _check_revision(request, row.revision)
         lapsed = await self._lapsed(row, at)
         return CheckoutEdit(self, request, record, max(at, record.changed_at), row, lapsed)
@@ -163,8 +163,7 @@ class Checkouts:
         *_, payment = await self.store.find(PaymentRow, checkout_id=row.id)
         if is_open(payment, at):
             wait = max((payment.deadline - millis(at)) // 1000, 1)
-            detail = "This checkout is being paid and takes no changes until that has ended."
-            raise Problem(409, "payment-in-progress", detail, retry_after=wait)
+            raise Problem(409, "payment-in-progress", retry_after=wait)
         return payment if payment.status == PaymentState.PENDING.value else None
 
     async def save(self, edit: CheckoutEdit, checkout: Checkout) -> Shown:
@@ -268,4 +267,4 @@ def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datet
 def _check_revision(request: Request, revision: int | None) -> None:
     if_match = request.headers.get(b"if-match")
     if if_match is not None and not etag_matches(if_match, revision):
-        raise Problem(412, "changed-meanwhile", "The checkout is at another revision than If-Match says.")
+        raise Problem(412, "changed-meanwhile")

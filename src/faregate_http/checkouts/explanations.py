@@ -80,8 +80,7 @@ class Explanations:
             priced = self.responses.price(record)
             current = self.responses.body(record, priced, request.language, Particulars())
             if record.status is CheckoutStatus.CLOSED and not _cost_alike(response.body, current):
-                detail = "The catalogue has changed: it no longer tells this price."
-                raise Problem(409, "catalogue-changed", detail)
+                raise Problem(409, "catalogue-changed")
         return response, priced
 
 

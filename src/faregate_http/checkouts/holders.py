@@ -10,7 +10,7 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.protocol.instants import millis
-from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.throttling import network_of
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class Holders(NamedTuple):
 
 def too_many_held(refused: TooManyHeld, at: datetime) -> Problem:
     """Return the problem for a refused hold: 429 where waiting helps, else 422."""
-    detail = f"{refused.message[:1].upper()}{refused.message[1:]}."
+    fault = ErrorView(refused.message)
     if refused.until is None:
-        return Problem(422, "too-many-units", detail)
+        return Problem(422, "too-many-units", errors=[fault])
     wait = max(ceil((refused.until - millis(at)) / 1000), 1)
-    return Problem(429, "too-many-held", detail, retry_after=wait)
+    return Problem(429, "too-many-held", errors=[fault], retry_after=wait)

@@ -101,7 +101,6 @@ class _TooOld(Mapping[PoolSlot, PoolUsage]):
         raise Problem(
             503,
             "sold-counts-stale",
-            "What was sold lately is not known now, and this price follows it. Try again.",
             headers=((b"retry-after", b"1"),),
         )
 

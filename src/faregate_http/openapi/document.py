@@ -93,7 +93,7 @@ def _answer_headers(operation: Operation) -> Json:
 
 def _has_words(operation: Operation) -> bool:
     """Whether what it answers is another in another language."""
-    return operation.has_channel and operation.name not in {"getPaymentStatus", "getOrderNotices"}
+    return operation.has_channel and operation.name != "getOrderNotices"
 
 
 def _not_modified() -> Json:

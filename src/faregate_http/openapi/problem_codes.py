@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from faregate_http.openapi.interface import INTERFACE
+from faregate_http.protocol.problem_texts import PROBLEM_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from faregate_http.operations import Operation
 
-MEANINGS: Mapping[str, str] = INTERFACE["problems"]
+MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBLEM_TEXTS.items()}
 """The meaning of each code, in the order in which codes are listed."""
 
 

@@ -348,11 +348,9 @@ class Payments:
 
 def _payment_unclear() -> Problem:
     """The gateway was asked, and nobody can say any more what came of it."""
-    detail = "What became of the payment is not known yet: its status will tell."
-    return Problem(503, "payment-unclear", detail, retry_after=2)
+    return Problem(503, "payment-unclear", retry_after=2)
 
 
 def _gateway_unavailable() -> Problem:
     """The gateway said nothing, and all was given back."""
-    detail = "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again."
-    return Problem(503, "gateway-unavailable", detail, retry_after=5)
+    return Problem(503, "gateway-unavailable", retry_after=5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import bind_account
@@ -81,7 +80,6 @@ class Proposals:
         raise Problem(
             409,
             "total-changed",
-            "The checkout costs something else now: look at it again, and agree to that.",
             errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
         )
 
@@ -100,12 +98,7 @@ def not_payable(error: FaregateError) -> Problem:
     Raises:
         FaregateError: it is none of the client's.
     """
-    problem = refusal(error, _in_checkout)
-    if problem.status != HTTPStatus.UNPROCESSABLE_ENTITY:
-        return problem
-    return Problem(
-        problem.status, problem.code, "The checkout cannot be paid as it is.", errors=problem.errors
-    )
+    return refusal(error, _in_checkout)
 
 
 def _in_checkout(issue: Issue) -> ErrorView:

@@ -219,11 +219,9 @@ class PaymentDetails:
         try:
             url = await self.gateway.register(registration)
         except GatewayNotConfigured:
-            detail = "This service has no payment gateway; nothing was changed."
-            raise Problem(503, "gateway-not-configured", detail) from None
+            raise Problem(503, "gateway-not-configured") from None
         except GatewayUnavailable:
-            detail = "The payment gateway cannot be asked now; nothing was changed. Try again."
-            raise Problem(503, "gateway-unavailable", detail, retry_after=5) from None
+            raise Problem(503, "gateway-unavailable", retry_after=5) from None
         envelope = RegistrationEnvelope(RegistrationView(registration.transaction_id, url))
         return json_response(envelope, NO_STORE, language=registration.language)
 
@@ -355,7 +353,6 @@ def _check_room(rows: Sequence[PaymentDetailRow], at: datetime) -> None:
         raise Problem(
             409,
             "too-many-payment-details",
-            f"An account keeps at most {MOST_LIVE} payment details that are PENDING or ACTIVE.",
         )
 
 

@@ -89,7 +89,10 @@ class Charge(NamedTuple):
 
 
 class ChargeResult(NamedTuple):
-    """What became of a charge; `errors` say to the customer why it was declined."""
+    """What became of a charge; `errors` say to the customer why it was declined.
+
+    Each is a code of ``problem_texts.yaml``, which is shown in four languages, or a text, shown as it is.
+    """
 
     outcome: Outcome
     errors: tuple[str, ...] = ()

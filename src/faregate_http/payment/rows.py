@@ -66,7 +66,6 @@ def begun(
         raise Problem(
             409,
             "too-many-payments",
-            f"This checkout was tried to be paid {MOST_PAYMENTS} times: open another one.",
         )
     way, detail, key = instructions
     is_asked = way.provider is PaymentProvider.GATEWAY

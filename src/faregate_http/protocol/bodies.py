@@ -37,7 +37,7 @@ class Share:
         """
         more = size - self._taken
         if Share.all_taken + more > MOST_LARGE_BYTES:
-            raise Problem(503, "busy", "Too many large bodies at once; try again.", retry_after=1)
+            raise Problem(503, "busy", retry_after=1)
         Share.all_taken += more
         self._taken += more
 
@@ -72,4 +72,4 @@ async def read_body(receive: Receive) -> tuple[bytes, Share | None]:
 
 def too_large() -> Problem:
     """The refusal of a body."""
-    return Problem(413, "body-too-large", f"A body has at most {MOST_BYTES} bytes.")
+    return Problem(413, "body-too-large")

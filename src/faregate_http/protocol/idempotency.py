@@ -76,7 +76,7 @@ class Idempotency:
             await self._running[slot].wait()
         try:
             self._running[slot] = Event()
-            return await self._stored(keyed) or await self._new(keyed, request.path, run)
+            return await self._stored(keyed) or await self._new(keyed, request, run)
         finally:
             running = self._running.pop(slot, None)
             if running is not None:
@@ -90,21 +90,21 @@ class Idempotency:
             await self._store.purge_answers(millis(self._clock() - KEPT_FOR))
             return None
         if stored.fingerprint != keyed.fingerprint:
-            raise Problem(
-                422, "idempotency-key-reused", "This Idempotency-Key came before, with another body or query."
-            )
+            raise Problem(422, "idempotency-key-reused")
         observed().is_replay = True
         return replayed(stored)
 
-    async def _new(self, keyed: KeyedRequest, path: str, run: Callable[[], Awaitable[Response]]) -> Response:
+    async def _new(
+        self, keyed: KeyedRequest, request: Request, run: Callable[[], Awaitable[Response]]
+    ) -> Response:
         try:
             response = await run()
         except Problem as problem:
             if _is_passing(problem):
                 raise
-            response = problem.response(path)
+            response = problem.response(request.path, request.language)
         except AnswerTaken:  # another process was quicker
-            return await self._stored(keyed) or await self._new(keyed, path, run)
+            return await self._stored(keyed) or await self._new(keyed, request, run)
         if not response.is_stored:
             try:
                 await self._store.save(None, keyed.stored(response, self._clock()))

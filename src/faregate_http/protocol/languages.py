@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from faregate.translations import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DEFAULT_LANGUAGE = LANGUAGES[0]
 
@@ -44,6 +48,12 @@ def negotiate(accept_language: str | None) -> str:
     if len(accept_language) > MAX_REMEMBERED_CHARACTERS:
         return _best(accept_language)
     return _remembered_best(accept_language)
+
+
+def language_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the language that the raw *headers* of a request like best."""
+    wishes = [value.decode("latin-1") for name, value in headers if name == b"accept-language"]
+    return negotiate(", ".join(wishes))
 
 
 def _best(header: str) -> str:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
 from faregate_http.protocol.responses import NO_STORE, Response
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     """One fault: where it is (one of pointer, parameter, header), what it is, and its code.
 
     ``checkout`` points to what is wrong in the checkout, as it is answered, rather than in the request.
+    ``reason`` is for developers, in English; ``title`` says the code in the language of the response.
     """
 
     reason: str
@@ -45,6 +47,7 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     header: str | None = None
     code: str | None = None
     checkout: str | None = None
+    title: str | None = None
 
     @classmethod
     def of(cls, issue: Issue, **where: str) -> ErrorView:
@@ -67,43 +70,54 @@ class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
 class Problem(Exception):
     """A request that is answered with a problem.
 
-    ``code`` ends the type, ``headers`` go with the response; *retry_after* is in seconds.
+    ``code`` ends the type and has texts in ``problem_texts.yaml``; ``headers`` go with the response;
+    *retry_after* is in seconds.
     """
 
     def __init__(
         self,
         status: int,
         code: str,
-        detail: str,
         *,
         errors: Iterable[ErrorView] = (),
         headers: tuple[Header, ...] = (),
         retry_after: int | None = None,
     ) -> None:
-        super().__init__(detail)
+        super().__init__(code)
         self.status = status
         self.code = code
-        self.detail = detail
         self.errors = tuple(islice(errors, MOST_ERRORS))
         again: tuple[Header, ...] = ()
         if retry_after is not None:
             again = ((b"retry-after", str(retry_after).encode()),)
         self.headers = (*headers, *again)
 
-    def response(self, instance: str) -> Response:
-        """The response; *instance* is the path that was asked for."""
+    def response(self, instance: str, language: str) -> Response:
+        """Return the response in *language*; *instance* is the path of the request."""
+        title, detail = self._text(language)
         view = ProblemView(
             type=f"{_URN}{self.code}",
-            title=title_of(self.status),
+            title=title,
             status=self.status,
-            detail=self.detail,
+            detail=detail,
             instance=quote(instance, safe=_IN_PATHS),
             code=self.code,
-            errors=self.errors,
+            errors=tuple(_with_title(error, language) for error in self.errors),
         )
-        return Response(
-            self.status, _encode(view), ((b"content-type", PROBLEM_TYPE), NO_STORE, *self.headers)
-        )
+        words = (b"content-language", language.encode())
+        headers = ((b"content-type", PROBLEM_TYPE), NO_STORE, words, *self.headers)
+        return Response(self.status, _encode(view), headers)
+
+    def _text(self, language: str) -> ProblemText:
+        if self.code in PROBLEM_TEXTS:
+            return PROBLEM_TEXTS[self.code][language]
+        phrase = title_of(self.status)  # a status that only the router answers
+        return ProblemText(phrase, f"{phrase}.")
+
+
+def _with_title(error: ErrorView, language: str) -> ErrorView:
+    texts = PROBLEM_TEXTS.get(error.code or "")
+    return error if texts is None else msgspec.structs.replace(error, title=texts[language].title)
 
 
 _encode = msgspec.json.Encoder().encode

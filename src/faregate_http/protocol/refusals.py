@@ -27,16 +27,16 @@ def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Pro
     """
     match error:
         case InvalidCheckout(issues=faults):
-            return _listed(422, "invalid-checkout", "The checkout does not take this.", faults, describe)
+            return _listed(422, "invalid-checkout", faults, describe)
         case InvalidAccessRequest(issues=faults):
-            return _listed(422, "invalid-access-request", "This has no price at the gate.", faults, describe)
+            return _listed(422, "invalid-access-request", faults, describe)
         case CheckoutConflict(issues=faults):
-            return _listed(409, "checkout-conflict", "The checkout does not allow this.", faults, describe)
+            return _listed(409, "checkout-conflict", faults, describe)
         case UnknownItems(ids=ids):
             errors = [ErrorView(f"there is no item {item_id}", parameter="itemId") for item_id in ids]
-            return Problem(404, "unknown-item", "There is no such item.", errors=errors)
+            return Problem(404, "unknown-item", errors=errors)
         case UnknownEntry(kind="code"):
-            return Problem(404, "unknown-code", "This code was not entered.")
+            return Problem(404, "unknown-code")
         case UnknownEntry():
             return catalogue_changed(error)
         case _:
@@ -49,19 +49,14 @@ def catalogue_changed(error: FaregateError) -> Problem:
     return Problem(
         409,
         "catalogue-changed",
-        "Something in this checkout is no longer sold: remove it.",
         errors=[*map(ErrorView.of, faults)] or [ErrorView(str(error))],
     )
 
 
 def _listed(
-    status: int,
-    code: str,
-    detail: str,
-    faults: Sequence[Issue],
-    describe: Callable[[Issue], ErrorView],
+    status: int, code: str, faults: Sequence[Issue], describe: Callable[[Issue], ErrorView]
 ) -> Problem:
     """A problem of the code that all faults share, or else of *code*."""
     kinds = {fault.code.value for fault in faults} - {"invalid"}
     errors = [describe(fault) for fault in faults]
-    return Problem(status, kinds.pop() if len(kinds) == 1 else code, detail, errors=errors)
+    return Problem(status, kinds.pop() if len(kinds) == 1 else code, errors=errors)

@@ -77,7 +77,7 @@ class PlainRequest:
         self.query = _query(query, parameters, faults) if query or parameters else {}
         faults += self._header_faults()
         if faults:
-            raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
+            raise Problem(400, "invalid-request", errors=faults)
         self._receive = receive
         self._body: bytes | None = None
         self._client: tuple[str, int] | None = scope.get("client")
@@ -121,7 +121,6 @@ class PlainRequest:
             raise Problem(
                 415,
                 "unsupported-media-type",
-                "The body must be application/json, in UTF-8, not encoded.",
                 headers=((b"accept", b"application/json"),),
             )
         length = self.headers.get(b"content-length")
@@ -196,7 +195,6 @@ class Request(PlainRequest):
             raise Problem(
                 503,
                 "public-url-not-configured",
-                "This service does not know its public URL; nothing was changed.",
             )
         return f"{self._scheme}://{host}"
 
@@ -214,7 +212,7 @@ class Request(PlainRequest):
 
 def unknown_checkout() -> Problem:
     """Return the same problem for an unused id, another channel's checkout and another account's."""
-    return Problem(404, "unknown-checkout", "There is no such checkout on this channel.")
+    return Problem(404, "unknown-checkout")
 
 
 def parsed(body: bytes, model: type[_Model]) -> _Model:
@@ -227,13 +225,13 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
         data = read_json(body)
     except InvalidJson as error:
         faults = [ErrorView(issue.message, pointer=pointer_to(issue.loc)) for issue in error.issues]
-        raise Problem(400, "invalid-json", "The body cannot be read as JSON.", errors=faults) from None
+        raise Problem(400, "invalid-json", errors=faults) from None
     try:
         return model.model_validate(data)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)[:MOST_ERRORS]
         faults = [_fault(details) for details in found]
-        raise Problem(422, "invalid-body", "The body is at fault.", errors=faults) from None
+        raise Problem(422, "invalid-body", errors=faults) from None
 
 
 def _headers(

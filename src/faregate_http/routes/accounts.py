@@ -121,7 +121,7 @@ async def _person_form(request: Request, services: Services) -> tuple[wire.Perso
         if product_id not in known
     ]
     if unknown:
-        raise Problem(422, "unknown-product", "There is no such product.", errors=unknown)
+        raise Problem(422, "unknown-product", errors=unknown)
     return body, PersonForm(services.catalogue, body.product_ids)
 
 
@@ -132,8 +132,7 @@ def _changed(person: PersonRow, body: wire.PersonBody, form: PersonForm) -> Valu
         errors = [
             ErrorView(issue.message, pointer=pointer_to(("values", *issue.loc))) for issue in error.issues
         ]
-        detail = "The form does not take these answers."
-        raise Problem(422, "invalid-person", detail, errors=errors) from None
+        raise Problem(422, "invalid-person", errors=errors) from None
 
 
 def _person_response(

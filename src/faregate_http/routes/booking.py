@@ -153,7 +153,7 @@ def _refused(error: FaregateError) -> Problem:
     names = {"variant": _VARIANTS.name, "duration": DURATIONS.name}
     name = names.get(error.kind, "") if isinstance(error, UnknownEntry) else DATE_TO.name
     fault = ErrorView(str(error), parameter=name)
-    return Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault])
+    return Problem(400, "invalid-request", errors=[fault])
 
 
 def _next_page(request: Request, cursor: str) -> bytes:

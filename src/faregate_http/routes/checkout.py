@@ -113,7 +113,7 @@ async def _change_quantity(request: Request, services: Services) -> Response:
     body = await request.model(QuantityBody)
     item_id = request.path_number("itemId")
     if item_id is None:
-        raise Problem(404, "unknown-item", "There is no such item.")
+        raise Problem(404, "unknown-item")
     edit = await services.checkouts.edit(request)
     checkout = change_quantity(
         edit.checkout,

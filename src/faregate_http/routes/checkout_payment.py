@@ -15,6 +15,7 @@ from faregate_http.operations import Operation
 from faregate_http.ordering.order_access import SECRET_HEADER
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
+from faregate_http.protocol.problem_texts import payment_error
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.schemas.checkout import CheckoutEnvelope
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from enum import Enum
 
-    from faregate.basket.policy import TotalsPolicy
     from faregate.checkout.paying import PaymentWay
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
@@ -124,7 +124,7 @@ async def _detail(body: PayBody, request: Request, services: Services) -> Paymen
 
 def _refused(message: str, field: str) -> Problem:
     fault = ErrorView(message, pointer=f"/{field}")
-    return Problem(422, "invalid-payment", "It cannot be paid like that.", errors=[fault])
+    return Problem(422, "invalid-payment", errors=[fault])
 
 
 def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
@@ -148,12 +148,11 @@ async def _status(request: Request, services: Services) -> Response:
         # The first account that asks is given it, which prices it anew.
         priced = (await services.checkouts.show(request)).priced
         row = await services.store.checkout(row.id) or row
-    at = services.clock()
     if payments:
-        view = _view(payments[-1], at, request.channel.policy)
-    else:
-        view = _unpaid(priced or services.checkouts.price(row))
-    return json_response(PaymentStatusEnvelope(view), NO_STORE)
+        view = _view(payments[-1], request, at=services.clock())
+        return json_response(PaymentStatusEnvelope(view), NO_STORE, language=request.language)
+    unpaid = _unpaid(priced or services.checkouts.price(row))
+    return json_response(PaymentStatusEnvelope(unpaid), NO_STORE, language=request.language)
 
 
 def _unpaid(priced: PricedCheckout) -> PaymentStatusView:
@@ -168,23 +167,22 @@ def _unpaid(priced: PricedCheckout) -> PaymentStatusView:
 
 
 def _view(
-    payment: PaymentRow, at: datetime, policy: TotalsPolicy
+    payment: PaymentRow, request: Request, *, at: datetime
 ) -> PaymentStatusView | PaymentStatusWithVouchersView:
     amount, state = major_units(currency(payment.currency)), as_of(payment, at)
     vouchers = vouchers_of(payment)
+    errors = [payment_error(error, request.language) for error in errors_of(payment)]
     total = amount(payment.amount + sum(paid for _, paid in vouchers))
-    cash_due = cash_due_of(payment, policy)
+    cash_due = cash_due_of(payment, request.channel.policy)
     primary = _primary(payment, state, payment.amount if cash_due is None else cash_due)
     in_cash = msgspec.UNSET if cash_due is None else amount(cash_due)
     if not vouchers:
-        return PaymentStatusView(state, total, payment.currency, errors_of(payment), primary, in_cash)
+        return PaymentStatusView(state, total, payment.currency, errors, primary, in_cash)
     by_voucher = ProviderMethodView("VOUCHER_B", "voucher")
     secondary = [
         ProviderView(ProviderType.VOUCHER_B, state, by_voucher, amount(paid)) for _, paid in vouchers
     ]
-    return PaymentStatusWithVouchersView(
-        state, total, payment.currency, errors_of(payment), primary, secondary, in_cash
-    )
+    return PaymentStatusWithVouchersView(state, total, payment.currency, errors, primary, secondary, in_cash)
 
 
 def _primary(payment: PaymentRow, state: PaymentState, paid: MinorUnits) -> ProviderView | None:

@@ -142,7 +142,7 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
     question = _Question(product, zone_of(product, services.catalogue), query, at)
     _refuse([*faults, *_faults_about(question, request)])
     if not {variant.id for variant in product.variants}.issuperset(query.variants):
-        raise Problem(404, "unknown-variant", "The product has no such variant.")
+        raise Problem(404, "unknown-variant")
     return question
 
 
@@ -154,7 +154,7 @@ def _product(request: Request, services: Services) -> Product:
 
 def _refuse(faults: Sequence[ErrorView]) -> None:
     if faults:
-        raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
+        raise Problem(400, "invalid-request", errors=faults)
 
 
 def _faults(request: Request) -> Iterator[ErrorView]:
@@ -220,7 +220,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
     if not offered:
-        raise _no_data("Nothing can be booked in these days.", DATE_FROM)
+        raise _no_data("nothing can be booked in these days", DATE_FROM)
     price = _price(request)
     if price is None:
         price = await _judged(question, request, services, offered=offered)
@@ -245,13 +245,12 @@ async def _judged(
         start, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
     )
     if price is None:
-        raise _no_data("Nothing that begins then has a price.", _START)
+        raise _no_data("nothing that begins then has a price", _START)
     return price
 
 
-def _no_data(detail: str, parameter: Parameter[object]) -> Problem:
-    fault = ErrorView(detail[:1].lower() + detail[1:-1], parameter=parameter.name)
-    return Problem(404, "no-data", detail, errors=[fault])
+def _no_data(reason: str, parameter: Parameter[object]) -> Problem:
+    return Problem(404, "no-data", errors=[ErrorView(reason, parameter=parameter.name)])
 
 
 def _view(insight: PriceInsight, unit: Currency) -> wire.PriceInsightsView:

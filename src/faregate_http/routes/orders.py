@@ -66,7 +66,7 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
         if may_read_order(order, reader):
             return order
     # The same for none, for another's and for another kind of channel: which it is, is nobody's business.
-    raise Problem(404, "unknown-order", "There is no order of that id that this request may read.")
+    raise Problem(404, "unknown-order")
 
 
 async def _reader(order_id: str, request: Request, services: Services) -> OrderReader:

@@ -39,7 +39,7 @@ async def _register(request: Request, services: Services, account: AccountRow) -
     body, channel = await request.model(RegisterPaymentDetailBody), request.channel
     issues = [*_page_issues(body, channel), *_method_issues(body, channel)]
     if issues:
-        raise Problem(422, "invalid-registration", "This cannot be registered here.", errors=issues)
+        raise Problem(422, "invalid-registration", errors=issues)
     return await services.payment_details.register(
         account,
         _registration_request(body, request),
@@ -135,7 +135,7 @@ async def _unset_default(request: Request, services: Services, account: AccountR
     if detail_id is not None:
         row = await services.payment_details.unset_default(account.id, detail_id)
     if row is None:
-        raise Problem(404, "unknown-payment-detail", "There is no such payment detail.")
+        raise Problem(404, "unknown-payment-detail")
     return json_response(PaymentDetailEnvelope(view_of(row)), NO_STORE, language=request.language)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
     from sqlalchemy import Connection
 
-HEAD = "0005"
+HEAD = "0001"
 """The newest revision in migrations/versions."""
 
 LOCK_TIMEOUT_MS = 30_000
@@ -122,5 +122,3 @@ def _upgrade_sqlite(raw: sqlite3.Connection) -> None:
             upgrade(connection)
     except DBAPIError as error:
         raise sqlite3.OperationalError(str(error.orig)) from error
-    except ValueError as error:
-        raise sqlite3.OperationalError(str(error)) from error

@@ -1,9 +1,7 @@
 """A database is checked from the command line: lines for people, JSON for programs, a status for scripts."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,8 @@ import pytest
 from support.cli.running import run
 from support.payment.till import CATALOGUE, DATABASES, database
 from support.payment.used_shop import Used, use
-from support.stores.spoiling import edit, edit_inputs, sqlite_path
+from support.stores.later_migration import add_later_migration
+from support.stores.spoiling import edit, edit_inputs
 
 CLEAN = "looked at 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
 
@@ -76,10 +75,11 @@ def test_what_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_database_of_another_revision_cannot_be_looked_at(tmp_path: Path) -> None:
-    with database("sqlite", tmp_path) as url, closing(sqlite3.connect(sqlite_path(url))) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0002'")
-        connection.commit()
+def test_a_database_of_another_revision_cannot_be_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database("sqlite", tmp_path) as url:
+        add_later_migration(tmp_path, monkeypatch)
         result = run("check", url)
 
     assert (result.exit_code, result.stdout) == (2, "")

@@ -3,13 +3,14 @@
 import copy
 import pickle
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.arguments.checks import option
+from faregate.arguments.checks import Whole, checked, option
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.dates.instants import DateRange, Duration, Interval, validity_from
@@ -64,6 +65,31 @@ def test_anything_else_is_refused_with_the_choices(value: object) -> None:
 
 
 # ---------------------------------------------------------------- fields of values
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidInput, size=Whole(1))
+class Shelf:
+    """Says of each field but ``size`` by its annotation what it may hold."""
+
+    places: ClassVar = 5
+    name: str
+    size: int
+    basis: PriceBasis | None = None
+    label: str = field(init=False, default="")
+
+
+def test_fields_are_of_the_kinds_that_their_annotations_say() -> None:
+    assert Shelf("low", 3, None) == Shelf("low", 3)
+    for fields, message in (
+        ({"name": 3, "size": 3}, "name is 3, expected a str"),
+        ({"name": "low", "size": 0}, "size is 0, expected an int of at least 1"),
+        ({"name": "low", "size": 3, "basis": "high"}, "basis is 'high', expected 'gross' or 'net'"),
+    ):
+        with pytest.raises(InvalidInput) as refused:
+            WRONG(Shelf, **fields)()
+        assert str(refused.value) == message
+
 
 WRONG: Any = lambda kind, /, **fields: lambda: kind(**fields)  # noqa: E731 - calls that no type checker lets pass
 

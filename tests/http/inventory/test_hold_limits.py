@@ -15,6 +15,7 @@ from faregate_server.settings import InvalidSettings, Settings
 from support.service.customers import logged_in, serving_accounts
 from support.service.identity_provider import Provider
 from support.service.piste import SUNDAY, ticket
+from support.service.raw_requests import reasons
 from support.service.service import VALLEY_STATION, Clock, Json, data_of, new_url, running
 
 ARENA = Path(__file__).parents[2] / "support" / "catalogues" / "arena.yaml"
@@ -148,7 +149,7 @@ def test_an_address_holds_400_units(client: TestClient) -> None:
     refused = ask(client, 1, day="2026-12-30")
 
     assert code_of(refused) == (429, "too-many-held")
-    assert refused.json()["detail"] == "One address holds at most 400 units without an account, got 401."
+    assert reasons(refused.json()) == ["one address holds at most 400 units without an account, got 401"]
     hold(client, 60, day="2026-12-30", address="192.0.2.7")
 
 
@@ -163,9 +164,9 @@ def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:
 
     assert code_of(refused) == (422, "too-many-units")
     assert "retry-after" not in refused.headers
-    assert refused.json()["detail"] == (
-        "Without an account at most 12 places of hall on 2026-12-27 are held, got 13."
-    )
+    assert reasons(refused.json()) == [
+        "without an account at most 12 places of hall on 2026-12-27 are held, got 13"
+    ]
 
 
 def test_a_refusal_says_when_the_first_of_ones_own_holds_ends(client: TestClient, clock: Clock) -> None:

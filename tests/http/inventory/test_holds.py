@@ -122,6 +122,7 @@ def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> N
             "reason": "pool mountain has 4 places left on 2026-12-27, not 5",
             "pointer": "/items",
             "code": "sold-out",
+            "title": "Sold out",
         }
     ]
     assert data_of(client.get(url)) == before

@@ -253,7 +253,10 @@ def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> 
             after.work()
 
             status = after.status(path, customer.headers)
-            assert (status["status"], status["errors"]) == ("FAILED", ["not-available-any-more"])
+            assert (status["status"], status["errors"]) == (
+                "FAILED",
+                ["What was to be paid is no longer available. The money is returned."],
+            )
             assert after.shown(path, customer.headers)["status"] == "OPEN"
             after.call(audit, after.services.store, gateway, after.clock)
             assert data_of(after.pay(path, 17, customer.headers))["status"] == "CLOSED"

@@ -1,6 +1,7 @@
 """Problems as RFC 9457 has them."""
 
 import json
+from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import unquote, urlsplit
 
@@ -8,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faregate.translations import LANGUAGES
+from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
 from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 # Longer names are not in a pointer: it ends before them.
@@ -32,60 +35,86 @@ def test_a_pointer_leads_to_its_place(place: list[str | int]) -> None:
 
 
 def test_a_problem_says_everything_once() -> None:
-    faults = [ErrorView("is missing", pointer="/a"), ErrorView("is known", header="b", code="c-d")]
-    answer = Problem(409, "id-taken", "There is one.", errors=faults, headers=((b"a", b"b"),)).response(
-        "/x/y"
-    )
+    faults = [ErrorView("is missing", pointer="/a"), ErrorView("is known", header="b", code="id-used")]
+    answer = Problem(409, "id-taken", errors=faults, headers=((b"a", b"b"),)).response("/x/y", "en")
 
     assert answer.status == 409
     assert answer.headers == (
         (b"content-type", b"application/problem+json"),
         (b"cache-control", b"no-store"),
+        (b"content-language", b"en"),
         (b"a", b"b"),
     )
     assert json.loads(answer.body) == {
         "type": "urn:faregate:problem:id-taken",
-        "title": "Conflict",
+        "title": "Item id taken",
         "status": 409,
-        "detail": "There is one.",
+        "detail": "The checkout already has a different item with this id.",
         "instance": "/x/y",
         "code": "id-taken",
         "errors": [
             {"reason": "is missing", "pointer": "/a"},
-            {"reason": "is known", "header": "b", "code": "c-d"},
+            {"reason": "is known", "header": "b", "code": "id-used", "title": "Item id used"},
         ],
     }
 
 
-def test_the_whole_body_is_a_place_too() -> None:
-    problem = Problem(422, "invalid-body", "x", errors=[ErrorView("expected an object", pointer="")])
+@pytest.mark.parametrize(
+    ("language", "title", "detail"),
+    [
+        ("en", "Sold out", "Not enough places are left."),
+        ("de", "Ausverkauft", "Es sind nicht mehr genug Plätze frei."),
+        ("fr", "Complet", "Il ne reste pas assez de places."),
+        ("it", "Esaurito", "Non restano abbastanza posti."),
+    ],
+)
+def test_a_problem_speaks_the_language_of_the_response(language: str, title: str, detail: str) -> None:
+    issues = [ErrorView("pool mountain has 3 places left", code="sold-out")]
+    response = Problem(409, "checkout-conflict", errors=issues).response("/", language)
 
-    errors = json.loads(problem.response("/").body)["errors"]
+    [error] = json.loads(response.body)["errors"]
+    assert (error["title"], error["reason"]) == (title, "pool mountain has 3 places left")
+    assert json.loads(Problem(409, "sold-out").response("/", language).body)["detail"] == detail
+    assert (b"content-language", language.encode()) in response.headers
+
+
+@pytest.mark.parametrize("texts", PROBLEM_TEXTS.values(), ids=list(PROBLEM_TEXTS))
+def test_every_code_has_a_title_and_a_sentence_in_each_language(texts: Mapping[str, ProblemText]) -> None:
+    assert tuple(texts) == LANGUAGES
+    for title, detail in texts.values():
+        assert title == title.rstrip(".")
+        assert detail.endswith(".")
+
+
+def test_the_whole_body_is_a_place_too() -> None:
+    problem = Problem(422, "invalid-body", errors=[ErrorView("expected an object", pointer="")])
+
+    errors = json.loads(problem.response("/", "en").body)["errors"]
 
     assert errors == [{"reason": "expected an object", "pointer": ""}]
 
 
 def test_a_problem_without_faults_has_no_list_of_them() -> None:
-    assert "errors" not in json.loads(Problem(404, "not-found", "Not found.").response("/").body)
+    assert "errors" not in json.loads(Problem(404, "not-found").response("/", "en").body)
 
 
 @pytest.mark.parametrize("status", [status for status in HTTPStatus if status >= 400])
-def test_every_status_has_its_title(status: HTTPStatus) -> None:
-    body = json.loads(Problem(status, "x", "x").response("/").body)
+def test_a_code_without_texts_is_told_by_its_status(status: HTTPStatus) -> None:
+    body = json.loads(Problem(status, "x").response("/", "en").body)
 
     renamed = {413: "Content Too Large", 422: "Unprocessable Content"}  # RFC 9110, whatever Python says
     assert (body["status"], body["title"]) == (status, renamed.get(status, status.phrase))
 
 
 def test_only_so_many_faults_are_told() -> None:
-    problem = Problem(422, "x", "x", errors=(ErrorView("x") for _ in range(10 * MOST_ERRORS)))
+    problem = Problem(422, "x", errors=(ErrorView("x") for _ in range(10 * MOST_ERRORS)))
 
-    assert len(json.loads(problem.response("/").body)["errors"]) == MOST_ERRORS
+    assert len(json.loads(problem.response("/", "en").body)["errors"]) == MOST_ERRORS
 
 
 @given(TEXT.map("/a{}".format))
 def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
-    instance = json.loads(Problem(404, "x", "x").response(path).body)["instance"]
+    instance = json.loads(Problem(404, "x").response(path, "en").body)["instance"]
 
     reference = urlsplit(instance)
     assert instance.isascii()
@@ -98,4 +127,4 @@ def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
 def test_a_usual_path_stays_as_it_is() -> None:
     path = "/api/checkout/7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77/items/1/quantity"
 
-    assert json.loads(Problem(404, "x", "x").response(path).body)["instance"] == path
+    assert json.loads(Problem(404, "x").response(path, "en").body)["instance"] == path

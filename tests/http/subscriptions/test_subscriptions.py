@@ -99,6 +99,7 @@ def test_a_second_subscription_on_other_terms_is_422(client: TestClient) -> None
             " and minimal run periods",
             "pointer": "/items/1/productVariantId",
             "code": "subscription-conflict",
+            "title": "Different subscription terms",
         }
     ]
     assert data_of(client.get(url)) == before

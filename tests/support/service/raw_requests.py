@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 
-from faregate_http.protocol.problems import title_of
+from faregate_http.protocol.problem_texts import PROBLEM_TEXTS
 from support.service.service import KEY, ONE_REQUEST, WEBSHOP, Json
 
 Headers = Sequence[tuple[str, str | bytes]]
@@ -143,14 +143,14 @@ def problem_of(reply: Reply, status: int, code: str) -> Json:
     problem = reply.json()
     assert problem["type"] == f"urn:faregate:problem:{code}", reply.body[:2000]
     assert problem["code"] == code
-    assert problem["title"] == title_of(status)
+    text = PROBLEM_TEXTS[code][reply.header("content-language") or ""]
+    assert (problem["title"], problem["detail"]) == text
     assert problem["status"] == status
-    assert problem["detail"].endswith(".")
     assert problem["instance"].startswith("/")
     assert problem["instance"].isascii()
     assert set(problem) - {"errors"} == {"type", "title", "status", "detail", "instance", "code"}
     for error in problem.get("errors", []):
         assert error["reason"]
-        assert set(error) <= {"reason", "code", "pointer", "parameter", "header"}
+        assert set(error) <= {"reason", "code", "pointer", "parameter", "header", "title"}
         assert len({"pointer", "parameter", "header"} & set(error)) <= 1
     return problem

@@ -41,10 +41,10 @@ class SandboxInstrument(Enum):
 _RESULTS = {
     SandboxInstrument.PAYS: ChargeResult(Outcome.SETTLED),
     SandboxInstrument.RESERVES: ChargeResult(Outcome.AUTHORIZED),
-    SandboxInstrument.DECLINES: ChargeResult(Outcome.DECLINED, ("The card was declined.",)),
+    SandboxInstrument.DECLINES: ChargeResult(Outcome.DECLINED, ("declined",)),
     SandboxInstrument.WAITS: ChargeResult(Outcome.PENDING),
 }
-_UNKNOWN = ChargeResult(Outcome.DECLINED, ("The instrument is not known.",))
+_UNKNOWN = ChargeResult(Outcome.DECLINED, ("unknown-instrument",))
 _ENDINGS = {kind: f"{n:04}" for n, kind in enumerate(SandboxInstrument, start=1)}
 
 
