@@ -28,6 +28,7 @@ from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.offers.price_snapshots import PriceSnapshots
 from faregate_http.offers.product_views import ProductViews
 from faregate_http.options import Options
+from faregate_http.ordering.order_access import OrderSecrets
 from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
@@ -159,6 +160,7 @@ def _services(
         explanations=Explanations(checkouts, responses, catalogue, clock),
         payments=payments,
         ticketing=Ticketing(store, providers.ticket_issuer, clock),
+        order_secrets=OrderSecrets(options.order_key),
         accounts=accounts,
         persons=Persons(store, accounts, clock),
         login_throttle=Throttle(options.login_failures, timer),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.requests import PlainRequest
+    from faregate_http.protocol.requests import PlainRequest, Request
     from faregate_http.throttling import Throttle
 
 # 32 bytes in base64 for URLs without padding: the last character has four bits of the key.
@@ -69,6 +69,10 @@ class Channels:
         self.throttle.check(request)
         self.throttle.failed(request)
         raise _unknown()
+
+    def is_staff(self, request: Request) -> bool:
+        """Return True where *request* names a protected channel and brings a live key of it."""
+        return request.channel.is_protected and self._is_opened(request.channel, request)
 
     def _find(self, request: PlainRequest) -> Channel | None:
         try:

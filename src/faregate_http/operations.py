@@ -91,6 +91,11 @@ class Operation(NamedTuple):
         return self.is_of_checkout or self.serves_guests
 
     @property
+    def is_of_order(self) -> bool:
+        """Whether its path names an order; then its requests may carry a token, a channel key or a secret."""
+        return "{orderId}" in self.path
+
+    @property
     def is_keyed(self) -> bool:
         """Whether its requests may carry an Idempotency-Key."""
         return self.method in _KEYED_METHODS and self.keeps_answers and self.has_channel

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.offers.price_snapshots import PriceSnapshots
     from faregate_http.offers.product_views import ProductViews
+    from faregate_http.ordering.order_access import OrderSecrets
     from faregate_http.ordering.payments import Payments
     from faregate_http.ordering.ticketing import Ticketing
     from faregate_http.payment.details import PaymentDetails
@@ -48,6 +49,7 @@ class Services(NamedTuple):
     explanations: Explanations
     payments: Payments
     ticketing: Ticketing
+    order_secrets: OrderSecrets
     accounts: Accounts
     persons: Persons
     login_throttle: Throttle

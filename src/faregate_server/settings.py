@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import ip_network
+from secrets import token_bytes
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -47,7 +49,8 @@ class Settings:
 
     ID tokens are accepted that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks`` is
     where its keys are, None where its discovery document says so. ``token_secret`` signs the service's own
-    tokens: the same for all processes of a service. One that ``is_development`` issues ID tokens itself, for
+    tokens, and the secrets by which guests read their orders follow from it: the same for all processes of a
+    service. Without one, guests read no orders. One that ``is_development`` issues ID tokens itself, for
     anyone. Customers reach the service at ``public_url``; None: on this machine only.
 
     The ``sandbox``, which takes no money, stands in for a payment gateway where it is True; None: where there
@@ -126,7 +129,8 @@ class Settings:
         """Return the options of the application.
 
         Client addresses are hashed under the token secret, or else under the URL of the database: without
-        accounts there is no secret.
+        accounts there is no secret. Guests read orders only with a token secret, or in development: there its
+        stand-in is random, and guests read nothing of an earlier start.
         """
         return Options(
             public_url=self.public_url,
@@ -137,7 +141,15 @@ class Settings:
             hold_limits=self.hold_limits,
             scarce_percent=self.scarce_percent,
             holder_key=sha256(self.secret or self.database.encode()).digest(),
+            order_key=_order_key(self),
         )
+
+
+def _order_key(settings: Settings) -> bytes | None:
+    """Return the key of the secrets of orders; None: there are none."""
+    if settings.secret is not None:
+        return hmac.digest(settings.secret, b"faregate orders", "sha256")
+    return token_bytes(SHORTEST_SECRET) if settings.is_development else None
 
 
 def _identity_faults(settings: Settings) -> Iterator[str]:

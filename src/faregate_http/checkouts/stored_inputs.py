@@ -118,6 +118,11 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
     )
 
 
+def persons_of(text: bytes) -> dict[int, int | None]:
+    """Return the person of each item, by the id of the item; None: nobody is named."""
+    return {item.id: item.person for item in _decode(text).items}
+
+
 def _item_record(item: CheckoutItem) -> _Item:
     if item.quote is None:
         raise ValueError(f"item {item.id} has no quote")

@@ -34,9 +34,9 @@ def parameters_of(operation: Operation) -> Iterable[Json]:
 
 def _headers_of(operation: Operation) -> Iterable[str]:
     if operation.has_channel:
-        yield from ("acceptLanguage", "salesChannel")
-        if operation.asks_key:
-            yield "channelKey"
+        yield from ("acceptLanguage", "salesChannel", "channelKey")
+    if operation.is_of_order:
+        yield "orderSecret"
     yield "apiVersion"
     if operation.is_keyed:
         yield "idempotencyKey"

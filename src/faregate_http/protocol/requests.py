@@ -39,7 +39,7 @@ _CONDITIONS = (b"if-match", b"if-none-match")
 _COMMON = frozenset(
     {
         *(b"service-channel-uuid", b"service-channel-key", b"accept-language", b"authorization", b"host"),
-        *(b"idempotency-key", *_CONDITIONS),
+        *(b"idempotency-key", b"order-secret", *_CONDITIONS),
     }
 )
 _LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})

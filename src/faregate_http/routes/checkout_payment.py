@@ -12,6 +12,7 @@ from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import MinorUnits, parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.operations import Operation
+from faregate_http.ordering.order_access import SECRET_HEADER
 from faregate_http.payment.detail_rows import own_detail
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
@@ -56,7 +57,8 @@ async def _pay(request: Request, services: Services) -> Response:
     expected_total = _expected_total(body, request.channel.currency)
     instruct = partial(_instructions, body.payment_detail_id, named, request, services)
     service_url = services.public_url or request.loopback_origin
-    return await services.payments.pay(request, expected_total, instruct, service_url)
+    response = await services.payments.pay(request, expected_total, instruct, service_url)
+    return _with_order_secret(response, request, services)
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
@@ -124,7 +126,7 @@ def _accepted(detail: PaymentDetailRow | None, detail_id: int | None, channel: C
     if detail is None:
         # The same for another account's: whose it is, is nobody's business.
         message = (
-            "is missing: none is registered for the checkout, nor is there a default"
+            "is missing: the checkout has none, and the account no default"
             if detail_id is None
             else "can't be paid with"
         )
@@ -137,6 +139,17 @@ def _accepted(detail: PaymentDetailRow | None, detail_id: int | None, channel: C
 def _refused(message: str, field: str) -> Problem:
     fault = ErrorView(message, pointer=f"/{field}")
     return Problem(422, "invalid-payment", errors=[fault])
+
+
+def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
+    """Return *response* with the secret of the order, which may still be to come, for a guest.
+
+    A checkout that a request without an account pays has none either.
+    """
+    secret = services.order_secrets.of(request.checkout_id)
+    if secret is None or request.account is not None:
+        return response
+    return response._replace(headers=(*response.headers, (SECRET_HEADER, secret.encode())))
 
 
 # ---------------------------------------------------------------- the status
@@ -211,6 +224,7 @@ OPERATIONS = (
         answer=CheckoutEnvelope,
         body=PayBody,
         is_extension=True,
+        answer_headers={"order-secret": "Without an account: the secret to read the order by."},
     ),
     Operation(
         method="GET",

@@ -1,12 +1,14 @@
-"""Notices of orders, to be asked for again until all tickets are issued. Decisions §14."""
+"""Orders and their notices, to be asked for again until all tickets are issued. Decisions §14."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.catalogue.channels import ChannelType
-from faregate_http.operations import ForAccount, Operation
-from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
+from faregate_http.checkouts.stored_inputs import persons_of
+from faregate_http.operations import Operation
+from faregate_http.ordering.order_access import SECRET_HEADER, OrderReader, may_read_order
+from faregate_http.ordering.order_views import is_complete, order_view
+from faregate_http.ordering.ticketing import FAILED, ISSUED
 from faregate_http.protocol.parameters import is_uuid
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
@@ -14,68 +16,122 @@ from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
     NoticeView,
+    OrderEnvelope,
     OrderNoticesEnvelope,
     OrderNoticesView,
 )
-from faregate_http.store.records import AccountRow, OrderRow, TicketRow
+from faregate_http.store.records import OrderRow, TicketRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Header
+    from faregate_http.schemas.orders import OrderView
     from faregate_http.services import Services
-    from faregate_http.store.contract import Store
 
-_READABLE = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
 _ASK_AGAIN = (b"retry-after", b"2")
 _MOST_TICKETS = 10_000
 
 
-async def _notices(request: Request, services: Services, account: AccountRow) -> Response:
-    order = await _order(request.parameters["orderId"], account, services.store)
-    tickets = await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
-    view = _view(order, tickets)
-    headers = (NO_STORE,) if view.is_complete else (NO_STORE, _ASK_AGAIN)
-    return json_response(OrderNoticesEnvelope(view), *headers)
+async def _show(request: Request, services: Services) -> Response:
+    order = await _readable_order(request, services)
+    tickets = await _tickets_of(order, services)
+    checkout = await services.store.checkout(order.id)
+    persons = {} if checkout is None else persons_of(checkout.inputs)
+    view = order_view(order, tickets, persons, language=request.language)
+    return json_response(OrderEnvelope(view), *_headers(view), language=request.language)
 
 
-async def _order(order_id: str, account: AccountRow, store: Store) -> OrderRow:
-    """The order of that id, which the account may read on whatever channel it asks."""
-    found = await store.find(OrderRow, id=order_id.lower()) if is_uuid(order_id) else []
+async def _notices(request: Request, services: Services) -> Response:
+    order = await _readable_order(request, services)
+    tickets = await _tickets_of(order, services)
+    view = OrderNoticesView([*_notice_views(order, tickets)], is_complete(tickets))
+    return json_response(OrderNoticesEnvelope(view), *_headers(view))
+
+
+# ---------------------------------------------------------------- the order
+
+
+async def _readable_order(request: Request, services: Services) -> OrderRow:
+    """Return the order in the path, on whatever channel it was sold.
+
+    Raises:
+        Problem: 404, there is none, or none that *request* may read; what `_reader` raises.
+    """
+    order_id = request.parameters["orderId"].lower()
+    reader = await _reader(order_id, request, services)
+    found = await services.store.find(OrderRow, id=order_id) if is_uuid(order_id) else []
     for order in found:
-        if order.account == account.id and order.channel_type in _READABLE:
+        if may_read_order(order, reader):
             return order
-    # The same for none, another account's and another kind of channel: which it is, is nobody's business.
+    # The same for none, for another's and for another kind of channel: which it is, is nobody's business.
     raise Problem(404, "unknown-order")
 
 
-def _view(order: OrderRow, tickets: Sequence[TicketRow]) -> OrderNoticesView:
-    is_complete = all(ticket.status != OPEN for ticket in tickets)
-    return OrderNoticesView([*_notice_views(order, tickets, is_complete=is_complete)], is_complete)
+async def _reader(order_id: str, request: Request, services: Services) -> OrderReader:
+    """Return what *request* proves about that order.
+
+    Raises:
+        Problem: 401, it brings no token, key or secret that is looked at, or a token that is not accepted;
+            503, its token cannot be verified.
+    """
+    accounts, channel, secrets = services.accounts, request.channel, services.order_secrets
+    secret = request.headers.get(SECRET_HEADER) if secrets.key is not None else None
+    has_key = channel.is_protected and b"service-channel-key" in request.headers
+    needs_token = secret is None and not has_key
+    account = await (accounts.required(request) if needs_token else accounts.of_request(request))
+    return OrderReader(
+        account=None if account is None else account.id,
+        staff_channel=channel.uuid if services.channels.is_staff(request) else None,
+        has_secret=secret is not None and secrets.fits(order_id, secret),
+    )
 
 
-def _notice_views(
-    order: OrderRow, tickets: Sequence[TicketRow], *, is_complete: bool
-) -> Iterator[NoticeView]:
+async def _tickets_of(order: OrderRow, services: Services) -> Sequence[TicketRow]:
+    return await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
+
+
+# ---------------------------------------------------------------- the answers
+
+
+def _headers(view: OrderView | OrderNoticesView) -> tuple[Header, ...]:
+    return (NO_STORE,) if view.is_complete else (NO_STORE, _ASK_AGAIN)
+
+
+def _notice_views(order: OrderRow, tickets: Sequence[TicketRow]) -> Iterator[NoticeView]:
     """One for each ticket that could not be issued, once that is known; in the end one for all others."""
     for ticket in tickets:
         if ticket.status == FAILED:
             yield NoticeView(
-                f"{ticket.id}/failed", NoticeLevel.ERROR, NoticeType.TICKETING_ERROR_REPORT_TO_STAFF
+                f"{ticket.id}/failed", NoticeLevel.INFO, NoticeType.TICKETING_ERROR_REPORT_TO_STAFF
             )
-    if is_complete and any(ticket.status == ISSUED for ticket in tickets):
+    if is_complete(tickets) and any(ticket.status == ISSUED for ticket in tickets):
         yield NoticeView(f"{order.id}/issued", NoticeLevel.INFO, NoticeType.TICKETS_ISSUED)
 
+
+_ANSWER_HEADERS = {"retry-after": "While it is incomplete: after so many seconds, ask again."}
 
 OPERATIONS = (
     Operation(
         method="GET",
+        path="/api/orders/{orderId}",
+        handler=_show,
+        name="getOrder",
+        summary="An order as it was paid, and its tickets; ask again until it is complete.",
+        answer=OrderEnvelope,
+        is_extension=True,
+        answer_headers=_ANSWER_HEADERS,
+        asks_key=False,  # an account finds its orders whatever channel is named
+    ),
+    Operation(
+        method="GET",
         path="/api/orders/{orderId}/notices",
-        handler=ForAccount(_notices),
+        handler=_notices,
         name="getOrderNotices",
         summary="What there is to tell of an order; ask again, for about a minute, until it is complete.",
         answer=OrderNoticesEnvelope,
-        answer_headers={"retry-after": "While it is incomplete: after so many seconds, ask again."},
-        asks_key=False,  # the order is found by its account, whatever channel is named
+        answer_headers=_ANSWER_HEADERS,
+        asks_key=False,
     ),
 )

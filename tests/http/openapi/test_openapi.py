@@ -21,7 +21,7 @@ from support.specification.openapi_conformity import DOCUMENT, Conformity, compo
 NOT_OF_THE_INTERFACE = {
     *("/openapi.json", "/health/live", "/health/ready", "/metrics"),
     *("/docs", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/page.css", "/docs/page.js"),
-    "/sandbox/registrations/{link}",
+    *("/sandbox/registrations/{link}", "/sandbox/payments/{link}"),
 }
 
 

@@ -30,9 +30,9 @@ from support.specification.openapi_conformity import DOCUMENT, validator
 
 KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")
 
-# A key of a channel is a secret, another is used once, a page begins where the one before has ended, a
-# revision is soon another.
-WITHOUT_EXAMPLE = {"service-channel-key", "cursor", "idempotency-key", "if-match"}
+# A key of a channel is a secret, as is that of an order; another is used once, a page begins where the one
+# before has ended, a revision is soon another.
+WITHOUT_EXAMPLE = {"service-channel-key", "order-secret", "cursor", "idempotency-key", "if-match"}
 
 
 def described(name: str) -> Json:

@@ -56,6 +56,7 @@ NULL_BY_DECISION = {
 # What answers have beyond the specification.
 MORE_BY_DECISION = {
     "data.cashDue": "§12",
+    "data.redirectUrl": "§12",
     "data.promoCodes[].missing": "§3.7",
     "data.promoCodes[].reason": "§3.7",
     "data.vouchers[].reason": "§6",
@@ -78,18 +79,18 @@ BODIES_BY_DECISION = {
     },
 }
 
-# §11.1: what the service can do beyond the specification.
+# §11.1, §14: what the service can do beyond the specification.
 EXTENSIONS = {
     "GET /api/checkout/{checkoutId}",
     "GET /api/checkout/{checkoutId}/explanation",
     "POST /api/checkout/{checkoutId}/payment",
     "DELETE /api/checkout/{checkoutId}/vouchers/{code}",
+    "GET /api/orders/{orderId}",
 }
 
-# What no answer can have: vouchers are entered as codes, not registered as means of payment; who has deleted
-# the account is logged out; logging in takes a deletion back that was scheduled.
+# What no answer can have: vouchers are entered as codes, not kept by accounts; who has deleted the account is
+# logged out; logging in takes a deletion back that was scheduled.
 NEVER_ANSWERED = (
-    "data.paymentMethod<1>",
     "payment-details: data[]<1>",
     "/default: data<1>",
     ".deletedAt",

@@ -137,7 +137,7 @@ class Instruction(NamedTuple):
 
 
 INSTRUCTIONS = {
-    "nothing-said": Instruction({}, "/provider", "is missing"),
+    "nothing-said": Instruction({}, "/provider", "is missing", has_account=False),
     "no-account": Instruction({"provider": "GATEWAY"}, "/paymentDetailId", "no default", has_account=False),
     "foreign-detail": Instruction({"paymentDetailId": 7}, "/paymentDetailId", "can't be paid with"),
     "both": Instruction({"provider": "ON_SITE", "paymentDetailId": 7}, "/provider", "does not go"),

@@ -15,6 +15,8 @@ from support.hostile.everywhere import (
     edge_rows,
     header_rows,
     id_rows,
+    order_rows,
+    order_secret_rows,
     path_rows,
     query_rows,
 )
@@ -39,8 +41,11 @@ from support.hostile.operations import (
     BESIDE,
     CHANGE_PERSON,
     DEVELOPMENT,
+    GUEST,
+    GUESTS_NOTICES,
     INTERFACE,
     NOTICES,
+    ORDER,
     PRODUCT,
     SHOW_PAGE,
     STATUS,
@@ -138,6 +143,16 @@ def test_what_is_no_item_and_no_code_of_a_checkout_is_not_found(resort: World) -
     checked(resort, (Row(text, DROP._replace(target=path), unknown_code) for text, path in codes))
 
 
+@pytest.mark.parametrize("request_", [GUEST, GUESTS_NOTICES], ids=["the order", "its notices"])
+def test_no_other_secret_opens_the_order_of_a_guest(resort: World, request_: Request) -> None:
+    checked(resort, order_secret_rows(request_))
+
+
+@pytest.mark.parametrize("request_", [ORDER, NOTICES], ids=["the order", "its notices"])
+def test_what_is_no_order_of_ones_own_is_not_found(resort: World, request_: Request) -> None:
+    checked(resort, order_rows(request_))
+
+
 @pytest.mark.parametrize(
     "rows", [media_rows, size_rows, unreadable_mebibytes], ids=lambda rows: rows.__name__
 )
@@ -184,7 +199,10 @@ OF_OTHERS = {
     "a payment": (STATUS, "<payable>", "<foreign bound>", "/api/checkout/<unknown>"),
     "a person": (CHANGE_PERSON, "<person>", "<foreign person>", "12345"),
     "a means of payment": (UNSET, "<detail>", "<foreign detail>", "12345"),
-    "an order": (NOTICES, "<order>", "<foreign order>", "<unknown>"),
+    "an order": (ORDER, "<order>", "<foreign order>", "<unknown>"),
+    "the notices of an order": (NOTICES, "<order>", "<foreign order>", "<unknown>"),
+    "the order of a guest": (GUEST, "<guest order>", "<foreign order>", "<unknown>"),
+    "the notices of a guest": (GUESTS_NOTICES, "<guest order>", "<foreign order>", "<unknown>"),
     "a product": (VALIDITIES, "/11/", "/71/", "/99/"),
     "a page": (PRODUCT, "day-ticket", "partner-day-ticket", "nothing"),
 }

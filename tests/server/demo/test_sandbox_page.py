@@ -36,7 +36,7 @@ def test_the_page_offers_the_methods_that_were_asked_for(customer: Customer) -> 
 
     assert page.choices["method"] == ["TWI", "PFC"]
     assert page.fields["method"] == "TWI"
-    assert page.choices["instrument"] == ["pays", "reserves", "declines", "waits"]
+    assert page.choices["instrument"] == ["pays", "reserves", "declines", "waits", "confirms"]
     assert page.fields["instrument"] == "pays"
     assert page.buttons == ["succeed", "decline", "cancel"]
     assert "TWINT" in page.texts
@@ -109,7 +109,7 @@ def test_all_languages_say_everything() -> None:
 def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -> None:
     text = customer.client.get(customer.page(customer.register(paymentMethods=["VIS", "TWI"]))).text
 
-    assert len(re.findall(r'<label><input type="radio"[^>]*>[^<]+</label>', text)) == 6
+    assert len(re.findall(r'<label><input type="radio"[^>]*>[^<]+</label>', text)) == 7
     assert re.findall(r"<fieldset><legend>([^<]+)</legend>", text) == [
         "Method",
         "What the test instrument does",
@@ -241,7 +241,7 @@ def test_a_query_of_the_shop_stays(customer: Customer) -> None:
     assert location == f"https://shop.example/a?order=7&b=&transactionId={transaction}"
 
 
-@pytest.mark.parametrize("instrument", ["pays", "reserves", "declines", "waits"])
+@pytest.mark.parametrize("instrument", ["pays", "reserves", "declines", "waits", "confirms"])
 def test_the_instrument_is_the_one_that_was_chosen(customer: Customer, instrument: str) -> None:
     transaction = customer.register(paymentMethods=["VIS", "TWI"])
 

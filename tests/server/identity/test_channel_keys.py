@@ -116,22 +116,24 @@ def test_without_a_live_key_no_operation_tells_a_protected_channel_from_none(
         assert answer.headers.raw == first.headers.raw
 
 
-def test_only_notices_of_orders_ask_for_no_key(client: TestClient) -> None:
+def test_only_operations_on_orders_ask_for_no_key(client: TestClient) -> None:
     token = client.post("/dev/identity/token", json={"subject": "ada"}).json()["id_token"]
     client.headers["service-channel-uuid"] = WEBSHOP
     account = logged_in(client, token)
 
-    answer = client.get(f"/api/orders/{UNKNOWN}/notices", headers={**entering(), **account})
+    for path in (f"/api/orders/{UNKNOWN}", f"/api/orders/{UNKNOWN}/notices"):
+        answer = client.get(path, headers={**entering(), **account})
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown-order")
 
-    assert (answer.status_code, answer.json()["code"]) == (404, "unknown-order")
-    assert [one.name for one in ONES_WITH_A_CHANNEL if one not in ONES_WITH_A_KEY] == ["getOrderNotices"]
+    without = [one.name for one in ONES_WITH_A_CHANNEL if one not in ONES_WITH_A_KEY]
+    assert without == ["getOrder", "getOrderNotices"]
 
 
-def test_the_key_is_an_optional_header_of_the_document_where_it_is_asked_for() -> None:
+def test_the_key_is_an_optional_header_of_every_operation_with_a_channel() -> None:
     key = DOCUMENT["components"]["parameters"]["channelKey"]
     reference = {"$ref": "#/components/parameters/channelKey"}
 
-    asking = {
+    taking = {
         operation["operationId"]
         for methods in DOCUMENT["paths"].values()
         for operation in methods.values()
@@ -139,7 +141,7 @@ def test_the_key_is_an_optional_header_of_the_document_where_it_is_asked_for() -
     }
 
     assert (key["name"], key["in"], key["required"]) == ("service-channel-key", "header", False)
-    assert asking == {one.name for one in ONES_WITH_A_KEY}
+    assert taking == {one.name for one in ONES_WITH_A_CHANNEL}
 
 
 @pytest.mark.parametrize("wrong", [entering(WRONG.key), entering(), entering(channel=UNKNOWN)])

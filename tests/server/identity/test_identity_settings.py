@@ -1,5 +1,6 @@
 """Settings of who says who somebody is: what contradicts itself, or is unsafe, is refused in a sentence."""
 
+import hmac
 import pickle
 from typing import Any
 
@@ -119,6 +120,24 @@ def test_every_fault_is_told_in_a_sentence(others: dict[str, Any], faults: list[
 def test_development_needs_no_secret_and_may_have_one() -> None:
     assert Settings(is_development=True).secret is None
     assert Settings(is_development=True, token_secret=SECRET).secret == SECRET.encode()
+
+
+def test_the_key_of_orders_follows_from_the_secret_and_is_no_other_key() -> None:
+    options = Settings(**GOOD).options()
+
+    assert options.order_key == hmac.new(SECRET.encode(), b"faregate orders", "sha256").digest()
+    assert options == Settings(**GOOD).options()
+    assert options.order_key != Settings(**{**GOOD, "token_secret": SECRET[::-1]}).options().order_key
+    assert options.order_key not in {SECRET.encode(), options.holder_key}
+    assert "order_key" not in repr(options)
+
+
+def test_without_a_secret_there_is_a_key_of_orders_only_in_development_and_for_one_start() -> None:
+    made_up = [Settings(is_development=True).options().order_key for _ in range(2)]
+
+    assert Settings().options().order_key is None
+    assert [len(key or b"") for key in made_up] == [32, 32]
+    assert made_up[0] != made_up[1]
 
 
 @pytest.mark.parametrize("url", ["https://tickets.example", "http://192.168.0.2:8000", "http://0.0.0.0:8000"])

@@ -7,7 +7,7 @@ from support.service.raw_requests import CHANNEL
 from support.service.service import VALLEY_STATION, WEBSHOP
 
 VERSION, KEY, MATCH, NONE_MATCH = "api-version", "idempotency-key", "if-match", "if-none-match"
-SAID = "service-channel-uuid"
+SAID, ORDER_SECRET = "service-channel-uuid", "order-secret"
 
 NOT_FOUND = Refusal(404, "not-found")
 INVALID_TOKEN = Refusal(401, "invalid-token", ("header authorization",))
@@ -121,6 +121,59 @@ def bearer_rows(request: Request) -> Rows:
         yield Row(f"authorization {name}", request.beside(("authorization", value)), INVALID_TOKEN)
     twice = request.beside(("authorization", "Bearer <token>"), ("authorization", "Bearer other"))
     yield Row("two tokens in two headers", twice, _refused("authorization"))
+
+
+NO_ORDER_SECRETS: Mapping[str, str | bytes] = {
+    "empty": "",
+    "a blank": " ",
+    "of another order": "<other order secret>",
+    "half": "<half order secret>",
+    "in other letters": "<swapped order secret>",
+    "a character more": "<order secret>A",
+    "padded": "<order secret>=",
+    "two": "<order secret>, <order secret>",
+    "in quotes": '"<order secret>"',
+    "a bearer": "Bearer <order secret>",
+    "a line feed": "<order secret>\n",
+    "a NUL": "<order secret>\x00",
+    "the order": "<guest order>",
+    "a key of the channel": CHANNEL[1][1],
+    "a token": "<token>",
+    "latin-1": "\xff" * 43,
+    "long": "A" * 60_000,
+}
+
+
+def order_secret_rows(request: Request) -> Rows:
+    """Secrets that do not open the order of a guest: whether there is one is told to nobody."""
+    for name, value in NO_ORDER_SECRETS.items():
+        spoilt = request.beside((ORDER_SECRET, value))
+        yield Row(f"secret {name}", spoilt, Refusal(404, "unknown-order"))
+    nothing = Refusal(401, "missing-token", ("header authorization",))
+    yield Row("no secret", request.without(ORDER_SECRET), nothing)
+    for name, two in {"two": ("<order secret>", "x"), "two others": ("x", "y")}.items():
+        doubled = request.beside(*((ORDER_SECRET, value) for value in two))
+        yield Row(f"{name} in two headers", doubled, _refused(ORDER_SECRET))
+    with_token = request.beside(("authorization", "Bearer <order secret>"))
+    yield Row("a secret as a token", with_token, INVALID_TOKEN)
+
+
+NO_ORDERS = [
+    *("x", "0", "..", "%00", "%0A", "%20", "%FF", "<order>%00", "<order>%0A", "<order>%20", "%20<order>"),
+    *("<order>0", "{<order>}", "urn:uuid:<order>", "<order>;v=1", "<order>%3Fa=1", "%EF%BC%97<order>"),
+    *("9" * 5000, "00000000-0000-0000-0000-000000000000", "*", "%25", "<checkout id>", "<payable id>"),
+]
+
+
+def order_rows(request: Request) -> Rows:
+    """Orders that there are not, or that are no orders yet."""
+    for text in NO_ORDERS:
+        spoilt = request._replace(target=request.target.replace("<order>", text))
+        yield Row(f"order {text[:30]}", spoilt, Refusal(404, "unknown-order"))
+    of_another = request._replace(target=request.target.replace("<order>", "<foreign order>"))
+    for name in ("order secret", "foreign order secret"):
+        told = of_another.beside((ORDER_SECRET, f"<{name}>"))
+        yield Row(f"another's with the {name}", told, Refusal(404, "unknown-order"))
 
 
 # ---------------------------------------------------------------- queries

@@ -121,7 +121,7 @@ def _stored(database: sqlite3.Connection) -> list[Any]:
     return [(name, database.execute(f'SELECT * FROM "{name}"').fetchall()) for (name,) in tables]
 
 
-SECRETS = ("token", "foreign token", "id token", "form token")
+SECRETS = ("token", "foreign token", "id token", "order secret", "form token")
 
 
 def fault_of(world: World, row: Row) -> str | None:

@@ -15,7 +15,12 @@ JOURNEY = "/api/booking/products/11/journey/validities"
 STATUS = Request("GET", "<payable>/payment/status")
 CHANGE_PERSON = Request("PATCH", f"{PERSONS}/<person>", dumped({"values": ADA}), (*JSON, TOKEN))
 UNSET = Request("DELETE", f"{DETAILS}/<detail>/default", headers=(*CHANNEL, TOKEN))
-NOTICES = Request("GET", "/api/orders/<order>/notices", headers=(*CHANNEL, TOKEN))
+NO_KEY = CHANNEL[:1]
+ORDER = Request("GET", "/api/orders/<order>", headers=(*NO_KEY, TOKEN))
+NOTICES = Request("GET", "/api/orders/<order>/notices", headers=(*NO_KEY, TOKEN))
+GUEST = Request("GET", "/api/orders/<guest order>", headers=(*NO_KEY, ("order-secret", "<order secret>")))
+GUESTS_NOTICES = GUEST._replace(target=f"{GUEST.target}/notices")
+STAFF = Request("GET", "/api/orders/<order>", headers=CHANNEL)
 VALIDITIES = Request("GET", JOURNEY)
 PRODUCT = Request("GET", "/api/products/day-ticket")
 ASK = Request("POST", GATE, dumped(ADULT), OF_JSON)
@@ -42,7 +47,11 @@ INTERFACE: Mapping[str, Request] = {
     "deletion": Request("POST", f"{CURRENT}/schedule-deletion", headers=(*CHANNEL, TOKEN)),
     "add person": Request("POST", PERSONS, dumped({"values": ADA}), (*JSON, TOKEN)),
     "change person": CHANGE_PERSON,
+    "order": ORDER,
     "notices": NOTICES,
+    "order of a guest": GUEST,
+    "notices of a guest": GUESTS_NOTICES,
+    "order for the staff": STAFF,
 }
 """The operations of the interface."""
 

@@ -54,6 +54,7 @@ def names_of(client: TestClient, id_token: Callable[[str], str]) -> dict[str, st
     url = filled_checkout(client)
     own = _things_of(client, mine)
     others = {f"foreign {name}": value for name, value in _things_of(client, foreign).items()}
+    guests = _orders_of_guests(client, others["foreign order"])
     _settle(client)
     return {
         **own,
@@ -62,6 +63,7 @@ def names_of(client: TestClient, id_token: Callable[[str], str]) -> dict[str, st
         "checkout": url,
         "checkout id": url.rpartition("/")[2],
         **_payable(client),
+        **guests,
         "unknown": UNKNOWN,
         "channel": WEBSHOP,
     }
@@ -103,6 +105,22 @@ def _bought(client: TestClient, headers: dict[str, str], *, is_paid: bool) -> st
         data_of(client.post(f"{url}/payment", json=paid))
     client.headers = before
     return url
+
+
+def _orders_of_guests(client: TestClient, of_account: str) -> dict[str, str]:
+    """The order of a guest with its secret, that of another, and what would be that of an account's order."""
+    paid = [_bought(client, {}, is_paid=True).rpartition("/")[2] for _ in range(2)]
+    secret, other, foreign = (
+        str(services_of(client).order_secrets.of(order)) for order in (*paid, of_account)
+    )
+    return {
+        "guest order": paid[0],
+        "order secret": secret,
+        "half order secret": secret[:21],
+        "swapped order secret": secret.swapcase(),
+        "other order secret": other,
+        "foreign order secret": foreign,
+    }
 
 
 def _payable(client: TestClient) -> dict[str, str]:

@@ -139,6 +139,7 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
     "registerPaymentDetail": (_STATE, _MEANING),  # fifty details; pages that the channel does not allow
     "listPaymentDetails": (),
     "unsetDefaultPaymentDetail": (_IDS,),
+    "getOrder": (_IDS,),
     "getOrderNotices": (_IDS,),
 }
 """With what each operation may answer a request that is as declared, beside 2xx."""

@@ -21,6 +21,7 @@ TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 ACCOUNT, PERSON, DETAIL = 4081516234, 4815162342, 2342481516
 TRANSACTION = "8f14e45fceea167a5a36dedd4bea2543"
 SECRET = "Zk3qN0vX5tB8yL1sW7cR2mH9dJ4gF6pA"
+SERIALS = ("c4ca4238a0b923820dcc509a6f75849b", "c81e728d9d4c2f636f067f89cc14862c")
 
 METHODS = {operation.name: operation.method for operation in OPERATIONS}
 PATHS = {operation.name: operation.path for operation in OPERATIONS}
@@ -153,6 +154,9 @@ def pay(story: Story, detail_id: int) -> None:
     story.ask("getPaymentStatus")
     assert story.client.portal is not None
     story.client.portal.call(services_of(story.client).ticketing.work)
+    sold = story.ask("getOrder").json()["data"]["items"]
+    for entry, serial in zip(sold, SERIALS, strict=True):
+        story.show(entry["ticket"]["serial"], serial)
     story.ask("getOrderNotices")
 
 

@@ -206,11 +206,13 @@ def pay(client: TestClient, url: str, **how: Any) -> Json:
 
 def notice(client: TestClient, url: str) -> None:
     """Ask for the notices of an order until there are some: on whatever channel."""
-    path = f"/api/orders/{url.rpartition('/')[2]}/notices"
+    order = f"/api/orders/{url.rpartition('/')[2]}"
+    path = f"{order}/notices"
     ask(client, "GET", path)
     assert client.portal is not None
     client.portal.call(services_of(client).ticketing.work)
     ask(client, "GET", path, headers={"service-channel-uuid": PARTNERS})
+    ask(client, "GET", order)
 
 
 def buy_on_site(client: TestClient, details: dict[str, int]) -> None:

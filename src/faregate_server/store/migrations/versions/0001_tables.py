@@ -230,7 +230,6 @@ def _create_payments() -> None:
         sa.Column("request", sa.Text, nullable=False),
         sa.Column("due_at", sa.BigInteger, nullable=True),
         sa.ForeignKeyConstraint(["account"], ["accounts.id"], name="fk_payment_details_accounts"),
-        sa.ForeignKeyConstraint(["checkout_id"], ["checkouts.id"], name="fk_payment_details_checkouts"),
         sa.CheckConstraint("account IS NOT NULL OR checkout_id IS NOT NULL", name="ck_payment_details_owner"),
     )
     _index("payment_details", "account", "account")

@@ -1,0 +1,69 @@
+"""Access to orders: by their account, the staff of their channel, and guests. Decisions §14."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue.channels import ChannelType
+
+if TYPE_CHECKING:
+    from faregate_http.store.records import OrderRow
+
+SECRET_HEADER = b"order-secret"
+"""A header of a payment's response, and of requests for the order that came of the payment."""
+
+_DOMAIN = b"order "
+_SHOWN_TO_CUSTOMERS = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
+
+
+class OrderReader(NamedTuple):
+    """The proofs that a request for one order brings.
+
+    ``account`` is the account of its token, ``staff_channel`` the UUID of the protected channel that it names
+    with a live key. It ``has_secret`` if it brings that of the order.
+    """
+
+    account: int | None = None
+    staff_channel: str | None = None
+    has_secret: bool = False
+
+
+def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
+    """Return True where one of the reader's proofs opens *order*.
+
+    An account reads its own orders of web shops and partners. Staff read every order of their channel. The
+    secret opens orders without an account only.
+    """
+    if order.channel == reader.staff_channel:
+        return True
+    if order.account is None:
+        return reader.has_secret
+    return order.account == reader.account and order.channel_type in _SHOWN_TO_CUSTOMERS
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSecrets:
+    """The secrets of a service's orders under *key*, of which none is stored; None: there are no secrets.
+
+    >>> secrets = OrderSecrets(bytes(32))
+    >>> secret = secrets.of("0f8fad5b-d9cb-469f-a165-70867728950e")
+    >>> secret, secrets.fits("0f8fad5b-d9cb-469f-a165-70867728950e", secret)
+    ('0lPLaa2hdY7uYOiaotiBPLugNLt74tiWLxlMy1Ay9ZE', True)
+    """
+
+    key: bytes | None = field(repr=False)
+
+    def of(self, order_id: str) -> str | None:
+        """Return the secret of an order, 43 characters of base64url; None: there are no secrets."""
+        if self.key is None:
+            return None
+        digest = hmac.digest(self.key, _DOMAIN + order_id.encode(errors="replace"), "sha256")
+        return urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+    def fits(self, order_id: str, given: str) -> bool:
+        """Return True where *given* is the secret of that order; how long it takes tells nothing of it."""
+        secret = self.of(order_id)
+        return secret is not None and hmac.compare_digest(secret.encode(), given.encode(errors="replace"))

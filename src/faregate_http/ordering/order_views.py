@@ -1,0 +1,102 @@
+"""Orders as they are answered: the figures that were stored with them, and their tickets as they are now.
+
+Nothing is priced and the catalogue is not asked: it may be another one by now. Decisions §14.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from faregate.checkout.expiry import ItemStatus
+from faregate_http.ordering.ticketing import ISSUED, OPEN
+from faregate_http.protocol.instants import from_millis, instant_text
+from faregate_http.protocol.packing import unpack
+from faregate_http.schemas.base import Envelope, View
+from faregate_http.schemas.checkout import SalesChannelView, ValidityView
+from faregate_http.schemas.orders import OrderItemView, OrderTicketView, OrderView, TicketStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from faregate_http.store.records import OrderRow, TicketRow
+
+
+_Number: TypeAlias = int | float
+"""A number as it was written: 20 and 20.0 are each shown as they are stored."""
+
+
+class _Variant(View):
+    id: int
+    translation: str
+
+
+class _Item(View):
+    id: int
+    status: ItemStatus
+    product_variant: _Variant
+    validity: ValidityView | None
+    total_gross: _Number
+    vat_rate: _Number
+
+
+class _Checkout(View):
+    """The part of a stored checkout that an order shows."""
+
+    reference_number: str
+    sales_channel: SalesChannelView
+    items: list[_Item]
+    currency: str
+    total_gross: _Number
+    total_net: _Number
+    cash_due: _Number | UnsetType = UNSET
+
+
+_decode = msgspec.json.Decoder(Envelope[_Checkout]).decode
+
+
+def order_view(
+    order: OrderRow, tickets: Sequence[TicketRow], persons: Mapping[int, int | None], *, language: str
+) -> OrderView:
+    """Return *order* in *language*, with its *tickets* and the *persons* of its items by item id."""
+    stored = _decode(unpack(order.views)[language]).data
+    by_item = {ticket.item_id: ticket for ticket in tickets}
+    return OrderView(
+        id=order.id,
+        reference_number=stored.reference_number,
+        created_at=instant_text(from_millis(order.created_at)),
+        currency=stored.currency,
+        total_gross=stored.total_gross,
+        total_net=stored.total_net,
+        sales_channel=stored.sales_channel,
+        is_complete=is_complete(tickets),
+        items=[_item_view(item, by_item[item.id], persons.get(item.id)) for item in stored.items],
+        cash_due=stored.cash_due,
+    )
+
+
+def is_complete(tickets: Sequence[TicketRow]) -> bool:
+    """Return True where no ticket is still to be issued."""
+    return all(ticket.status != OPEN for ticket in tickets)
+
+
+def _item_view(item: _Item, ticket: TicketRow, person: int | None) -> OrderItemView:
+    return OrderItemView(
+        id=item.id,
+        name=item.product_variant.translation,
+        product_variant_id=item.product_variant.id,
+        validity=item.validity,
+        person_id=person,
+        total_gross=item.total_gross,
+        vat_rate=item.vat_rate,
+        status=item.status,
+        ticket=_ticket_view(ticket),
+    )
+
+
+def _ticket_view(ticket: TicketRow) -> OrderTicketView:
+    # Until it is issued, the row has the number that the issuer is offered, which need not be the ticket's.
+    serial = ticket.serial if ticket.status == ISSUED else None
+    return OrderTicketView(serial, TicketStatus(ticket.status))
