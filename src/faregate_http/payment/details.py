@@ -137,9 +137,9 @@ class PaymentDetails:
             at = self.clock()
             row = pending(transaction_id, request, is_default=is_default, at=at)
             row = row._replace(account=account and account.id, checkout_id=checkout_id)
-            rows = await self._rows_with_room(account, checkout_id)
             # The account moves on, too: two at once cannot both be the last there is room for.
             moved_on = [] if account is None else [await self.accounts.current(account)]
+            rows = await self._rows_with_room(account, checkout_id)
             await self.store.save(
                 None,
                 keyed and keyed.stored(response, at),

@@ -1,0 +1,256 @@
+"""Guests who pay by card, and customers who confirm a payment at their bank. Decisions §12."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate_http.payment.details import MOST_FOR_CHECKOUT
+from support.payment.registering import DETAILS, SHOP, Customer, Page, body_of, paying, submit
+from support.service.service import Clock, Json, data_of, day_ticket, new_url
+
+CONFIRM = "/sandbox/payments/"
+
+
+@pytest.fixture
+def shop(tmp_path: Path, clock: Clock) -> Any:
+    with paying(tmp_path, clock=clock) as client:
+        yield client
+
+
+def basket(client: TestClient, headers: dict[str, str] | None = None) -> str:
+    """The URL of a checkout that can be paid."""
+    url = new_url()
+    added = client.post(f"{url}/items", json={"items": [day_ticket(1)]}, headers=headers)
+    data_of(added)
+    answers = {"formValues": {"acceptTerms": True}}
+    data_of(client.post(f"{url}/checkout-conditions", json=answers, headers=headers))
+    return url
+
+
+def registered(client: TestClient, url: str, instrument: str = "pays", **overrides: Any) -> str:
+    """The transaction of a card that a guest registered for the checkout at *url*."""
+    body = body_of(checkoutId=url.rpartition("/")[2], **overrides)
+    transaction: str = data_of(client.post(f"{DETAILS}/register", json=body))["transactionId"]
+    assert submit(client, transaction, instrument=instrument).status_code == 303
+    return transaction
+
+
+def pay(client: TestClient, url: str, headers: dict[str, str] | None = None, **body: Any) -> Any:
+    total = {"expectedTotal": float(data_of(client.get(url, headers=headers))["totalGross"])}
+    return client.post(f"{url}/payment", json={**total, **body}, headers=headers)
+
+
+def status_of(client: TestClient, url: str) -> Json:
+    return data_of(client.get(f"{url}/payment/status"))
+
+
+# ---------------------------------------------------------------- guests
+
+
+def test_a_guest_pays_one_checkout_by_card(shop: TestClient) -> None:
+    url = basket(shop)
+    transaction = registered(shop, url)
+
+    paid = data_of(pay(shop, url))
+
+    assert (paid["status"], paid["paymentMethod"]["transactionId"]) == ("CLOSED", transaction)
+    assert status_of(shop, url)["primaryPaymentProvider"]["type"] == "GATEWAY"
+
+
+def test_a_card_of_a_guest_pays_no_other_checkout(shop: TestClient) -> None:
+    other = basket(shop)
+    registered(shop, basket(shop))
+
+    refused = pay(shop, other, provider="GATEWAY")
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid-payment")
+
+
+def test_a_card_of_a_guest_is_used_once(shop: TestClient) -> None:
+    url = basket(shop)
+    registered(shop, url, "declines")
+    assert data_of(pay(shop, url))["status"] == "OPEN"
+
+    assert pay(shop, url, provider="GATEWAY").status_code == 422
+    registered(shop, url)
+    assert data_of(pay(shop, url))["status"] == "CLOSED"
+
+
+def test_a_registration_that_was_declined_pays_nothing(shop: TestClient) -> None:
+    url = basket(shop)
+    body = body_of(checkoutId=url.rpartition("/")[2])
+    transaction = data_of(shop.post(f"{DETAILS}/register", json=body))["transactionId"]
+    submit(shop, transaction, "decline")
+
+    assert pay(shop, url, provider="GATEWAY").status_code == 422
+
+
+def test_a_guest_registers_nothing_that_is_kept(shop: TestClient) -> None:
+    assert shop.post(f"{DETAILS}/register", json=body_of()).json()["code"] == "missing-token"
+
+
+def test_a_card_for_one_checkout_is_no_default(shop: TestClient) -> None:
+    body = body_of(checkoutId=basket(shop).rpartition("/")[2], isDefault=True)
+
+    refused = shop.post(f"{DETAILS}/register", json=body)
+
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/isDefault")
+
+
+def test_a_card_is_registered_for_a_checkout_within_reach_alone(shop: TestClient) -> None:
+    theirs = basket(shop, Customer.new(shop).headers)
+
+    for url in (new_url(), theirs):
+        refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=url.rpartition("/")[2]))
+        assert refused.json()["errors"] == [
+            {
+                "reason": "there is no such checkout",
+                "pointer": "/checkoutId",
+                "code": "unknown-checkout",
+                "title": "Unknown checkout",
+            }
+        ]
+
+
+@pytest.mark.parametrize("checkout_id", ["", "x", 7, "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77" * 2])
+def test_what_is_no_id_is_refused(shop: TestClient, checkout_id: object) -> None:
+    refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=checkout_id))
+
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/checkoutId")
+
+
+def test_an_account_may_use_a_card_once_and_lists_it_as_anonymous(shop: TestClient) -> None:
+    customer = Customer.new(shop)
+    kept = customer.activate(isDefault=True)
+    url = basket(shop, customer.headers)
+    transaction = customer.register(checkoutId=url.rpartition("/")[2])
+    submit(shop, transaction)
+
+    paid = data_of(pay(shop, url, customer.headers))
+
+    assert paid["paymentMethod"]["transactionId"] == transaction
+    assert [detail["transactionId"] for detail in customer.listed(type="anonymous")] == [transaction]
+    assert kept["isDefault"]
+
+
+def test_one_checkout_takes_50_registrations(shop: TestClient) -> None:
+    body = body_of(checkoutId=basket(shop).rpartition("/")[2])
+    for _ in range(MOST_FOR_CHECKOUT):
+        data_of(shop.post(f"{DETAILS}/register", json=body))
+
+    refused = shop.post(f"{DETAILS}/register", json=body)
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "too-many-payment-details")
+
+
+def test_who_names_nothing_pays_by_the_default_of_the_account(shop: TestClient) -> None:
+    customer = Customer.new(shop)
+    default = customer.activate(isDefault=True)
+    url = basket(shop, customer.headers)
+
+    assert data_of(pay(shop, url, customer.headers))["paymentMethod"]["id"] == default["id"]
+
+
+# ---------------------------------------------------------------- confirming
+
+
+def page_for(client: TestClient, url: str) -> str:
+    """The path of the page on which the payment of a checkout is to be confirmed."""
+    asked: str = status_of(client, url)["redirectUrl"]
+    assert asked.startswith(f"http://localhost{CONFIRM}")
+    return asked.removeprefix("http://localhost")
+
+
+def waiting(client: TestClient) -> tuple[str, str, str]:
+    """A checkout whose payment waits for its customer, the page for it, and the transaction."""
+    url = basket(client)
+    transaction = registered(client, url, "confirms")
+    assert data_of(pay(client, url))["status"] == "OPEN"
+    return url, page_for(client, url), transaction
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "state", "errors", "page"),
+    [
+        ("confirm", "CLOSED", "SETTLED", [], "success"),
+        ("refuse", "OPEN", "FAILED", ["The payment was not confirmed."], "error"),
+    ],
+)
+def test_a_customer_confirms_a_payment_or_does_not(
+    shop: TestClient, action: str, status: str, state: str, errors: list[str], page: str
+) -> None:
+    url, path, transaction = waiting(shop)
+    form = Page(shop.get(path).text)
+
+    ended = shop.post(form.action or "", data={"action": action})
+
+    assert form.buttons == ["confirm", "refuse"]
+    assert ended.headers["location"] == f"{SHOP}/{page}?transactionId={transaction}"
+    assert data_of(shop.get(url))["status"] == status
+    found = status_of(shop, url)
+    assert (found["status"], found["errors"]) == (state, errors)
+    assert "redirectUrl" not in found
+    assert shop.get(path).status_code == shop.post(path, data={"action": action}).status_code == 404
+
+
+def test_a_page_opens_with_its_secret_alone(shop: TestClient) -> None:
+    _, path, _ = waiting(shop)
+    _, other, _ = waiting(shop)
+
+    mixed = path[:-32] + other[-32:]
+    assert [shop.get(page).status_code for page in (path, mixed, path[:-33], f"{CONFIRM}x")] == [
+        200,
+        404,
+        404,
+        404,
+    ]
+
+
+def test_a_form_that_says_nothing_known_changes_nothing(shop: TestClient) -> None:
+    url, path, _ = waiting(shop)
+
+    assert shop.post(path, data={"action": "pay"}).status_code == 422
+    assert status_of(shop, url)["status"] == "PENDING"
+
+
+def test_a_payment_that_nobody_confirms_is_over_after_15_minutes(shop: TestClient, clock: Clock) -> None:
+    url, path, _ = waiting(shop)
+    clock.turn(minutes=15)
+
+    assert status_of(shop, url)["status"] == "CANCELLED"
+    assert shop.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [("de", "Zahlung bestätigen"), ("fr", "Confirmer le paiement"), ("it", "Confermare il pagamento")],
+)
+def test_the_page_speaks_four_languages(shop: TestClient, language: str, title: str) -> None:
+    _, path, _ = waiting(shop)
+
+    page = Page(shop.get(path, params={"language": language}).text)
+
+    assert page.language == language
+    assert title in page.texts
+    assert "CHF" in " ".join(page.texts)
+
+
+# ---------------------------------------------------------------- without a gateway
+
+
+def test_what_vouchers_pay_whole_is_shown_as_paid_by_voucher(shop: TestClient) -> None:
+    url = basket(shop)
+    data_of(shop.post(f"{url}/vouchers", json={"voucherCode": "GIFT-100"}))
+
+    paid = data_of(pay(shop, url))
+
+    assert paid["paymentMethod"] == {
+        "provider": "VOUCHER_B",
+        "type": "voucher",
+        "id": 0,
+        "isDefault": False,
+        "status": "ACTIVE",
+        "code": "GIFT-100",
+    }
