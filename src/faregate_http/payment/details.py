@@ -78,11 +78,6 @@ def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
     return row
 
 
-def is_live(row: PaymentDetailRow, at: datetime) -> bool:
-    """Whether it is PENDING or ACTIVE then."""
-    return as_of(row, at).status in _LIVE
-
-
 def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow:
     """The next revision of a PENDING *row*, whose registration ends so."""
     after = row._replace(revision=row.revision + 1)
@@ -229,16 +224,12 @@ class PaymentDetails:
         A detail that is to be the default takes that over when it becomes ACTIVE. One that has ended already,
         or was begun too long ago, stays what it is.
         """
-        found = await self.registration(transaction_id)
-        if found is None:
-            return None
 
         async def save() -> Concluded | None:
             """Decide on the details of the account as they are now."""
-            rows = await self.store.find(PaymentDetailRow, transaction_id=transaction_id)
-            if not rows:
+            before = await self.registration(transaction_id)
+            if before is None:
                 return None
-            before = as_of(rows[0], self.clock())
             if before.status != PENDING:
                 return Concluded(before, is_new=False)
             after = concluded(before, conclusion)
@@ -246,7 +237,7 @@ class PaymentDetails:
             await self.store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
             return Concluded(after, is_new=True)
 
-        return await self.retries.until_saved(str(found.account), save)
+        return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
         """The default so far, no default any more, if *row* is the new one."""
@@ -347,7 +338,7 @@ def _pending(
 
 
 def _check_room(rows: Sequence[PaymentDetailRow], at: datetime) -> None:
-    if sum(is_live(row, at) for row in rows) >= MOST_LIVE:
+    if sum(as_of(row, at).status in _LIVE for row in rows) >= MOST_LIVE:
         raise Problem(
             409,
             "too-many-payment-details",
@@ -357,7 +348,7 @@ def _check_room(rows: Sequence[PaymentDetailRow], at: datetime) -> None:
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
     """The oldest of those that are over, where there are many."""
-    over = [row for row in rows if as_of(row, at).status in {EXPIRED, DECLINED}]
+    over = [row for row in rows if as_of(row, at).status not in _LIVE]
     return over[: max(0, len(over) - MOST_OVER)]
 
 
