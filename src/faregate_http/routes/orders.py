@@ -34,8 +34,9 @@ _MOST_TICKETS = 10_000
 async def _notices(request: Request, services: Services, account: AccountRow) -> Response:
     order = await _order(request.parameters["orderId"], account, services.store)
     tickets = await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
-    view = _view(order, tickets)
-    headers = (NO_STORE,) if view.is_complete else (NO_STORE, _ASK_AGAIN)
+    is_complete = all(ticket.status != OPEN for ticket in tickets)
+    view = OrderNoticesView([*_notice_views(order, tickets, is_complete=is_complete)], is_complete)
+    headers = (NO_STORE,) if is_complete else (NO_STORE, _ASK_AGAIN)
     return json_response(OrderNoticesEnvelope(view), *headers)
 
 
@@ -47,11 +48,6 @@ async def _order(order_id: str, account: AccountRow, store: Store) -> OrderRow:
             return order
     # The same for none, another account's and another kind of channel: which it is, is nobody's business.
     raise Problem(404, "unknown-order", "This account has no such order.")
-
-
-def _view(order: OrderRow, tickets: Sequence[TicketRow]) -> OrderNoticesView:
-    is_complete = all(ticket.status != OPEN for ticket in tickets)
-    return OrderNoticesView([*_notice_views(order, tickets, is_complete=is_complete)], is_complete)
 
 
 def _notice_views(
