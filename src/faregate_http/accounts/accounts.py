@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 from secrets import randbelow
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from faregate_http.accounts.erasure import erase
 from faregate_http.identity import PAUSE_SECONDS, Gatekeeper, Identity, InvalidToken, KeysUnavailable
@@ -93,7 +93,7 @@ class Accounts:
     async def _of_identity(self, identity: Identity) -> AccountRow | None:
         return await self._find(issuer=identity.issuer, subject=identity.subject)
 
-    async def _find(self, **values: str | int) -> AccountRow | None:
+    async def _find(self, **values: Any) -> AccountRow | None:
         found = await self._store.find(AccountRow, **values)
         return found[0] if found else None
 

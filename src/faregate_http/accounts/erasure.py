@@ -14,7 +14,7 @@ import msgspec
 
 from faregate_http.protocol.idempotency import owner_of
 from faregate_http.protocol.instants import millis
-from faregate_http.protocol.packing import pack, unpack
+from faregate_http.protocol.stored_responses import pack, unpack
 from faregate_http.store.contract import CheckoutRow, Stale, Store
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow, PaymentRow, PersonRow
 

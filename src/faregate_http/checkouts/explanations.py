@@ -16,9 +16,9 @@ from faregate.trace import Step, StepKind, Trace
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses
 from faregate_http.checkouts.views import Particulars
-from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.response_cache import ResponseCache
+from faregate_http.protocol.view_writer import ViewWriter
 from faregate_http.schemas import explanation as wire
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
-    from faregate.money.amounts import MinorUnits
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.responses import Response
@@ -81,14 +80,13 @@ class Explanations:
         return response, priced
 
 
-class _Writer:
+class _Writer(ViewWriter):
     """Writes one explanation."""
 
     def __init__(self, priced: PricedCheckout, language: str) -> None:
+        super().__init__(language, priced.channel.currency)
         self.priced = priced
         self.unit = currency(priced.channel.currency)
-        self.language = language
-        self.amount: Callable[[MinorUnits], float] = major_units(self.unit)
         self.items_of = {f"line {ids[0]}": ids for ids in priced.members}
 
     def explanation(self, uuid: str) -> wire.ExplanationView:
@@ -114,18 +112,16 @@ class _Writer:
         return view(*[list(map(self.step, trace.of(name, line=item))) for name in view.__struct_fields__])
 
     def step(self, step: Step) -> wire.StepView:
-        items = self.items_of.get(step.source, ()) if step.rule is StepKind.CARRIED else ()
+        is_carried = step.rule is StepKind.CARRIED
+        items = self.items_of.get(step.source, ()) if is_carried else ()
+        source = to_camel(step.source) if is_carried else step.source
         return wire.StepView(
             rule=step.rule.name,
-            source=None if items else _source(step),
+            source=None if items else source or None,
             item_ids=items,
             amount=self.amount(step.amount),
             note=step.note or None,
         )
-
-
-def _source(step: Step) -> str | None:
-    return (to_camel(step.source) if step.rule is StepKind.CARRIED else step.source) or None
 
 
 def _amounts(response: bytes) -> list[Any]:

@@ -13,10 +13,10 @@ from faregate_http.checkouts.records import CheckoutRecord, record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
 from faregate_http.payment.details import payment_method_of
 from faregate_http.protocol.etags import make_etag
-from faregate_http.protocol.packing import unpack
 from faregate_http.protocol.refusals import catalogue_changed
 from faregate_http.protocol.response_cache import ResponseCache
 from faregate_http.protocol.responses import CURRENT, Response, json_headers
+from faregate_http.protocol.stored_responses import unpack
 from faregate_http.store.records import AccountRow, OrderRow, PaymentRow
 
 if TYPE_CHECKING:

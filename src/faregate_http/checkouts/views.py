@@ -233,7 +233,9 @@ class _Writer(ViewWriter):
     def subscription(
         self, configuration: SubscriptionConfiguration | None
     ) -> wire.SubscriptionConfigurationView | None:
-        return configuration and self.write(
+        if configuration is None:
+            return None
+        return self.write(
             wire.SubscriptionConfigurationView,
             configuration,
             starts_on=configuration.starts_on.isoformat(timespec="seconds"),

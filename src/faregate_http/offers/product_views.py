@@ -15,11 +15,11 @@ from faregate_http.schemas import products as wire
 from faregate_http.schemas.checkout import MerchantView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.presentation.content import CallToAction, ProductContent
-    from faregate.catalogue.products import Medium, Product, Variant
+    from faregate.catalogue.products import Product, Variant
     from faregate_http.offers.price_snapshots import PriceSnapshot
 
 
@@ -83,15 +83,9 @@ class ProductViews:
     def _media(self, product: Product, writer: ViewWriter) -> Iterator[wire.CatalogueMediumView]:
         for medium_id in product.media:
             medium = self._catalogue.medium(medium_id)
-            variants = [
-                component_variant(variant_id, self._catalogue, writer)
-                for variant_id in _required_variants(medium)
-            ]
+            required = dict.fromkeys(component.variant for component in medium.price_components)
+            variants = [component_variant(variant_id, self._catalogue, writer) for variant_id in required]
             yield writer.write(wire.CatalogueMediumView, medium, required_product_variants=variants)
-
-
-def _required_variants(medium: Medium) -> Iterable[int]:
-    return dict.fromkeys(component.variant for component in medium.price_components)
 
 
 def _variant(

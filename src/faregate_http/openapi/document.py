@@ -55,9 +55,10 @@ def _operation(operation: Operation) -> Json:
 def _responses(operation: Operation) -> Json:
     is_conditional = operation.has_revisions and operation.method == "GET"
     refusals = problem_codes(operation).items()
+    not_modified = {"description": "Not modified.", "headers": _headers("etag", "content-language")}
     return {
         "200": _success(operation),
-        **({"304": _not_modified()} if is_conditional else {}),
+        **({"304": not_modified} if is_conditional else {}),
         **{str(status): _refusal(status, codes) for status, codes in refusals},
     }
 
@@ -68,13 +69,9 @@ def _success(operation: Operation) -> Json:
         "headers": _answer_headers(operation),
         "content": _content(public_name(operation.answer.__name__), examples_of(operation.name, "answer")),
     }
-    links = _links_of(operation)
-    return {**described, "links": links} if links else described
-
-
-def _links_of(operation: Operation) -> Json:
     groups = INTERFACE["operations"][operation.name].get("links", [])
-    return {name: {"$ref": f"#/components/links/{name}"} for names in groups for name in names}
+    links = {name: {"$ref": f"#/components/links/{name}"} for names in groups for name in names}
+    return {**described, "links": links} if links else described
 
 
 def _answer_headers(operation: Operation) -> Json:
@@ -93,10 +90,6 @@ def _answer_headers(operation: Operation) -> Json:
 def _has_words(operation: Operation) -> bool:
     """Whether what it answers is another in another language."""
     return operation.has_channel and operation.name != "getOrderNotices"
-
-
-def _not_modified() -> Json:
-    return {"description": "Not modified.", "headers": _headers("etag", "content-language")}
 
 
 def _refusal(status: int, codes: Sequence[str]) -> Json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
@@ -14,19 +13,13 @@ if TYPE_CHECKING:
     from faregate_http.openapi.interface import Json
 
 
-_FILE = files("faregate_http.openapi").joinpath("examples.json")
+_RECORDED: Json = msgspec.json.decode(files("faregate_http.openapi").joinpath("examples.json").read_bytes())
 _TITLE = "At the demo resort."
-
-
-@cache
-def _recorded() -> Json:
-    recorded: Json = msgspec.json.decode(_FILE.read_bytes())
-    return recorded
 
 
 def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
     """Return a body that *operation* takes, or its answer, as a media type shows it; empty if it has none."""
-    recorded = _recorded()["operations"].get(operation, {})
+    recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
     return {"examples": {"demo": {"summary": _TITLE, "value": recorded[part]}}}
@@ -36,13 +29,13 @@ def problem_examples() -> Json:
     """A problem of each status and code that was recorded, for the components."""
     return {
         name: {"summary": problem["detail"], "value": problem}
-        for name, problem in _recorded()["problems"].items()
+        for name, problem in _RECORDED["problems"].items()
     }
 
 
 def problem_references(status: int, codes: Iterable[str]) -> Json:
     """Those of a status and some codes, as a media type shows them."""
     names = {code: f"{status}-{code}" for code in codes}
-    known = {code: name for code, name in names.items() if name in _recorded()["problems"]}
+    known = {code: name for code, name in names.items() if name in _RECORDED["problems"]}
     found = {code: {"$ref": f"#/components/examples/{name}"} for code, name in known.items()}
     return {"examples": found} if found else {}

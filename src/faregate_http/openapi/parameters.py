@@ -18,7 +18,7 @@ _PATH: dict[str, Json] = INTERFACE["path_parameters"]
 
 def parameters_of(operation: Operation) -> Iterable[Json]:
     """All that a request of *operation* may say beside its body."""
-    for name in _names_in(operation.path):
+    for name in re.findall(r"{(\w+)}", operation.path):
         yield {"name": name, "in": "path", "required": True, **_PATH[name]}
     for parameter in operation.query:
         yield {
@@ -42,17 +42,3 @@ def _headers_of(operation: Operation) -> Iterable[str]:
         yield "idempotencyKey"
     if operation.has_revisions:
         yield "ifNoneMatch" if operation.method == "GET" else "ifMatch"
-
-
-def example_path(path: str) -> str:
-    """*path* with the example of each of its parameters.
-
-    >>> example_path("/api/products/{slug}")
-    '/api/products/day-ticket'
-    """
-    examples = {name: str(_PATH[name]["example"]) for name in _names_in(path)}
-    return path.format_map(examples)
-
-
-def _names_in(path: str) -> list[str]:
-    return re.findall(r"{(\w+)}", path)

@@ -17,7 +17,7 @@ from faregate_http.ordering.ticketing import OPEN
 from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
 from faregate_http.protocol.instants import millis
-from faregate_http.protocol.packing import pack
+from faregate_http.protocol.stored_responses import pack
 from faregate_http.store.contract import CheckoutRow, Hold, Store, StoreError
 from faregate_http.store.records import AccountRow, OrderRow, PaymentRow, Record, TicketRow
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.payment.detail_rows import (
     ACTIVE,
-    DECLINED,
-    EXPIRED,
     PENDING,
     RegistrationRequest,
     as_of,
@@ -179,16 +177,12 @@ class PaymentDetails:
         A detail that is to be the default takes that over when it becomes ACTIVE. One that has ended already,
         or was begun too long ago, stays what it is.
         """
-        found = await self.registration(transaction_id)
-        if found is None:
-            return None
 
         async def save() -> Concluded | None:
             """Decide on the details of the account as they are now."""
-            rows = await self.store.find(PaymentDetailRow, transaction_id=transaction_id)
-            if not rows:
+            before = await self.registration(transaction_id)
+            if before is None:
                 return None
-            before = as_of(rows[0], self.clock())
             if before.status != PENDING:
                 return Concluded(before, is_new=False)
             after = concluded(before, conclusion)
@@ -196,7 +190,7 @@ class PaymentDetails:
             await self.store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
             return Concluded(after, is_new=True)
 
-        return await self.retries.until_saved(str(found.account or transaction_id), save)
+        return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
         """The default so far, no default any more, if *row* is the new one."""
@@ -262,7 +256,7 @@ async def expire_due(store: Store, at: datetime) -> int:
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
     """The oldest of those that are over, where there are many."""
-    over = [row for row in rows if as_of(row, at).status in {EXPIRED, DECLINED}]
+    over = [row for row in rows if not is_live(row, at)]
     return over[: max(0, len(over) - MOST_OVER)]
 
 

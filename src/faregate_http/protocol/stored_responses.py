@@ -1,4 +1,4 @@
-"""Responses as the store keeps them under the key of a request. Decisions §11.6."""
+"""Responses as the store keeps them: under the key of a request (decisions §11.6), and with an order."""
 
 from __future__ import annotations
 
@@ -50,3 +50,13 @@ def replayed(stored: StoredAnswer) -> Response:
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
     body = zlib.decompress(stored.body) if stored.body.startswith(_PACKED) else stored.body
     return Response(stored.status, body, (*headers, _REPLAYED))
+
+
+def pack(bodies: dict[str, bytes]) -> bytes:
+    """Bodies, by language, as an order keeps them: they are alike, and pack well."""
+    return zlib.compress(msgspec.msgpack.encode(bodies))
+
+
+def unpack(views: bytes) -> dict[str, bytes]:
+    """The bodies, by language, that an order keeps."""
+    return msgspec.msgpack.decode(zlib.decompress(views), type=dict[str, bytes])

@@ -37,7 +37,8 @@ class ViewWriter:
         """Return *values* as one *view*; *fields* stand for attributes that all lack or name otherwise."""
         found: dict[str, Any] = {}
         for value in values:
-            found |= {name: getattr(value, name) for name in _attributes(view, type(value))}
+            kind: Any = type(value)
+            found |= {name: getattr(value, name) for name in _attributes(view, kind)}
         found |= fields
         return view(**{name: written(self, found[name]) for name, written in _fields(view)})
 

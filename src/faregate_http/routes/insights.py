@@ -16,11 +16,10 @@ from faregate.insights.distribution import (
     UPPER_PERCENT,
     PriceDistribution,
     PriceInsight,
-    PriceThreshold,
     price_insight,
 )
 from faregate.money.amounts import MinorUnits, parse_minor_units
-from faregate.money.currency import Currency, currency
+from faregate.money.currency import currency
 from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
 from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
@@ -228,7 +227,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
     lower, upper = _bounds(request)
     distribution = PriceDistribution.from_prices(entry.price for entry in offered)
     insight = price_insight(distribution, price, lower=lower, upper=upper)
-    view = _view(insight, currency(request.channel.currency))
+    view = _view(insight, major_units(currency(request.channel.currency)))
     return json_response(wire.PriceInsightsEnvelope(view), CURRENT, language=request.language)
 
 
@@ -254,23 +253,17 @@ def _no_data(reason: str, parameter: Parameter[object]) -> Problem:
     return Problem(404, "no-data", errors=[ErrorView(reason, parameter=parameter.name)])
 
 
-def _view(insight: PriceInsight, unit: Currency) -> wire.PriceInsightsView:
+def _view(insight: PriceInsight, amount: Callable[[MinorUnits], float]) -> wire.PriceInsightsView:
+    upper, lower = [
+        wire.PriceThresholdView(amount(threshold.price), rounded(Fraction(threshold.percent), _DECIMALS))
+        for threshold in (insight.upper, insight.lower)
+    ]
     benchmark = wire.PriceBenchmarkView(
         interpolated_percent=rounded(insight.benchmark.interpolated_percent, _DECIMALS),
-        price=major_units(unit)(insight.benchmark.price),
+        price=amount(insight.benchmark.price),
         percentile=rounded(insight.benchmark.percentile, _DECIMALS),
     )
-    thresholds = wire.PriceThresholdsView(
-        upper=_threshold(insight.upper, unit), lower=_threshold(insight.lower, unit)
-    )
-    return wire.PriceInsightsView(benchmark, thresholds)
-
-
-def _threshold(threshold: PriceThreshold, unit: Currency) -> wire.PriceThresholdView:
-    return wire.PriceThresholdView(
-        price=major_units(unit)(threshold.price),
-        percentile=rounded(Fraction(threshold.percent), _DECIMALS),
-    )
+    return wire.PriceInsightsView(benchmark, wire.PriceThresholdsView(upper, lower))
 
 
 OPERATIONS = (

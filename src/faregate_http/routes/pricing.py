@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.errors import InvalidAccessRequest, Issue
+from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.protocol.problems import ErrorView, pointer_to
@@ -28,13 +28,9 @@ async def _price(request: PlainRequest, services: Services) -> Response:
     try:
         price = gate_price(gate_request, catalogue=services.catalogue, sold=services.sold_counts.at_hand())
     except InvalidAccessRequest as error:
-        raise refusal(error, _in_body) from None
+        raise refusal(error, lambda issue: ErrorView.of(issue, pointer=pointer_to(issue.loc))) from None
     view = AccessPriceView(price.calculated_price, price.unit_price, price.currency)
     return json_response(view)
-
-
-def _in_body(fault: Issue) -> ErrorView:
-    return ErrorView.of(fault, pointer=pointer_to(fault.loc))
 
 
 OPERATIONS = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, field
 
 from faregate.catalogue.channels import ChannelType, PaymentMethodType
 from faregate.catalogue.products import MediumIntent, ProductType
@@ -70,8 +70,8 @@ class CategoryView(View):
     name: str
 
 
-class ProductSummaryView(View):
-    """The product of an item."""
+class ProductFieldsView(View):
+    """What every view of a product begins with."""
 
     id: int
     sort_order: int
@@ -82,6 +82,11 @@ class ProductSummaryView(View):
     is_subscription: bool
     standalone: bool
     has_validity: bool
+
+
+class ProductSummaryView(ProductFieldsView):
+    """The product of an item."""
+
     image_url: str
     merchant: MerchantView
     category: CategoryView
@@ -130,11 +135,11 @@ class ItemVariantView(View):
     available_media: tuple[MediumView, ...]
 
 
-class ValidityView(View, rename={"start": "from", "end": "to"}):
+class ValidityView(View):
     """Half-open, from the first instant to the one after the last, with the merchant's offset."""
 
-    start: Instant
-    end: Instant
+    start: Instant = field(name="from")
+    end: Instant = field(name="to")
 
 
 class ItemReferenceView(View):

@@ -45,28 +45,25 @@ class StepView(View):
 _Steps: TypeAlias = list[StepView]
 
 
-class ItemFiguresView(View):
-    """The steps that add up to each figure of an item; of a figure that is 0 there may be none."""
-
+class _FiguresView(View):
     list_price_gross: _Steps
     list_price_net: _Steps
     promo_code_discount: _Steps
     auto_discount_amount: _Steps
     total_discount_gross: _Steps
     total_discount_net: _Steps
+
+
+class ItemFiguresView(_FiguresView):
+    """The steps that add up to each figure of an item; of a figure that is 0 there may be none."""
+
     total_gross: _Steps
     total_net: _Steps
 
 
-class CheckoutFiguresView(View):
+class CheckoutFiguresView(_FiguresView):
     """The steps that add up to each figure of a checkout; ``amountDue`` is what vouchers leave to pay."""
 
-    list_price_gross: _Steps
-    list_price_net: _Steps
-    promo_code_discount: _Steps
-    auto_discount_amount: _Steps
-    total_discount_gross: _Steps
-    total_discount_net: _Steps
     total_subscription_gross: _Steps
     total_subscription_net: _Steps
     donation: _Steps

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from faregate.catalogue.presentation.content import CtaColor, CtaVariant
 from faregate.catalogue.price_rules import PriceModel
-from faregate.catalogue.products import ProductType
-from faregate_http.schemas.base import Amount, Envelope, Instant, Percent, View
+from faregate_http.schemas.base import Amount, Envelope, Percent, View
 from faregate_http.schemas.booking import CapacityView, PriceRangeView
-from faregate_http.schemas.checkout import AttributeView, MerchantView, PriceComponentVariantView
+from faregate_http.schemas.checkout import (
+    AttributeView,
+    MerchantView,
+    PriceComponentVariantView,
+    ProductFieldsView,
+    ValidityView,
+)
 
 
 class HotspotView(View):
@@ -125,37 +130,17 @@ class CatalogueVariantView(View):
     price_range: PriceRangeView | None
 
 
-class NextAvailabilityView(
-    Struct,
-    rename={
-        "start": "from",
-        "end": "to",
-        "days_until": "daysUntil",
-        "available_capacity": "availableCapacity",
-    },
-    gc=False,
-):
+class NextAvailabilityView(ValidityView):
     """The first validity that can be booked, so many local days from today."""
 
-    start: Instant
-    end: Instant
     days_until: int
     available_capacity: CapacityView | None
     price: PriceRangeView
 
 
-class ProductView(View):
+class ProductView(ProductFieldsView):
     """A product, what it costs from now on, and what is said of it."""
 
-    id: int
-    sort_order: int
-    name: str
-    translation: str
-    identifier: str
-    type: ProductType
-    is_subscription: bool
-    standalone: bool
-    has_validity: bool
     price_model: PriceModel
     content: ProductContentView
     merchant: MerchantView

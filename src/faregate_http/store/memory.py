@@ -89,7 +89,8 @@ class MemoryStore:
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
         """See `Store.due`."""
-        due = [(when, row) for row in self._all(kind) if (when := _due_at(row)) is not None and when <= at]
+        rows = [(getattr(row, "due_at", None), row) for row in self._all(kind)]
+        due = [(when, row) for when, row in rows if when is not None and when <= at]
         return [row for _, row in sorted(due, key=lambda pair: (pair[0], pair[1].id))][:limit]
 
     def _all(self, kind: type[RecordType]) -> list[RecordType]:
@@ -265,10 +266,6 @@ def _put_record(record: Record, tables: _Tables) -> None:
 
 def _age(record: Record) -> tuple[int, str | int]:
     return record.created_at, record.id
-
-
-def _due_at(record: Record) -> int | None:
-    return getattr(record, "due_at", None)
 
 
 def _check_revision(row: Any, table: dict[Any, Any], *, follows: bool = True) -> None:

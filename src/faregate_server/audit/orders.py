@@ -15,7 +15,7 @@ from faregate.translations import LANGUAGES
 from faregate_http.inventory.slots import is_allowance
 from faregate_http.ordering.ticketing import FAILED, ISSUED, MOST_ATTEMPTS, OPEN
 from faregate_http.payment.rows import vouchers_of
-from faregate_http.protocol.packing import unpack
+from faregate_http.protocol.stored_responses import unpack
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_server.audit.figures import figure_faults, read_figures
 from faregate_server.audit.findings import Finding, Rule, slot_name

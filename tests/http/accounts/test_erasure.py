@@ -14,7 +14,7 @@ from faregate_http.accounts.erasure import erase_due
 from faregate_http.background import keep_house
 from faregate_http.checkouts.retention import Retention
 from faregate_http.protocol.instants import millis
-from faregate_http.protocol.packing import unpack
+from faregate_http.protocol.stored_responses import unpack
 from faregate_http.store.contract import CheckoutRow
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow
 from faregate_server.audit.sweep import Sweep

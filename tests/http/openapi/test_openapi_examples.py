@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 
 import faregate_http.openapi
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi.parameters import example_path
 from support.service.service import Json, item, running
 from support.specification.documented_examples import (
     ACCOUNT,
@@ -26,6 +25,7 @@ from support.specification.documented_examples import (
     TRANSACTION,
     tell,
 )
+from support.specification.example_paths import example_path
 from support.specification.openapi_conformity import DOCUMENT, validator
 
 KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")

@@ -10,7 +10,7 @@ import pytest
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.files import load_catalogue
-from faregate_http.protocol.packing import pack, unpack
+from faregate_http.protocol.stored_responses import pack, unpack
 from faregate_server.audit.findings import Finding, Rule
 from faregate_server.audit.sweep import Sweep
 from support.payment.till import CATALOGUE, database

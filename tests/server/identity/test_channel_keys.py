@@ -12,11 +12,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi.parameters import example_path
 from faregate_http.options import FailureLimit
 from faregate_server.channel_keys import new_key
 from support.service.customers import logged_in
 from support.service.service import START, VALLEY_STATION, WEBSHOP, Clock, day_ticket, new_url, running
+from support.specification.example_paths import example_path
 from support.specification.openapi_conformity import DOCUMENT
 
 NEXT, OLD, WRONG = (new_key() for _ in range(3))

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from starlette.testclient import TestClient
 
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi.parameters import example_path
 from support.payment.registering import body_of, services_of, submit
 from support.service.service import Json, day_ticket, item
+from support.specification.example_paths import example_path
 
 CHECKOUT = example_path("/api/checkout/{checkoutId}")
 TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate_http.protocol.packing import pack, unpack
+from faregate_http.protocol.stored_responses import pack, unpack
 from faregate_server.audit.findings import Finding, Rule
 from faregate_server.audit.sweep import Sweep
 from support.payment.used_shop import Used

@@ -1,0 +1,15 @@
+"""Paths with the examples that the OpenAPI document gives of their parameters."""
+
+import re
+
+from faregate_http.openapi.interface import INTERFACE
+
+
+def example_path(path: str) -> str:
+    """*path* with the example of each of its parameters.
+
+    >>> example_path("/api/products/{slug}")
+    '/api/products/day-ticket'
+    """
+    parameters = INTERFACE["path_parameters"]
+    return path.format_map({name: str(parameters[name]["example"]) for name in re.findall(r"{(\w+)}", path)})
