@@ -27,20 +27,6 @@ from support.dates.zones import APIA, ZURICH, iso
             id="dates, the last one in",
         ),
         pytest.param(
-            "2028-02-28",
-            "2028-02-29",
-            "2028-02-28T00:00:00+01:00",
-            "2028-03-01T00:00:00+01:00",
-            id="leap day",
-        ),
-        pytest.param(
-            "2026-12-31",
-            "2026-12-31",
-            "2026-12-31T00:00:00+01:00",
-            "2027-01-01T00:00:00+01:00",
-            id="end of the year",
-        ),
-        pytest.param(
             "2026-12-27T08:00",
             "2026-12-27T12:00",
             "2026-12-27T08:00:00+01:00",
@@ -67,13 +53,6 @@ from support.dates.zones import APIA, ZURICH, iso
             "2026-12-27T08:00:00+01:00",
             "2026-12-28T00:00:00+01:00",
             id="from a time to the end of a date",
-        ),
-        pytest.param(
-            "2026-12-27T00:00",
-            "2026-12-28T00:00",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="midnight to midnight",
         ),
         pytest.param(
             "2026-12-27",
@@ -109,20 +88,6 @@ from support.dates.zones import APIA, ZURICH, iso
             "2026-12-27T23:59:59+01:00",
             "2026-12-29T00:00:00+01:00",
             id="a start of 23:59:59 is just that",
-        ),
-        pytest.param(
-            "2026-03-29",
-            "2026-03-29",
-            "2026-03-29T00:00:00+01:00",
-            "2026-03-30T00:00:00+02:00",
-            id="23 hours",
-        ),
-        pytest.param(
-            "2026-10-25",
-            "2026-10-25",
-            "2026-10-25T00:00:00+02:00",
-            "2026-10-26T00:00:00+01:00",
-            id="25 hours",
         ),
         pytest.param(
             "2026-03-29T02:30",
@@ -186,22 +151,6 @@ def test_every_form_of_a_validity_is_read_as_instants(start: str, end: str, firs
             id="Santiago, a midnight that is not",
         ),
         pytest.param(
-            "America/Santiago",
-            "2024-04-06",
-            "2024-04-06",
-            "2024-04-06T00:00:00-03:00",
-            "2024-04-07T00:00:00-04:00",
-            id="Santiago, 25 hours",
-        ),
-        pytest.param(
-            "Africa/Cairo",
-            "2024-04-25",
-            "2024-04-26",
-            "2024-04-25T00:00:00+02:00",
-            "2024-04-27T00:00:00+03:00",
-            id="Cairo, over the jump",
-        ),
-        pytest.param(
             "Africa/Cairo",
             "2024-04-25",
             "2024-04-25T23:59:59",
@@ -240,14 +189,6 @@ def test_every_form_of_a_validity_is_read_as_instants(start: str, end: str, firs
             "2011-12-29T00:00:00-10:00",
             "2011-12-31T00:00:00+14:00",
             id="Apia, the day before the one left out",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            "2011-12-29",
-            "2011-12-31",
-            "2011-12-29T00:00:00-10:00",
-            "2012-01-01T00:00:00+14:00",
-            id="Apia, over the day left out",
         ),
         pytest.param(
             "Pacific/Apia",
