@@ -104,12 +104,6 @@ REQUIRED, UNKNOWN = IssueCode.MAPPING_REQUIRED, IssueCode.UNKNOWN_MAPPING
             IssueCode.INVALID,
             "expected text, got int",
         ),
-        (
-            {"system_product_id": "P1", "system_consumer_category": ["A"]},
-            "system_consumer_category",
-            IssueCode.INVALID,
-            "expected text, got list",
-        ),
     ],
 )
 def test_ids_that_lead_nowhere_are_told_with_their_field(
