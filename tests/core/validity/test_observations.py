@@ -130,6 +130,11 @@ def test_several_variants_are_named_in_the_refusal() -> None:
         prices(replace(EVERYTHING, variants=(ADULT, CHILD)))
 
 
+def test_a_limit_is_at_least_one() -> None:
+    with pytest.raises(InvalidInput, match="got limit 0"):
+        prices(replace(EVERYTHING, limit=0))
+
+
 # ---------------------------------------------------------------- what is judged
 
 
