@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,13 @@ ENOUGH_MEMORY = 4 << 30
 # Thousands of transactions wait for a disk longer than they compute. TMPDIR=/tmp goes back to the disk.
 if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ENOUGH_MEMORY:
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Collect tests, not doctests: those of the sources are collected from there, and no test has any."""
+    collectors = yield
+    return [own for own in collectors if type(own) is pytest.Module]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-import faregate
 from faregate import batch
 
 PACKAGE: Any = batch
@@ -56,37 +55,12 @@ def test_modules_stay_importable_by_their_names() -> None:
     assert set(PACKAGE.__all__).isdisjoint(SUBMODULES)
 
 
-@pytest.mark.parametrize("name", PACKAGE.__all__)
-def test_name_is_that_of_its_module(name: str) -> None:
-    home: Any = importlib.import_module(f"faregate.batch.{HOME[name]}")
-
-    assert getattr(batch, name) is getattr(home, name)
-
-
-def test_functions_have_the_names_of_their_scalars() -> None:
-    shared = {name for name in PACKAGE.__all__ if hasattr(faregate, name)}
-
-    assert shared >= {
-        "gate_price",
-        "allocate",
-        "divide_rounded",
-        "donation_amount",
-        "prorate",
-        "redeem",
-        "split_evenly",
-    }
-
-
 def test_type_checkers_see_each_name_in_the_module_it_comes_from() -> None:
     tree = ast.parse(STUB.read_text("utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     declared = {alias.asname: node.module for node in imports for alias in node.names}
 
     assert declared == {name: f"faregate.batch.{home}" for name, home in HOME.items()}
-
-
-def test_dir_shows_every_name() -> None:
-    assert set(dir(batch)) >= set(PACKAGE.__all__)
 
 
 def test_without_numpy_a_name_says_which_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +70,3 @@ def test_without_numpy_a_name_says_which_extra_to_install(monkeypatch: pytest.Mo
 
     with pytest.raises(ModuleNotFoundError, match=r"^faregate.batch needs numpy: install faregate\[batch\]$"):
         _ = PACKAGE.net_from_gross
-
-
-def test_unknown_attribute_is_refused_by_name() -> None:
-    with pytest.raises(AttributeError, match=r"^module 'faregate.batch' has no attribute 'no_such_name'$"):
-        _ = PACKAGE.no_such_name

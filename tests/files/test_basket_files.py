@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from itertools import permutations
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -22,7 +21,6 @@ from faregate.files import (
     parse_basket,
     parse_catalogue,
 )
-from faregate.money.rounding import divide_rounded
 from support.files.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, spoilt
 
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -260,36 +258,6 @@ def example() -> PricedCheckout:
     return price_checkout(checkout, catalogue=DEMO, at=ordered_at)
 
 
-SUMMED = (
-    *("list_price_gross", "list_price_net", "total_discount_gross", "total_discount_net"),
-    *("auto_discount_amount", "promo_code_discount"),
-)
-
-
-@pytest.mark.parametrize("figure", SUMMED)
-def test_figures_of_the_items_add_up_to_those_of_the_example(example: PricedCheckout, figure: str) -> None:
-    assert sum(getattr(item, figure) for item in example.items) == getattr(example.totals, figure)
-
-
-def test_totals_of_the_example_are_list_prices_less_discounts_plus_donation(example: PricedCheckout) -> None:
-    totals = example.totals
-
-    assert totals.total_gross == totals.list_price_gross - totals.total_discount_gross + totals.donation
-    assert totals.total_net == totals.list_price_net - totals.total_discount_net + totals.donation
-    assert totals.total_gross == sum(item.total_gross for item in example.items) + totals.donation
-    assert totals.total_gross - totals.total_net == sum(vat.vat for vat in totals.vat_breakdown)
-
-
-def test_tax_of_the_example_is_computed_once_per_rate(example: PricedCheckout) -> None:
-    breakdown = example.totals.vat_breakdown
-
-    assert [vat.rate.parts_per_million for vat in breakdown] == [0, 26_000, 81_000]
-    for rate, net, vat, gross in breakdown:
-        parts = rate.parts_per_million
-        assert vat == divide_rounded(gross * parts, 1_000_000 + parts)
-        assert gross == net + vat
-
-
 def test_list_prices_of_the_example_are_those_of_the_catalogue(example: PricedCheckout) -> None:
     amounts = {
         (variant.id, price.discount_card, str(price.duration)): price.amount
@@ -324,29 +292,3 @@ def test_example_shows_what_there_is_to_show(example: PricedCheckout) -> None:
     assert totals.donation == 200
     assert totals.vouchers[0].amount == 10_000
     assert totals.amount_due == totals.total_gross - 10_000 > 0
-
-
-def test_fees_and_insurance_of_the_example_are_not_discounted(example: PricedCheckout) -> None:
-    assert [item.total_discount_gross for item in example.items if item.key in {5, 6}] == [0, 0]
-
-
-def test_discounts_of_the_example_are_percentages_of_its_lines(example: PricedCheckout) -> None:
-    by_key = {item.key: item for item in example.items}
-
-    for key, percent in [(1, 8), (2, 8), (3, 25), (4, 8)]:
-        item = by_key[key]
-        assert item.auto_discount_amount == divide_rounded(item.list_price_gross * percent, 100)
-    left = sum(i.list_price_gross - i.auto_discount_amount for i in example.items if i.key not in {5, 6})
-    assert example.totals.promo_code_discount == divide_rounded(left * 10, 100)
-
-
-def test_order_of_the_items_in_the_file_changes_no_figure() -> None:
-    data = json.loads(EXAMPLE.read_text("utf-8"))
-    priced = []
-    for items in list(permutations(data["items"]))[::5000]:
-        checkout, ordered_at, _ = parse_basket(json.dumps({**data, "items": items}), DEMO)
-        found = price_checkout(checkout, catalogue=DEMO, at=ordered_at)
-        priced.append((sorted(found.items, key=lambda item: item.key), found.totals.total_gross))
-
-    assert len(priced) > 5
-    assert all(one == priced[0] for one in priced)

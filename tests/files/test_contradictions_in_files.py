@@ -38,21 +38,6 @@ REFERENCES = [
         f"{AUTO}.discount.rewards.categories: there is no category 9",
     ),
     (
-        "promoCodes:\n",
-        "promoCodes:\n  - {id: 1, code: X, displayName: X, discount: {discountType: PER_UNIT, amount: 1}}\n",
-        "32: promoCodes[1].id: 1 is used twice",
-    ),
-    (
-        "type: WEB}",
-        "type: CONSUMPTION}",
-        "27: channels[0].access: is missing: a CONSUMPTION channel is 'public' or 'protected', say which",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, canPayOnSite: true,\n    access: public}",
-        "28: channels[0].access: is public, but payments on site are taken at their word: say protected",
-    ),
-    (
         "type: WEB}",
         f"type: WEB,\n    keys: [{{name: till, sha256: {'e' * 64}}}]}}",
         "28: channels[0].keys: have no effect on a public channel: say access protected",

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, UnitRequired
+from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
 from faregate.frames import distributions, insights
 from faregate.insights.distribution import PriceDistribution
 from support.frames.engines import Engine, arrow, every_engine, rows
@@ -200,11 +200,6 @@ def test_a_price_to_judge_in_another_unit_is_refused(
 def test_a_group_without_its_price_to_judge_is_named(judged: Any) -> None:
     with pytest.raises(InvalidInput, match=r"no benchmark for the group \('winter',\)"):
         insights(OFFERS, price="price", by="season", benchmark=judged)
-
-
-def test_thresholds_are_checked_as_for_one_distribution() -> None:
-    with pytest.raises(InvalidPercent, match="lower threshold of 75 percent above the upper of 25"):
-        insights(OFFERS, price="price", lower=75, upper=25)
 
 
 @pytest.mark.parametrize("key", [("winter",), "winter"], ids=["of all columns", "of the one column"])

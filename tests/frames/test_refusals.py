@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
+from faregate.errors import InvalidAmount, InvalidInput
 from faregate.frames import Negatives, engines, price_counts
 from faregate.money.rounding import RoundingMode
 from support.frames.engines import Engine, eager_engines, every_engine, lazy_engines
@@ -201,11 +201,6 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
     )
 
 
-def test_a_currency_of_one_own_making_is_unknown() -> None:
-    with pytest.raises(UnknownCurrency, match="'XYZ'"):
-        price_counts(pa.table({"price": [5]}), price="price", currency="XYZ")
-
-
 # ---------------------------------------------------------------- columns
 
 
@@ -276,15 +271,6 @@ def test_of_other_floats_pandas_users_are_told_nothing_of_ints(prices: list[floa
     assert "column 'price': Float64 is not exact" in str(refused.value)
 
 
-def test_faults_of_columns_are_reported_together() -> None:
-    frame = pa.table({"price": [1.5], "group": [1.5]})
-
-    with pytest.raises(InvalidInput) as refused:
-        price_counts(frame, price="price", by="group")
-
-    assert len(refused.value.messages) == 3
-
-
 @pytest.mark.parametrize(
     "frame",
     [pd.DataFrame([[1, 2]], columns=["price", "price"]), pa.table([[1], [2]], names=["price", "price"])],
@@ -308,11 +294,6 @@ def test_a_frame_of_another_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
     with pytest.raises(InvalidInput, match=r"^expected a frame of .*, got pyarrow$"):
         price_counts(pa.table({"price": [1]}), price="price")
-
-
-def test_an_unknown_option_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(TypeError, match="curency"):
-        price_counts(pa.table({"price": [1]}), price="price", curency="CHF")  # type: ignore[call-arg]
 
 
 # ---------------------------------------------------------------- objects of pandas

@@ -135,12 +135,6 @@ def test_a_line_is_no_larger_than_an_amount() -> None:
     )
 
 
-def test_a_rate_that_is_none_is_named() -> None:
-    (fault,) = faults(LINES | {"rate": ["8.1", "many", "101"]})
-
-    assert fault.startswith("column 'rate': no rate in percent in 2 rows: row 1 (")
-
-
 def test_times_that_cannot_be_are_named() -> None:
     instants = pa.array([datetime(2026, 3, 25, tzinfo=UTC), None, None], pa.timestamp("us", "UTC"))
     days = [date(2026, 3, 27), date(2026, 3, 25), None]

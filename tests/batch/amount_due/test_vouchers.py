@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batch.money.test_allocation_laws import steps_of_lines
 from faregate.batch.amount_due.vouchers import Goods, prepaid_breakdown, redeem
 from faregate.errors import (
     ContextRequired,
@@ -92,15 +91,6 @@ def test_first_basket_without_an_answer_is_named_whatever_it_lacks() -> None:
         pay(**undated, ranks=np.array([1, 1, 1]))
 
 
-@pytest.mark.parametrize("step", [1, 2, 65_536])
-def test_baskets_and_vouchers_are_named_as_they_count_among_all(step: int) -> None:
-    with steps_of_lines(step):
-        with pytest.raises(InvalidVoucher, match=r"^row 1: a voucher is given twice: rank 4$"):
-            pay(offsets=np.array([0, 1, 3]), ranks=np.array([4, 4, 4]))
-        with pytest.raises(ContextRequired, match=r"^row 1: voucher 2 needs the instant in the context$"):
-            pay(expires_at=np.array(["NaT", "NaT", "2026-03-01"], "datetime64[us]"))
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -146,15 +136,6 @@ def test_last_instant_of_all_is_no_earlier_than_never() -> None:
     last = np.array(["9999-12-31T23:59:59.999999", "NaT", "NaT"], "datetime64[us]")
 
     assert pay(expires_at=last, at=datetime(2026, 3, 1, tzinfo=UTC)) == [3300, 3000, 500]
-
-
-def test_basket_of_many_vouchers_is_paid_to_the_last() -> None:
-    count = 5_000
-
-    found = redeem(np.full(count, 10), 10 * count - 15, offsets=np.array([0, 0, count]))
-
-    assert found[:-2].tolist() == [10] * (count - 2)
-    assert found[-2:].tolist() == [5, 0]
 
 
 def test_what_is_given_stays_as_it_is() -> None:

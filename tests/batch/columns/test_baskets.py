@@ -24,38 +24,10 @@ from faregate.batch.columns.offsets import (
     to_buckets,
 )
 from faregate.errors import InvalidInput
-from support.columns.numbers import MOST, anything, column_of
+from support.columns.numbers import MOST, column_of
 
 line_counts = st.lists(st.integers(0, 4) | st.integers(0, 12), max_size=12)
 most_lines = st.sampled_from([1, 2, 5, 30])
-
-
-@given(line_counts, st.data())
-def test_buckets_hold_every_basket_once_and_give_the_column_back(
-    counts: list[int], data: st.DataObject
-) -> None:
-    offsets = offsets_of(column_of(counts))
-    values = column_of(data.draw(st.lists(anything, min_size=sum(counts), max_size=sum(counts))))
-
-    buckets = buckets_of(offsets)
-    matrices = to_buckets(values, buckets)
-
-    assert [bucket.size for bucket in buckets] == sorted(set(counts))
-    for bucket, matrix in zip(buckets, matrices, strict=True):
-        assert bucket.baskets.tolist() == [row for row, count in enumerate(counts) if count == bucket.size]
-        assert matrix.shape == (bucket.size, len(bucket.baskets))
-        for row, column in zip(bucket.baskets.tolist(), matrix.T.tolist(), strict=True):
-            assert column == values[offsets[row] : offsets[row + 1]].tolist()
-    assert from_buckets(matrices, buckets).tolist() == values.tolist()
-
-
-@given(line_counts)
-def test_offsets_are_running_sums(counts: list[int]) -> None:
-    offsets = offsets_of(column_of(counts))
-
-    assert offsets.dtype == np.int64
-    assert offsets.tolist() == [sum(counts[:row]) for row in range(len(counts) + 1)]
-    assert checked_offsets(offsets, lines=sum(counts), baskets=len(counts)).tolist() == offsets.tolist()
 
 
 @given(line_counts, most_lines)

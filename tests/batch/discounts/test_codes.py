@@ -55,8 +55,6 @@ def entered(*baskets: tuple[int, ...]) -> CodeColumns:
         ({"codes": np.zeros((3, 1), np.int64)}, r"^codes: expected int64 \[n\], got int64 \[3, 1\]$"),
         ({"codes": ints(0, 1)}, r"^offsets: expected 0 to 2, got 0 to 3$"),
         ({"codes": ints(0, 1, -1)}, r"^codes: expected places of at least 0, got -1$"),
-        ({"offsets": ints(0, 3, 2, 3)}, r"^row 1: lines from 3 to before 2$"),
-        ({"offsets": ints()}, r"^offsets: expected int64 \[m \+ 1\], got int64 \[0\]$"),
         ({"offsets": np.array([0.0, 3.0])}, r"^offsets: expected int64 \[n\] or an int of 64 bits"),
     ],
 )

@@ -16,7 +16,6 @@ from faregate.batch.gate.price import gate_price, refused_requests
 from faregate.batch.gate.requests import GateColumns, case_of
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.gate_rules import QuantityTier
-from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest, InvalidAmount, InvalidInput
@@ -188,14 +187,6 @@ def test_requests_that_are_alike_are_priced_once() -> None:
     assert found == (7900 * quantities).tolist()
 
 
-def test_from_a_tier_on_units_cost_less() -> None:
-    tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, increment=5),))
-
-    found = totals(asked(valid_from=SATURDAY, quantity=np.arange(9, 12)), tiered)
-
-    assert found == [71_100, 71_100, 78_210]
-
-
 # ---------------------------------------------------------------- what has no price
 
 
@@ -246,14 +237,3 @@ def test_unit_price_beyond_int64_is_refused_even_where_the_total_fits() -> None:
 
     with pytest.raises(InvalidAmount, match=rf"^row 0: {2**63} does not fit int64$"):
         gate_price(asked(quantity=2), catalogue=free)
-
-
-def test_what_is_sold_moves_prices_of_all_rows() -> None:
-    stepped = resort(
-        PriceRule(7900), PriceRule(9900, min_sold=5), model=PriceModel.STEPPED, sold_pool="mountain"
-    )
-    sold = {PoolSlot("mountain", date(2027, 1, 10)): PoolUsage(5)}
-
-    found = gate_price(asked(), catalogue=stepped, sold=sold)
-
-    assert found.unit_price.tolist() == [7900, 9900]

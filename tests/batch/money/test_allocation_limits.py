@@ -38,8 +38,3 @@ def test_caps_of_other_lines_are_refused() -> None:
 def test_negative_cap_is_named_with_its_basket() -> None:
     with pytest.raises(InvalidWeights, match=r"^row 1: expected caps of at least 0, got \[1, -1\]$"):
         allocate_capped(ints(5, 5), ints(1, 1, 1), ints(1, 1, -1), offsets=ints(0, 1, 3))
-
-
-def test_basket_that_is_refused_before_a_negative_cap_is_named() -> None:
-    with pytest.raises(InvalidWeights, match=r"^row 0: "):
-        allocate_capped(ints(5, 5), ints(0, 1, 1), ints(1, 1, -1), offsets=ints(0, 1, 3))

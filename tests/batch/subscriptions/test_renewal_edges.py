@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 import pytest
 
-from faregate.batch.subscriptions.proration import prorate
 from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date, renewal_dates
-from faregate.dates.instants import DateRange
 from faregate.dates.months import MonthEnd
-from faregate.subscriptions import proration
 from faregate.subscriptions import schedule as renewals
-from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
-from support.columns.renewals import Outcome, Refused, by_column, by_row
+from support.columns.numbers import Outcome, Refused, by_row
+from support.columns.renewals import by_column
 
 EDGES = [
     date(year, month, day)
@@ -100,24 +96,4 @@ def test_next_billing_date_is_the_scalar(rule: RenewalRule, month_end: MonthEnd)
         partial(renewals.next_billing_date, rule, month_end=month_end),
         partial(next_billing_date, rule, month_end=month_end),
         [{"anchor": anchor, "after": after} for anchor, after in near[::2]],
-    )
-
-
-def _prorate(amount: int, *, convention: DayCount, **bounds: date) -> int:
-    part = DateRange(bounds["part_start"], bounds["part_end"])
-    whole = DateRange(bounds["whole_start"], bounds["whole_end"])
-    return proration.prorate(amount, part=part, whole=whole, convention=convention)
-
-
-@pytest.mark.parametrize("convention", DayCount)
-def test_prorated_amount_is_the_scalar(convention: DayCount) -> None:
-    ends = [date(2024, month, day) for month, day in ((1, 30), (1, 31), (2, 28), (2, 29), (3, 1), (3, 31))]
-    names = ("whole_start", "part_start", "part_end", "whole_end")
-    days = [date(1, 1, 1), date(1600, 5, 31), *ends, date(2301, 1, 31), date.max]
-    periods = [dict(zip(names, own, strict=True)) for own in combinations_with_replacement(days, 4)]
-
-    assert_same(
-        partial(_prorate, convention=convention),
-        partial(prorate, convention=convention),
-        [{"amount": amount, **own} for own in periods for amount in (9_999, -5)],
     )

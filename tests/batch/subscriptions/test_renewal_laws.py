@@ -19,16 +19,15 @@ from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import RenewalRule
 from support.baskets.strategies import members, sized
 from support.columns.arrays import read_only
+from support.columns.numbers import by_row, sizes
 from support.columns.renewals import (
     by_column,
-    by_row,
     dates,
     day_column,
     indexes,
     near_dates,
     ordinary_dates,
     rules,
-    sizes,
 )
 
 month_ends = members(MonthEnd)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -240,19 +239,6 @@ def test_columns_of_different_lengths_are_refused_together() -> None:
 # ---------------------------------------------------------------- proration
 
 MONTH: dict[str, Any] = {"whole_start": date(2024, 2, 15), "whole_end": date(2024, 3, 15)}
-
-
-@pytest.mark.parametrize(
-    "most", [2**63 - 1, 2**59, 2**58, 2**57, 2**55, 2**54, 2**53, 2**48], ids=lambda n: f"{n:.1e}"
-)
-@pytest.mark.parametrize("sign", [1, -1])
-def test_large_amounts_are_prorated_exactly(most: int, sign: int) -> None:
-    amounts = [sign * (most - less) for less in range(500)]
-
-    found = prorate(np.array(amounts), part_start=date(2024, 2, 23), part_end=date(2024, 3, 15), **MONTH)
-
-    # 29 is odd: no share lies half-way between two.
-    assert found.tolist() == [round(Fraction(21 * amount, 29)) for amount in amounts]
 
 
 def test_whole_that_ends_outside_the_calendar_is_refused() -> None:

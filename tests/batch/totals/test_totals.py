@@ -12,10 +12,9 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
 from faregate.batch.basket.lines import NONE, LineColumns
-from faregate.batch.discounts.automatic import NO_DISCOUNT
 from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, BuyXGetY, DiscountLevel, Percentage, Scope
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, DiscountLevel, Percentage, Scope
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals as price_one
 from support.columns.lines import (
@@ -98,9 +97,6 @@ def test_no_baskets_have_no_figures(nothing: LineColumns) -> None:
     assert vat_breakdown(nothing, totals.lines).vat.tolist() == []
 
 
-# ---------------------------------------------------------------- currencies
-
-
 # ---------------------------------------------------------------- donations and vouchers
 
 
@@ -148,27 +144,6 @@ def test_smaller_of_balances_beyond_int64_pays_first(balances: list[int], paid: 
     assert sorted(paid) == sorted(own.amount for own in price_one([line], vouchers=vouchers).vouchers)
 
 
-@pytest.mark.parametrize(
-    ("rules", "winners"),
-    [
-        ({9: Absolute(300), 1: Absolute(100, level=DiscountLevel.LINE)}, [1, 1, 1]),
-        ({9: Absolute(301), 1: Absolute(100, level=DiscountLevel.LINE)}, [0, 0, 0]),
-        ({9: Absolute(300), 8: Absolute(301)}, [1, 1, 1]),
-        ({9: Absolute(300), 8: Absolute(300)}, [1, 1, 1]),
-        ({9: Percentage.percent(10), 8: BuyXGetY(2, 1)}, [NO_DISCOUNT, NO_DISCOUNT, 1]),
-        ({9: Percentage.percent(50), 8: BuyXGetY(2, 1)}, [0, 0, 0]),
-    ],
-)
-def test_group_rule_is_taken_as_a_whole_where_it_gains(rules: dict[int, Any], winners: list[int]) -> None:
-    automatic = [AutomaticDiscount(id=number, kind=kind) for number, kind in rules.items()]
-    lines = columns(3)
-
-    totals = checkout_totals(lines, automatic=automatic)
-
-    assert_is_the_scalar(totals, lines, 0, automatic=automatic)
-    assert totals.lines.auto_discount.tolist() == winners
-
-
 @pytest.mark.parametrize("basis", SubscriptionBasis)
 @pytest.mark.parametrize("is_matrix", [False, True])
 def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
@@ -205,9 +180,6 @@ def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
 
     for index in range(4):
         assert_is_the_scalar(totals, lines, index, **rules)
-
-
-# ---------------------------------------------------------------- subscriptions
 
 
 # ---------------------------------------------------------------- the tax per rate

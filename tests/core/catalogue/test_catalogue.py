@@ -131,11 +131,6 @@ def test_what_is_not_there_is_named(kind: str, name: int | str) -> None:
     assert (raised.value.kind, raised.value.name) == (words, name)
 
 
-def test_an_empty_catalogue_holds_nothing() -> None:
-    with pytest.raises(UnknownEntry, match=r"^unknown variant 101$"):
-        Catalogue().variant(ADULT)
-
-
 @pytest.mark.parametrize("code", ["TEN", "ten", " Ten "])
 def test_codes_are_found_however_they_are_written(code: str) -> None:
     assert SHOP.promo_code(code) is SHOP.promo_codes[0]

@@ -8,35 +8,21 @@ import pytest
 from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
 from faregate.catalogue.entries import Entries, Merchant
 from faregate.catalogue.price_rules import PriceRule
-from faregate.catalogue.products import MediumIntent, PriceComponent, Product, Surcharge, Variant
+from faregate.catalogue.products import MediumIntent, PriceComponent, Surcharge
 from faregate.dates.instants import Duration
 from faregate.errors import Issue, Loc
-from support.shops.refused_catalogues import ENTRIES, faults_of
-from support.shops.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB
+from support.shops.refused_catalogues import (
+    ENTRIES,
+    faults_of,
+    with_components,
+    with_guarantee,
+    with_prices,
+    with_products,
+    with_variants,
+)
+from support.shops.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
 
 DAY, WEEK = Duration(days=1), Duration(days=7)
-
-
-def with_prices(*prices: PriceRule) -> Entries:
-    """The shop, its adult day ticket at these prices."""
-    adult = replace(DAY_TICKET.variants[0], prices=prices)
-    return with_variants(adult, DAY_TICKET.variants[1])
-
-
-def with_variants(*variants: Variant) -> Entries:
-    return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
-
-
-def with_products(*products: Product) -> Entries:
-    return replace(ENTRIES, products=products)
-
-
-def with_guarantee(*surcharges: Surcharge) -> Entries:
-    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
-
-
-def with_components(*components: PriceComponent) -> Entries:
-    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
 
 
 def test_a_sound_catalogue_has_no_faults() -> None:
@@ -55,18 +41,6 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             ("products", 0, "variants", 0, "prices", 1, "amount"),
             "negative price -1",
             id="negative price",
-        ),
-        pytest.param(
-            with_prices(PriceRule(8000, DAY), PriceRule(7000, DAY)),
-            ("products", 0, "variants", 0, "prices", 1),
-            "two prices under the same conditions",
-            id="two prices for one duration",
-        ),
-        pytest.param(
-            with_prices(PriceRule(8000, discount_card=5), PriceRule(7000, discount_card=5)),
-            ("products", 0, "variants", 0, "prices", 1),
-            "two prices under the same conditions",
-            id="two prices for one card",
         ),
         pytest.param(
             with_prices(PriceRule(8000, DAY), PriceRule(40_000, WEEK)),
@@ -175,10 +149,6 @@ def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, mes
     "prices",
     [
         pytest.param((PriceRule(0),), id="free"),
-        pytest.param((PriceRule(8000), PriceRule(7000, DAY)), id="for any and for one duration"),
-        pytest.param(
-            (PriceRule(8000, DAY), PriceRule(4000, DAY, discount_card=5)), id="with and without a card"
-        ),
         pytest.param((), id="none at all"),
     ],
 )
@@ -218,17 +188,6 @@ def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
     catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
 
     assert len(faults_of(catalogue)) == 1
-
-
-def test_all_faults_are_told_at_once() -> None:
-    variant = Variant(id=101, name="Twice", rate=VAT, prices=(PriceRule(-5),))
-    lost = replace(LUNCH_VOUCHER, id=22, slug="supper", category=9, variants=(variant,))
-
-    assert faults_of(with_products(*SHOP.products, lost)) == (
-        Issue(("products", 6, "variants", 0, "id"), "101 is used twice"),
-        Issue(("products", 6, "category"), "there is no category 9"),
-        Issue(("products", 6, "variants", 0, "prices", 0, "amount"), "negative price -5"),
-    )
 
 
 # ---------------------------------------------------------------- places

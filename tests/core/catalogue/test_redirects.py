@@ -126,26 +126,9 @@ def test_a_page_that_is_not_on_the_own_machine_needs_https() -> None:
         check_redirect("http://shop.example/", ALLOWED)
 
 
-def test_a_port_is_one_of_those_there_are() -> None:
-    with pytest.raises(InvalidInput, match=r"^expected a port up to 65535, got 65536$"):
-        check_redirect("http://localhost:65536/", ALLOWED)
-
-
 def test_a_long_page_is_refused_and_not_repeated() -> None:
     with pytest.raises(InvalidInput, match=r"^expected at most 2000 characters, got 2001$"):
         check_redirect("https://shop.example/" + "a" * (LONGEST_REDIRECT - 20), ALLOWED)
-
-
-def test_what_is_said_of_a_page_stays_short() -> None:
-    with pytest.raises(InvalidInput) as refused:
-        check_redirect("x" * LONGEST_REDIRECT, ALLOWED)
-
-    assert len(str(refused.value)) < 200
-
-
-def test_nothing_is_allowed_where_no_origin_is() -> None:
-    with pytest.raises(InvalidInput, match="not allowed"):
-        check_redirect("https://shop.example/", ())
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant
 from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse
 from faregate.catalogue.presentation.content import Banner, CallToAction, ProductContent
 from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule
-from faregate.catalogue.products import Medium, MediumIntent, PriceComponent, Product, Surcharge, Variant
+from faregate.catalogue.products import Medium, MediumIntent, PriceComponent, Surcharge
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -24,35 +24,21 @@ from faregate.discounts.kinds import (
 )
 from faregate.errors import Issue, Loc
 from faregate.translations import Text
-from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.refused_catalogues import (
+    ENTRIES,
+    faults_of,
+    with_components,
+    with_guarantee,
+    with_prices,
+    with_products,
+    with_variants,
+)
 from support.shops.small_shop import DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
 
 WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
 MOUNTAIN = Pool(identifier="mountain", size=100)
 LOST = DayPattern(seasons=frozenset({"winter", "monsoon"}))
 MORE = Text("More")
-
-
-def with_prices(*prices: PriceRule) -> Entries:
-    """The shop, its adult day ticket at these prices."""
-    adult = replace(DAY_TICKET.variants[0], prices=prices)
-    return with_variants(adult, DAY_TICKET.variants[1])
-
-
-def with_variants(*variants: Variant) -> Entries:
-    return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
-
-
-def with_products(*products: Product) -> Entries:
-    return replace(ENTRIES, products=products)
-
-
-def with_guarantee(*surcharges: Surcharge) -> Entries:
-    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
-
-
-def with_components(*components: PriceComponent) -> Entries:
-    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
 
 
 def with_ticket(**changes: Any) -> Entries:

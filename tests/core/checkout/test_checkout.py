@@ -41,7 +41,6 @@ from support.shops.small_shop import (
     LUNCH,
     NOW,
     ON_PHOTO_CARD,
-    RENTAL,
     RESORT,
     TOUR,
     VAT,
@@ -78,11 +77,6 @@ def test_items_that_are_not_there_are_named_and_nothing_is_removed() -> None:
         removed(FAMILY, 9, 1, 8)
 
     assert raised.value.ids == (8, 9)
-
-
-def test_an_item_is_removed_once() -> None:
-    with pytest.raises(UnknownItems, match=r"^unknown items 5$"):
-        removed(removed(FAMILY, 5), 5)
 
 
 def test_items_that_are_not_deletable_stay() -> None:
@@ -300,11 +294,4 @@ def test_a_quoted_item_that_is_sold_no_longer_is_refused() -> None:
 
     assert raised.value.issues == (
         Issue(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
-    )
-
-
-def test_what_another_currency_buys_is_refused_before_anything_is_opened() -> None:
-    assert refused(lambda: with_items(ItemRequest(1, RENTAL))) == (
-        InvalidCheckout,
-        [(("items", 0, "variant"), IssueCode.NOT_SOLD_HERE)],
     )

@@ -202,23 +202,7 @@ def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: da
     assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 0
 
 
-@pytest.mark.parametrize("at", [AFTER_MIDNIGHT, AFTER_MIDNIGHT.astimezone(UTC)], ids=["local", "UTC"])
-def test_the_weekday_of_the_order_is_local_however_the_instant_is_given(at: datetime) -> None:
-    tuesday = Conditions(weekdays=frozenset({2}))
-    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), conditions=tuesday)
-
-    assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 100
-
-
 IN_UTC = Interval(SUNDAY.start.astimezone(UTC), SUNDAY.end.astimezone(UTC))
-
-
-def test_the_weekday_of_the_visit_is_local_however_the_validity_is_given() -> None:
-    sundays = AutomaticDiscount(
-        id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(weekdays=frozenset({7}))
-    )
-
-    assert priced(adult(1, IN_UTC), catalogue=selling(sundays)).totals.auto_discount_amount == 100
 
 
 @pytest.mark.parametrize(
@@ -239,10 +223,6 @@ def test_what_costs_the_same_in_every_period_has_no_price_of_its_own_for_later_o
 
     assert line.is_subscription
     assert line.recurring_price is None
-
-
-def test_one_validity_is_one_line_however_it_is_given() -> None:
-    assert priced(adult(1), adult(2, IN_UTC)).members == ((1, 2),)
 
 
 def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:

@@ -235,15 +235,6 @@ def test_a_checkout_holds_five_hundred_items() -> None:
     assert faults(*lunches(*range(1, 502))) == NO_ROOM
 
 
-def test_price_components_need_room_too() -> None:
-    guaranteed = CheckoutConditions(weather_guarantee=True)
-    tours = [ItemRequest(n, TOUR, SUNDAY) for n in range(1, 168)]
-    checkout = set_conditions(EMPTY, guaranteed, catalogue=RESORT, at=NOW)
-
-    assert len(added(checkout, *tours[:166]).items) == 3 * 166
-    assert faults(*tours, to=checkout) == NO_ROOM
-
-
 def test_far_too_many_items_are_refused_before_they_are_read() -> None:
     circle = [ItemRequest(n, 999, SUNDAY, parent=n + 1) for n in range(1, 30_000)]
 

@@ -15,16 +15,13 @@ from faregate.errors import Issue, IssueCode, UnknownEntry
 from support.shops.small_shop import (
     ADULT,
     CARD_FEE,
-    CHILD,
     DAY_TICKET,
     DESK,
     HALF_FARE,
-    INSURANCE,
     KEYCARD,
     LUNCH,
     LUNCH_VOUCHER,
     NOW,
-    RENTAL,
     SHOP,
     SKI_RENTAL,
     UNTAXED,
@@ -48,54 +45,10 @@ def quoted(
     return [(*fault.loc, fault.code) for fault in found]
 
 
-@pytest.mark.parametrize(
-    ("item", "expected"),
-    [
-        (CheckoutItem(1, ADULT, SUNDAY), Quote(8000, VAT, NOW)),
-        (CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-29")), Quote(21_000, VAT, NOW)),
-        (CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE), Quote(4000, VAT, NOW)),
-        (CheckoutItem(1, CHILD, SUNDAY), Quote(4000, VAT, NOW)),
-        (CheckoutItem(1, INSURANCE, parent=9), Quote(500, UNTAXED, NOW)),
-    ],
-    ids=["a day", "three days", "half fare", "any duration", "a child item"],
-)
-def test_an_item_is_quoted_its_list_price_its_rate_and_the_instant(
-    item: CheckoutItem, expected: Quote
-) -> None:
-    assert quoted(item) == expected
-
-
 def test_an_older_quote_is_not_looked_at() -> None:
     older = Quote(1, UNTAXED, datetime(2020, 1, 1, tzinfo=UTC))
 
     assert quoted(CheckoutItem(1, KEYCARD, quote=older)) == Quote(500, VAT, NOW)
-
-
-@pytest.mark.parametrize(
-    ("item", "faults"),
-    [
-        (CheckoutItem(1, 999), [("variant", IssueCode.UNKNOWN_VARIANT)]),
-        (CheckoutItem(1, RENTAL), [("variant", IssueCode.NOT_SOLD_HERE)]),
-        (CheckoutItem(1, INSURANCE), [("parent", IssueCode.NEEDS_PARENT)]),
-        (CheckoutItem(1, LUNCH, discount_card=6), [("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD)]),
-        (CheckoutItem(1, ADULT), [("validity", IssueCode.VALIDITY_REQUIRED)]),
-        (CheckoutItem(1, LUNCH, SUNDAY), [("validity", IssueCode.VALIDITY_NOT_WANTED)]),
-        (CheckoutItem(1, ADULT, WEEK), [("validity", IssueCode.NOT_BOOKABLE)]),
-        (
-            CheckoutItem(1, INSURANCE, SUNDAY, discount_card=6),
-            [
-                ("parent", IssueCode.NEEDS_PARENT),
-                ("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
-                ("validity", IssueCode.VALIDITY_NOT_WANTED),
-            ],
-        ),
-    ],
-    ids=lambda value: value.variant if isinstance(value, CheckoutItem) else "",
-)
-def test_an_item_says_all_that_keeps_it_from_being_sold(
-    item: CheckoutItem, faults: list[tuple[object, ...]]
-) -> None:
-    assert quoted(item) == faults
 
 
 def test_a_channel_sells_only_its_products() -> None:

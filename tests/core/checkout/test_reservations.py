@@ -2,14 +2,12 @@
 
 from datetime import date
 
-import pytest
-
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.checkout.held_units import check_capacity, units_held_by
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.dates.instants import Interval, parse_interval
-from faregate.errors import CheckoutConflict, IssueCode, UnknownEntry
+from faregate.errors import CheckoutConflict, IssueCode
 from support.shops.booking_shop import (
     ADULT,
     FAMILY,
@@ -57,15 +55,6 @@ def test_the_items_of_a_checkout_take_their_places_together() -> None:
     assert units_held_by(checkout, catalogue=RESORT) == {ON_SATURDAY: 5, ON_SUNDAY: 6}
 
 
-def test_an_empty_checkout_takes_none() -> None:
-    assert units_held_by(of(), catalogue=RESORT) == {}
-
-
-def test_what_is_sold_no_longer_is_an_error() -> None:
-    with pytest.raises(UnknownEntry):
-        units_held_by(of((ADULT, WEEKEND)), catalogue=Catalogue())
-
-
 def refusal(
     wanted: dict[PoolSlot, int],
     held: dict[PoolSlot, int],
@@ -87,12 +76,6 @@ def test_a_party_fits_to_the_last_place() -> None:
 
     assert refusal({ON_SUNDAY: 4}, {}, taken) is None
     assert refusal({ON_SUNDAY: 5}, {}, taken) == "pool mtn has 4 places left on 2026-12-27, not 5"
-
-
-def test_where_none_is_left_one_is_too_many() -> None:
-    full = {ON_SUNDAY: PoolUsage(sold=9)}
-
-    assert refusal({ON_SUNDAY: 1}, {}, full) == "pool mtn has 0 places left on 2026-12-27, not 1"
 
 
 def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:

@@ -7,7 +7,7 @@ import pytest
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import ProductType
 from faregate.checkout.model import CheckoutItem
-from faregate.errors import InvalidAmount, InvalidCheckout, InvalidLines, UnknownEntry
+from faregate.errors import InvalidCheckout, InvalidLines
 from support.checkouts.priced_checkouts import SUNDAY, adult, priced
 from support.shops.small_shop import ADULT, DAY_TICKET, INSURANCE, LUNCH, RENTAL, SHOP, days
 
@@ -34,19 +34,6 @@ PERISHED = replace(
         ),
         pytest.param(
             [CheckoutItem(1, INSURANCE)], "item 1: product 31 is only sold with another item", id="alone"
-        ),
-        pytest.param(
-            [adult(1), CheckoutItem(2, LUNCH, parent=3)],
-            "item 2: there is no parent item 3",
-            id="no such parent",
-        ),
-        pytest.param(
-            [CheckoutItem(2, LUNCH, parent=2)], "item 2: its parents form a circle", id="a parent of its own"
-        ),
-        pytest.param(
-            [CheckoutItem(1, LUNCH, parent=2), CheckoutItem(2, LUNCH, parent=3)],
-            "item 2: there is no parent item 3",
-            id="no such grandparent",
         ),
         pytest.param(
             [CheckoutItem(1, LUNCH, discount_card=6)], "item 1: unknown discount card 6", id="no such card"
@@ -85,45 +72,15 @@ def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
     )
 
 
-def test_items_are_not_each_others_parents() -> None:
-    with pytest.raises(InvalidCheckout) as raised:
-        priced(CheckoutItem(1, INSURANCE, parent=2), CheckoutItem(2, INSURANCE, parent=1))
-
-    assert raised.value.messages == (
-        "item 1: its parents form a circle",
-        "item 2: its parents form a circle",
-    )
-
-
-def test_a_child_may_have_children() -> None:
-    chain = [adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, INSURANCE, parent=2)]
-
-    assert priced(*chain).totals.total_gross == 10_000
-
-
-def test_a_parent_may_stand_after_its_child() -> None:
-    assert len(priced(CheckoutItem(1, INSURANCE, parent=2), adult(2)).items) == 2
-
-
 def test_a_parent_changes_no_price_and_no_line() -> None:
     result = priced(adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, LUNCH))
 
     assert result.members == ((1,), (2, 3))
 
 
-def test_a_channel_that_is_not_there_is_unknown() -> None:
-    with pytest.raises(UnknownEntry, match=r"^unknown channel 'nowhere'$"):
-        priced(adult(1), channel="nowhere")
-
-
 def test_an_id_is_that_of_one_item() -> None:
     with pytest.raises(InvalidLines, match=r"^item id 1 is used twice$"):
         priced(adult(1), CheckoutItem(1, LUNCH))
-
-
-def test_a_negative_donation_is_refused() -> None:
-    with pytest.raises(InvalidAmount, match=r"^donation is -1, expected an int of at least 0$"):
-        priced(adult(1), donation=-1)
 
 
 def test_the_currency_of_a_merchant_matters_only_to_what_it_sells() -> None:

@@ -39,20 +39,10 @@ def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str,
             "P3D", "2026-12-30", "2026-12-30T00:00:00+01:00", "2027-01-02T00:00:00+01:00", id="three days"
         ),
         pytest.param(
-            "P1D", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00", id="23 hours"
-        ),
-        pytest.param(
             "PT24H", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T01:00:00+02:00", id="24 of them"
         ),
         pytest.param(
             "PT4H", "2026-12-27T08:15", "2026-12-27T08:15:00+01:00", "2026-12-27T12:15:00+01:00", id="hours"
-        ),
-        pytest.param(
-            "PT4H",
-            "2026-12-27T08:15:00.5",
-            "2026-12-27T08:15:00.500000+01:00",
-            "2026-12-27T12:15:00.500000+01:00",
-            id="a fraction of a second",
         ),
         pytest.param(
             "PT1H",
@@ -100,13 +90,7 @@ def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str,
             "P1M1DT1H", "2027-01-30", "2027-01-30T00:00:00+01:00", "2027-03-02T01:00:00+01:00", id="all of it"
         ),
         pytest.param(
-            "P1M", "2026-12-15", "2026-12-15T00:00:00+01:00", "2027-01-15T00:00:00+01:00", id="over new year"
-        ),
-        pytest.param(
             "P1M", "2026-11-30", "2026-11-30T00:00:00+01:00", "2026-12-30T00:00:00+01:00", id="into December"
-        ),
-        pytest.param(
-            "P1Y", "2026-12-31", "2026-12-31T00:00:00+01:00", "2027-12-31T00:00:00+01:00", id="a year"
         ),
         pytest.param(
             "P100Y", "2024-02-29", "2024-02-29T00:00:00+01:00", "2124-02-29T00:00:00+01:00", id="a century"
@@ -159,14 +143,6 @@ def test_a_month_without_that_day_ends_as_is_asked(
         ),
         pytest.param(
             "America/Santiago",
-            "P1D",
-            "2024-09-08T12:00",
-            "2024-09-08T01:00:00-03:00",
-            "2024-09-09T00:00:00-03:00",
-            id="the day that begins at one",
-        ),
-        pytest.param(
-            "America/Santiago",
             "P1DT1H",
             "2024-09-07",
             "2024-09-07T00:00:00-04:00",
@@ -188,14 +164,6 @@ def test_a_month_without_that_day_ends_as_is_asked(
             "2011-12-29T00:00:00-10:00",
             "2011-12-31T00:00:00+14:00",
             id="to the day after the one left out",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            "P1DT1H",
-            "2011-12-29",
-            "2011-12-29T00:00:00-10:00",
-            "2011-12-31T01:00:00+14:00",
-            id="an hour of that",
         ),
         pytest.param(
             "Pacific/Apia",

@@ -180,10 +180,3 @@ def test_no_day_ends_after_the_last_date_there_is() -> None:
     last = Interval(datetime(9999, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
 
     assert not has_duration(Duration(days=1), last, ZoneInfo("UTC"))
-
-
-def test_hours_span_as_many_hours_even_if_they_are_days() -> None:
-    three_days = parse_interval("2026-12-27T10:00", "2026-12-30T10:00", ZURICH)
-
-    assert has_duration(Duration(seconds=72 * 3600), three_days, ZURICH)
-    assert not has_duration(Duration(days=3), three_days, ZURICH)

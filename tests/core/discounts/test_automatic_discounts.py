@@ -203,15 +203,6 @@ def test_rewards_may_be_what_begins_some_days_later() -> None:
     assert [line.promo_code_discount for line in totals.lines] == [0, 0, 1000]
 
 
-def test_an_automatic_discount_has_a_maximum_too() -> None:
-    # 50 % of 2000, at most 100
-    totals = checkout_totals(
-        lines(1000, 1000), automatic=[automatic(1, Percentage.percent(50), max_amount=100)]
-    )
-
-    assert winners(totals) == [(1, 50), (1, 50)]
-
-
 def test_winners_are_listed_once_by_their_first_line_with_what_they_took() -> None:
     rules = [automatic(1, off(100), 2), automatic(2, off(50)), automatic(3, off(10))]
 
@@ -221,14 +212,6 @@ def test_winners_are_listed_once_by_their_first_line_with_what_they_took() -> No
         (won.discount.id, won.total_amount, won.shares, won.unapplied) for won in totals.auto_discounts
     ] == [(2, 100, (50, 0, 50), 0), (1, 100, (0, 100, 0), 0)]
     assert totals.auto_discount_amount == 200
-
-
-def test_what_a_floor_price_keeps_from_an_automatic_discount_is_told() -> None:
-    basket = [Line(1, 1000, 1, UNTAXED, floor_price=900)]
-
-    (won,) = checkout_totals(basket, automatic=[automatic(1, off(300))]).auto_discounts
-
-    assert (won.total_amount, won.unapplied) == (100, 200)
 
 
 def test_one_id_names_one_automatic_discount() -> None:

@@ -380,11 +380,3 @@ def test_the_minimum_of_an_automatic_discount_counts_list_prices() -> None:
             [Line(1, 10_000, 1, UNTAXED), Line(2, 2000, 1, UNTAXED)], automatic=[first, second]
         )
         assert totals.auto_discount_amount == amount
-
-
-def test_lead_days_do_not_count_from_an_instant_without_offset() -> None:
-    early = AutomaticDiscount(id=1, kind=Absolute(100), scope=Scope(min_lead_days=1))
-    line = Line(1, 1000, 1, UNTAXED)
-
-    with pytest.raises(InvalidPeriod, match="lacks its offset"):
-        checkout_totals([line], automatic=[early], context=Context(at=NOW.replace(tzinfo=None)))

@@ -1,7 +1,7 @@
 """Which codes apply, alone or beside others, and why the others do not. Decisions §3.3, §3.7."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,10 +11,7 @@ from faregate.basket.policy import CodeOrder, TotalsPolicy
 from faregate.discounts.eligibility import Context, RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
-    BuyXGetY,
     Conditions,
-    DiscountKind,
-    FixedPrice,
     Percentage,
     PromoCode,
     Threshold,
@@ -81,14 +78,6 @@ def test_the_best_leaves_an_exclusive_code_out_where_others_take_more() -> None:
         "TEN": None,
         "SPENT": RejectionReason.USED_UP,
     }
-
-
-def test_an_exclusive_code_that_does_not_apply_stands_in_nobodys_way() -> None:
-    codes = [replace(ALONE, uses_left=0), code("TEN", Absolute(1000))]
-
-    totals = checkout_totals(HUNDRED, promo_codes=codes)
-
-    assert reasons(totals) == {"ALONE": RejectionReason.USED_UP, "TEN": None}
 
 
 def test_an_exclusive_code_that_does_not_apply_leaves_the_next_exclusive_one_alone() -> None:
@@ -207,34 +196,6 @@ def test_a_code_takes_no_more_than_its_maximum_or_what_is_left_of_its_budget(
     assert applied(totals) == [("A", taken)]
 
 
-@pytest.mark.parametrize(
-    ("kind", "missing"),
-    [
-        (BuyXGetY(2, 1), Shortfall(quantity=2)),
-        (FixedPrice(9900, 3), Shortfall(quantity=2)),
-        (Absolute(1), None),
-    ],
-)
-def test_a_group_rule_that_takes_nothing_for_want_of_units_says_so(
-    kind: DiscountKind, missing: Shortfall | None
-) -> None:
-    entered = code("A", kind)
-
-    (result,) = checkout_totals(HUNDRED, promo_codes=[entered]).promo_codes
-
-    if missing is None:
-        assert result.valid
-    else:
-        assert result == RejectedCode(entered, RejectionReason.MINIMUM_NOT_REACHED, missing)
-
-
-def test_a_code_that_rounds_to_nothing_is_not_valid() -> None:
-    # A tenth of 4 cents
-    totals = checkout_totals(lines(4), promo_codes=[code("A", Percentage.percent(10))])
-
-    assert reasons(totals) == {"A": RejectionReason.NOT_APPLICABLE}
-
-
 def test_a_code_over_what_is_never_discounted_is_not_applicable() -> None:
     fee = Line(1, 500, 1, UNTAXED, discountable=False)
 
@@ -251,16 +212,6 @@ def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -
     assert (late.code, late.valid, late.total_amount) == ("LATE", False, 0)
     assert (ten.code, ten.valid, ten.total_amount) == ("TEN", True, 1000)
     assert unknown == RejectedCode(UnknownCode("NOBODY"), RejectionReason.UNKNOWN)
-
-
-@pytest.mark.parametrize("others", [0, 1, 2])
-def test_positions_count_from_0(others: int) -> None:
-    entered = [code(f"C{number}", Absolute(1)) for number in range(others + 1)]
-
-    totals = checkout_totals(HUNDRED, promo_codes=entered)
-
-    positions = [result.position for result in totals.promo_codes if isinstance(result, AppliedCode)]
-    assert positions == list(range(others + 1))
 
 
 def test_refused_codes_take_no_place_in_the_order_applied() -> None:
@@ -282,15 +233,3 @@ def test_refused_codes_take_no_place_in_the_order_applied() -> None:
 def test_a_code_is_given_once(entered: list[Entered]) -> None:
     with pytest.raises(InvalidDiscount, match=r"^a code is given twice: \['TEN', 'TEN'\]$"):
         checkout_totals(HUNDRED, promo_codes=entered)
-
-
-def test_a_code_valid_at_one_instant_is_refused_at_another() -> None:
-    week = Conditions(starts_at=NOW, ends_at=NOW + timedelta(days=7))
-    entered = [code("WEEK", Absolute(100), conditions=week)]
-
-    def reason(at: datetime) -> RejectionReason | None:
-        return reasons(checkout_totals(HUNDRED, promo_codes=entered, context=Context(at=at)))["WEEK"]
-
-    assert reason(NOW) is None
-    assert reason(NOW - timedelta(seconds=1)) is RejectionReason.NOT_YET_VALID
-    assert reason(NOW + timedelta(days=7)) is RejectionReason.EXPIRED

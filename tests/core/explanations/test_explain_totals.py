@@ -99,25 +99,6 @@ def test_the_tax_notes_what_it_was_worked_out_of(
     assert checkout_tax.note == of_checkout
 
 
-@pytest.mark.parametrize(
-    ("level", "is_rounded_down"), [(VatLevel.RATE, True), (VatLevel.LINE, False), (VatLevel.UNIT, False)]
-)
-def test_only_what_is_given_back_was_rounded_down_before(level: VatLevel, *, is_rounded_down: bool) -> None:
-    totals = checkout_totals([Line(1, 100, 1, VAT)], policy=TotalsPolicy(vat_level=level))
-
-    (tax,) = (step for step in explain(totals).trace.of("total_net", line=1) if step.rule is TAX)
-
-    assert tax.note.endswith("net rounded down") is is_rounded_down
-
-
-def test_a_share_notes_what_was_shared_by_which_price() -> None:
-    totals = checkout_totals(lines(105, 105, 105), promo_codes=[code("A", Percentage.percent(10))])
-
-    step = explain(totals, currency=FRANCS).trace.of("promo_code_discount", line=1)[0]
-
-    assert step.note == "10 % off: 0.32 x 1.05 / 3.15"
-
-
 # ---------------------------------------------------------------- the checkout
 
 

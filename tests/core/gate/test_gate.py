@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
 from faregate.catalogue.products import ExternalId
 from faregate.dates.instants import Duration
@@ -113,16 +112,6 @@ def test_who_orders_ahead_pays_by_the_days_ahead(ordered: Moment, unit_price: in
     )
 
     assert price(catalogue, asked(order_date=ordered)) == unit_price
-
-
-def test_prices_follow_what_is_sold_of_each_day() -> None:
-    catalogue = resort(
-        PriceRule(6000), PriceRule(7000, min_sold=10), model=PriceModel.STEPPED, sold_pool="mountain"
-    )
-    sold = {PoolSlot("mountain", date(2027, 1, 9)): PoolUsage(10)}
-
-    assert gate_price(asked(SATURDAY), catalogue=catalogue, sold=sold).unit_price == 7000
-    assert gate_price(asked(SUNDAY), catalogue=catalogue, sold=sold).unit_price == 6000
 
 
 # ---------------------------------------------------------------- how long

@@ -18,7 +18,7 @@ from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from support.shops.booking_shop import DAY, MONTH, THREE_DAYS, ticket, variant
-from support.shops.gate_shop import SATURDAY, SUNDAY, asked, price, resort
+from support.shops.gate_shop import SATURDAY, asked, price, resort
 
 TWO_DAYS, EIGHT_DAYS = Duration(days=2), Duration(days=8)
 WEEKEND, HOLIDAYS = DayPattern(weekdays=frozenset({6, 7})), DayPattern(is_holiday=True)
@@ -141,18 +141,6 @@ def test_of_two_equal_prices_that_of_the_days_asked_for_is_told() -> None:
 # ---------------------------------------------------------------- which lengths are whole days
 
 FEW = resort(PriceRule(10_000, DAY), PriceRule(17_000, THREE_DAYS), durations=(DAY, THREE_DAYS))
-
-
-@pytest.mark.parametrize(
-    ("last", "unit_price"),
-    [
-        pytest.param(SATURDAY, 10_000, id="the shortest rung"),
-        pytest.param("2027-01-11", 17_000, id="the longest rung"),
-        pytest.param(SUNDAY, 17_000, id="between two rungs"),
-    ],
-)
-def test_any_number_of_days_up_to_the_longest_rung_has_a_price(last: str, unit_price: int) -> None:
-    assert price(FEW, asked(SATURDAY, last)) == unit_price
 
 
 @pytest.mark.parametrize("time", ["02:00:00", "00:30:00", "00:00:30", "00:00:00.5"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from faregate.errors import FaregateError, InvalidAmount, InvalidPercent, InvalidWeights, NoObservations
+from faregate.errors import FaregateError, InvalidAmount, InvalidPercent, InvalidWeights
 from faregate.insights.distribution import (
     PriceBenchmark,
     PriceDistribution,
@@ -262,8 +262,3 @@ def test_impossible_question_is_refused(
 
     assert type(caught.value) is error
     assert str(caught.value) == message
-
-
-def test_of_no_prices_there_is_no_insight() -> None:
-    with pytest.raises(NoObservations):
-        price_insight(PriceDistribution(), 6900)

@@ -77,12 +77,6 @@ def test_a_second_after_whole_days_begins_one_more() -> None:
     assert priced(product, ListPriceQuery(Duration(days=1, seconds=1), SATURDAY)).amount == 8000
 
 
-@pytest.mark.parametrize("duration", [Duration(months=1), Duration(months=1, days=1)])
-def test_months_have_no_sum_of_days(duration: Duration) -> None:
-    with pytest.raises(UnknownEntry):
-        priced(sold_as(CALENDAR, PriceRule(4000)), ListPriceQuery(duration, SATURDAY))
-
-
 def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     degression = Degression((1_000_000, 500_000), increment=100)
     product = sold_as(CALENDAR, PriceRule(4050), degression=degression, card_reductions=(HALF_FARE,))
@@ -91,18 +85,6 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
 
     assert (price.before_reduction, price.amount) == (6100, 3050)
-
-
-def test_the_days_of_a_sum_are_told_by_their_dates_and_by_what_they_count() -> None:
-    product = sold_as(CALENDAR, PriceRule(4000), degression=Degression((1_000_000, 750_000)))
-
-    steps = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY)).trace().of("list_price")
-
-    assert [(step.rule, step.source, step.amount, step.note) for step in steps] == [
-        (StepKind.LIST_PRICE, "2026-12-26", 4000, ""),
-        (StepKind.LIST_PRICE, "2026-12-27", 4000, ""),
-        (StepKind.DEGRESSION, "2026-12-27", -1000, "counts 75 %"),
-    ]
 
 
 # ---------------------------------------------------------------- the stages of a sale
@@ -126,12 +108,6 @@ def test_nothing_is_sold_of_what_is_not_counted() -> None:
     assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7300
     assert priced(uncounted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7000
     assert priced(counted, sold=3).amount == 7000  # on no day
-
-
-@pytest.mark.parametrize("rule", [PriceRule(7000, min_lead_days=5), PriceRule(7000, min_sold=5)])
-def test_before_the_first_stage_there_is_no_price(rule: PriceRule) -> None:
-    with pytest.raises(UnknownEntry):
-        priced(sold_as(STEPPED, rule), ListPriceQuery(DAY, SATURDAY, SATURDAY))
 
 
 def test_every_step_of_a_day_is_told_by_its_date() -> None:

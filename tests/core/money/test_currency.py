@@ -281,8 +281,3 @@ def test_a_caller_may_set_another_cash_step_without_touching_the_table() -> None
 
     assert five_forint == Currency("HUF", exponent=2, cash_increment=500)
     assert currency("HUF").cash_increment == 100
-
-
-def test_a_currency_cannot_be_changed() -> None:
-    with pytest.raises(AttributeError):
-        currency("CHF").exponent = 3  # type: ignore[misc]

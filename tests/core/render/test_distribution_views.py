@@ -11,6 +11,7 @@ from faregate import render
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate.money.currency import currency
 from faregate.render.distributions import MAX_CLASSES, price_classes
+from support.render.shown_html import tree_of
 
 FRANCS, YEN = currency("CHF"), currency("JPY")
 from_prices = PriceDistribution.from_prices
@@ -129,11 +130,6 @@ def test_of_no_prices_there_is_nothing_to_see() -> None:
 # ---------------------------------------------------------------- HTML
 
 
-def tree_of(html: str) -> ET.Element:
-    """All of it, which must be well-formed."""
-    return ET.fromstring(f"<div>{html}</div>")
-
-
 def table_of(html: str) -> ET.Element:
     """The table that is folded under the picture."""
     table = tree_of(html).find("details/table")
@@ -171,12 +167,6 @@ def test_html_says_everything_in_the_currency() -> None:
     assert tree.findtext("details/summary") == "As a table"
 
 
-def test_a_bar_is_as_high_as_its_price_is_frequent() -> None:
-    one, two, last = numbers(bars(render.html(FEW)), "height")
-
-    assert (one, last) == (two // 2, two // 2)
-
-
 def test_bars_and_quartiles_stand_on_one_scale() -> None:
     html = render.html(PriceDistribution.from_prices([0, 25, 50, 75, 100]))
     box = [bar for bar in tree_of(html).iterfind("svg/rect") if not bar.get("opacity")]
@@ -191,20 +181,6 @@ def test_bars_and_quartiles_stand_on_one_scale() -> None:
     assert (left, left + width) == (middles[1], middles[3])
     lines = tree_of(html).findall("svg/line")
     assert numbers([line for line in lines if line.get("stroke-width") == "3"], "x1") == [middles[2]]
-
-
-def test_bars_that_lie_close_are_thin_but_there() -> None:
-    html = render.html(PriceDistribution.from_prices([0, 1, 1_000_000]))
-
-    assert set(numbers(bars(html), "width")) == {3}
-    assert min(numbers(bars(html), "height")) > 0
-
-
-def test_class_without_a_price_has_no_bar() -> None:
-    heights = numbers(bars(render.html(from_prices([*range(13), 100]))), "height")
-
-    assert heights[2] == 0
-    assert heights[0] > heights[1] > heights[-1] > 0
 
 
 def test_a_single_price_has_its_label_once() -> None:
@@ -240,11 +216,6 @@ def test_html_has_its_summary_as_title_and_heads_with_a_scope() -> None:
     assert table.findtext("thead/tr/th") == "Price (minor units)"
     assert {head.get("scope") for head in table.iterfind("thead/tr/th")} == {"col"}
     assert {head.get("scope") for head in table.iterfind("tbody/tr/th")} == {"row"}
-
-
-def test_html_asks_for_nothing_from_elsewhere() -> None:
-    assert "<script" not in render.html(MANY)
-    assert "http" not in render.html(MANY)
 
 
 # ---------------------------------------------------------------- one price

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from faregate.render.markup import MAX_ROWS, Table, folded, one_line, tag
+from support.render.shown_html import tree_of
 
 NASTY = "<script>alert('&\"')</script>"
-
-
-def tree_of(html: str) -> ET.Element:
-    """All of it, which must be well-formed."""
-    return ET.fromstring(f"<div>{html}</div>")
 
 
 def table(**changes: Any) -> Table:

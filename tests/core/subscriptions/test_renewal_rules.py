@@ -113,13 +113,7 @@ def test_what_is_not_one_of_the_five_forms_is_refused(text: str) -> None:
     assert str(raised.value) == f"{text!r} is no renewal rule, expected one like {forms}"
 
 
-@pytest.mark.parametrize("text", ["every-days:0", "every-days:36526", "monthly-on:0", "monthly-on:32"])
+@pytest.mark.parametrize("text", ["every-days:0", "monthly-on:32", "yearly-on:13-01", "yearly-on:02-30"])
 def test_a_form_with_an_impossible_number_is_refused(text: str) -> None:
-    with pytest.raises(InvalidPeriod, match="of a renewal rule is"):
-        parse_rule(text)
-
-
-@pytest.mark.parametrize("text", ["yearly-on:00-01", "yearly-on:13-01", "yearly-on:02-30", "yearly-on:11-31"])
-def test_a_date_that_no_year_has_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod, match="of a renewal rule is"):
         parse_rule(text)

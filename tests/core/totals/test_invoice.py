@@ -265,12 +265,6 @@ def test_both_price_bases_have_the_view(
     assert (invoice.net, invoice.vat, invoice.gross, invoice.rounding) == (net, vat, gross, rounding)
 
 
-def test_discounts_are_in_the_lines_and_never_allowances() -> None:
-    invoice = en16931_totals(checkout_totals(lines(1000, 2000), promo_codes=[TEN]))
-
-    assert (invoice.line_net, invoice.allowances, invoice.net) == (2700, 0, 2700)
-
-
 def test_the_rounding_of_cash_is_in_the_rounding_amount() -> None:
     totals = checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=5))
 

@@ -373,22 +373,3 @@ def test_the_bottleneck_of_a_party_is_where_it_lacks_the_most_places() -> None:
     assert fits_capacity(wanted, {DAY_27: 3, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_28
     assert fits_capacity(wanted, {DAY_27: 1, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_27
     assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 2, DAY_29: None}).bottleneck == DAY_28
-
-
-def test_the_bottleneck_does_not_depend_on_the_order_of_the_items() -> None:
-    free = {DAY_28: 0, PARK_28: 0}
-
-    for wanted in ({DAY_28: 2, PARK_28: 2}, {PARK_28: 2, DAY_28: 2}):
-        assert fits_capacity(wanted, free).bottleneck == DAY_28
-
-
-def test_places_add_up_over_a_whole_day_of_a_resort() -> None:
-    """From the ticket to the answer: two families do not fit into what is left of nine."""
-    day = days("2026-12-28", "2026-12-28")
-    taken = {DAY_28: PoolUsage(sold=1, held=1)}
-    wanted = pool_demand([(FAMILY, day), (FAMILY, day)], catalogue=PARTIES)
-    free = {slot: free_units(slot, catalogue=PARTIES, capacity=taken) for slot in wanted}
-
-    assert free == {DAY_28: 7}
-    assert fits_capacity(wanted, free) == Feasibility(ok=False, bottleneck=DAY_28)
-    assert max_units(pool_demand([(FAMILY, day)], catalogue=PARTIES), free) == 1

@@ -1,8 +1,6 @@
 """A product at one instant: its validities of a day, and what they cost. Decisions §8.3 to §8.5."""
 
-from datetime import UTC, date, datetime, time
-
-import pytest
+from datetime import UTC, date, time
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import DayPattern, Span
@@ -11,7 +9,6 @@ from faregate.catalogue.pools import Pool, PoolSize, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Variant
 from faregate.dates.instants import Duration, Interval
-from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import Obstacle
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange
 from support.shops.booking_shop import (
@@ -55,21 +52,6 @@ def test_validities_of_a_day_come_by_start_and_then_by_duration() -> None:
     assert found[3].validity == Interval(at("2026-12-28T14:00"), at("2026-12-28T18:00"))
 
 
-def test_a_day_that_does_not_exist_has_no_validities() -> None:
-    product = ticket(durations=[DAY, FOUR_HOURS])
-    made = offer(shop(product, timezone="Pacific/Apia"), now=at("2011-12-01T00:00Z"))
-
-    assert made.options_on(date(2011, 12, 30), product.durations) == []
-    assert len(made.options_on(date(2011, 12, 31), product.durations)) == 2
-
-
-def test_a_start_time_that_the_clocks_skip_is_no_option() -> None:
-    made = offer(shop(ticket(durations=[FOUR_HOURS], booking=BookingRules(start_times=(time(2, 30),)))))
-
-    assert made.options_on(date(2027, 3, 28), [FOUR_HOURS]) == []
-    assert len(made.options_on(date(2027, 3, 29), [FOUR_HOURS])) == 1
-
-
 def test_a_start_in_another_zone_is_the_same_start() -> None:
     made = offer(shop(ticket(durations=[DAY, FOUR_HOURS])))
     midnight = at("2026-12-28T00:00")
@@ -82,21 +64,6 @@ def test_days_begin_with_their_first_whatever_the_time() -> None:
     made = offer(shop(ticket()))
 
     assert made.option(at("2026-12-28T13:00"), DAY) == made.option(at("2026-12-28T00:00"), DAY)
-
-
-@pytest.mark.parametrize(
-    ("duration", "end"),
-    [
-        ("P1D", "2026-12-29T00:00:00+01:00"),
-        ("P1DT2H", "2026-12-29T02:00:00+01:00"),
-        ("P1M1D", "2027-01-29T00:00:00+01:00"),
-        ("PT24H", "2026-12-29T00:00:00+01:00"),
-    ],
-)
-def test_a_validity_is_as_long_as_its_duration(duration: str, end: str) -> None:
-    length = Duration.parse(duration)
-
-    assert option(offer(shop(ticket(durations=[length]))), duration=length).validity.end.isoformat() == end
 
 
 def test_a_day_that_the_zone_left_out_takes_no_places_at_the_end_of_a_validity() -> None:
@@ -129,19 +96,6 @@ def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
 
     assert [unit.variant for unit in option(made).units] == [ADULT, CHILD]
     assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
-
-
-def test_an_instant_without_its_offset_is_no_now() -> None:
-    """It would be read in the zone of the machine."""
-    with pytest.raises(InvalidPeriod, match=r"^2026-12-21T09:00:00 lacks its offset$"):
-        offer(shop(ticket()), now=datetime(2026, 12, 21, 9))  # noqa: DTZ001
-
-
-def test_today_is_the_day_of_the_merchant() -> None:
-    late = at("2026-12-21T23:30Z")
-
-    assert offer(shop(ticket()), now=late).today == date(2026, 12, 22)
-    assert offer(shop(ticket(), timezone="America/Santiago"), now=late).today == date(2026, 12, 21)
 
 
 # ---------------------------------------------------------------- at what price

@@ -34,7 +34,7 @@ from support.booking.validity_questions import (
     sold,
     suggest,
 )
-from support.shops.booking_shop import ADULT, CHILD, DAY, MONTH, THREE_DAYS, TICKET, at, shop, ticket, variant
+from support.shops.booking_shop import ADULT, CHILD, DAY, MONTH, THREE_DAYS, TICKET, shop, ticket, variant
 
 FRANCS = currency("CHF")
 
@@ -220,41 +220,3 @@ def test_only_what_is_available_if_so_asked() -> None:
 
     assert days_of(found) == ["2026-12-21", "2026-12-24", "2026-12-25"]
     assert found.next is None
-
-
-def test_a_closed_day_closes_the_validities_that_reach_into_it() -> None:
-    catalogue = limited(THREE_DAYS, booking=BookingRules(closed=(on("2026-12-25"),)))
-    query = ValidityQuery(TICKET, last_day=date(2026, 12, 26))
-
-    found = [entry.obstacle for entry in options(catalogue, query).options]
-
-    assert found == [None, None, *[Obstacle.CLOSED] * 3, None]
-
-
-@pytest.mark.parametrize(
-    ("timezone", "first", "last", "starts"),
-    [
-        pytest.param(
-            "America/Santiago",
-            date(2024, 9, 7),
-            date(2024, 9, 9),
-            ["2024-09-07T00:00:00-04:00", "2024-09-08T01:00:00-03:00", "2024-09-09T00:00:00-03:00"],
-            id="a day that begins at one",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            date(2011, 12, 29),
-            date(2011, 12, 31),
-            ["2011-12-29T00:00:00-10:00", "2011-12-31T00:00:00+14:00"],
-            id="a day that does not exist",
-        ),
-    ],
-)
-def test_days_begin_when_they_do_in_the_zone_of_the_merchant(
-    timezone: str, first: date, last: date, starts: list[str]
-) -> None:
-    found = options(
-        limited(timezone=timezone), ValidityQuery(TICKET, first, last), now=at("2011-01-01T00:00Z")
-    )
-
-    assert [entry.validity.start.isoformat() for entry in found.options] == starts

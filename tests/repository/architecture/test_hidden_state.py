@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 CORE = Path(__file__).parents[3] / "src" / "faregate"
@@ -32,18 +32,21 @@ TABLES = {
 EMPTY = {"{}", "[]", "dict()", "list()", "set()", "OrderedDict()", "WeakKeyDictionary()"}
 
 
-def functions() -> Iterator[tuple[tuple[str, str], ast.FunctionDef]]:
-    for path in sorted(CORE.rglob("*.py")):
-        module = path.relative_to(CORE).with_suffix("").as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                yield (module, node.name), node
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The modules of the core, parsed once: that takes a second."""
+    return {
+        path.relative_to(CORE).with_suffix("").as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(CORE.rglob("*.py"))
+    }
 
 
 def decorated_with(name: str) -> dict[tuple[str, str], ast.FunctionDef]:
     return {
-        place: node
-        for place, node in functions()
+        (module, node.name): node
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
         if any(ast.unparse(each).partition("(")[0] == name for each in node.decorator_list)
     }
 
@@ -59,12 +62,12 @@ def test_each_memo_is_bounded() -> None:
 
 
 def test_a_table_has_no_arguments() -> None:
-    for place in TABLES:
-        assert ast.unparse(decorated_with("cache")[place].args) == ""
+    for node in decorated_with("cache").values():
+        assert ast.unparse(node.args) == ""
 
 
 def test_no_module_holds_an_empty_collection_to_be_filled_later() -> None:
-    for path in sorted(CORE.rglob("*.py")):
-        for node in ast.parse(path.read_text("utf-8")).body:
+    for module, tree in trees().items():
+        for node in tree.body:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-                assert ast.unparse(node.value) not in EMPTY, f"{path}: {ast.unparse(node)}"
+                assert ast.unparse(node.value) not in EMPTY, f"{module}: {ast.unparse(node)}"

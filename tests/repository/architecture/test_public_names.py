@@ -30,17 +30,8 @@ def test_public_names_and_their_signatures_are_those_that_are_listed() -> None:
     assert TOOL["listing"]() == LISTED.read_text(encoding="utf-8"), REMEDY
 
 
-@pytest.mark.parametrize("name", PACKAGE.__all__)
-def test_public_name_resolves(name: str) -> None:
-    assert hasattr(faregate, name)
-
-
 def test_no_public_name_is_overwritten_by_a_submodule_of_that_name() -> None:
     assert {f"faregate.{name}" for name in PACKAGE.__all__}.isdisjoint(SUBMODULES)
-
-
-def test_dir_shows_every_public_name() -> None:
-    assert set(dir(faregate)) >= {*PACKAGE.__all__}
 
 
 def test_star_import_brings_every_public_name() -> None:
@@ -59,11 +50,6 @@ def test_type_checkers_see_each_public_name_in_the_module_it_comes_from() -> Non
     assert declared.keys() == {*PACKAGE.__all__}
     for name, module in declared.items():
         assert getattr(PACKAGE, str(name)) is getattr(importlib.import_module(str(module)), str(name))
-
-
-def test_unknown_attribute_is_refused_by_name() -> None:
-    with pytest.raises(AttributeError, match="no_such_name"):
-        _ = PACKAGE.no_such_name
 
 
 @pytest.mark.parametrize("name", ROOMS)

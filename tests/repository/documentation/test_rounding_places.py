@@ -28,7 +28,10 @@ def modules() -> dict[str, Path]:
 
 
 def divides(file: Path) -> bool:
-    imports = (node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.ImportFrom))
+    source = file.read_bytes()
+    if b"faregate.money.rounding" not in source:
+        return False
+    imports = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
     return any(
         node.module == "faregate.money.rounding" and DIVISIONS & {a.name for a in node.names}
         for node in imports

@@ -37,6 +37,7 @@ from support.baskets.strategies import (
     upto,
     vouchers,
 )
+from support.columns.lines import FIGURES, LINE_FIGURES
 from support.columns.numbers import MOST
 
 
@@ -169,33 +170,6 @@ def _some_of(draw: st.DrawFn, every: tuple[int, ...]) -> tuple[int, ...]:
 
 # ---------------------------------------------------------------- what is compared
 
-_LINE_FIGURES = (
-    "list_price_gross",
-    "list_price_net",
-    "auto_discount_amount",
-    "promo_code_discount",
-    "total_discount_gross",
-    "total_discount_net",
-    "total_gross",
-    "total_net",
-)
-_FIGURES = (
-    "list_price_gross",
-    "list_price_net",
-    "promo_code_discount",
-    "auto_discount_amount",
-    "total_discount_gross",
-    "total_discount_net",
-    "total_subscription_gross",
-    "total_subscription_net",
-    "donation",
-    "total_gross",
-    "total_net",
-    "amount_due",
-    "cash_due",
-)
-
-
 Told: TypeAlias = "list[dict[str, Any]] | str"
 """Everything the two must agree on, of each basket; or which is the first of too large a figure."""
 
@@ -215,7 +189,7 @@ def _of_scalar(totals: CheckoutTotals, asked: Baskets) -> dict[str, Any]:
     return {
         "lines": [
             [
-                *(getattr(row, name) for name in _LINE_FIGURES),
+                *(getattr(row, name) for name in LINE_FIGURES),
                 -1 if row.auto_discount is None else places[row.auto_discount.id],
             ]
             for row in totals.lines
@@ -228,7 +202,7 @@ def _of_scalar(totals: CheckoutTotals, asked: Baskets) -> dict[str, Any]:
         ],
         "vouchers": [redemption.amount for redemption in totals.vouchers],
         "vat": [(row.rate.parts_per_million, row.net, row.vat, row.gross) for row in totals.vat_breakdown],
-        **{name: getattr(totals, name) for name in _FIGURES},
+        **{name: getattr(totals, name) for name in FIGURES},
     }
 
 
@@ -248,7 +222,7 @@ def _of_columns(
 ) -> dict[str, Any]:
     own = columns.index_of(index)
     entries, paid = _own(asked.entered, index), _own(asked.vouchers, index)
-    names = (*_LINE_FIGURES, "auto_discount")
+    names = (*LINE_FIGURES, "auto_discount")
     line_columns = [getattr(found.lines, name)[own].tolist() for name in names]
     results = found.promo_codes
     rates = {line.rate.parts_per_million for line in asked.lines[index]}
@@ -266,7 +240,7 @@ def _of_columns(
             for place, rate in enumerate(vat.rates.tolist())
             if rate in rates
         ],
-        **{name: int(getattr(found, name)[index]) for name in _FIGURES},
+        **{name: int(getattr(found, name)[index]) for name in FIGURES},
     }
 
 

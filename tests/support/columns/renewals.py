@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from faregate.errors import InvalidInput
 from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 from support.columns.arrays import read_only
+from support.columns.numbers import Outcome, Refused
 
 rules: st.SearchStrategy[RenewalRule] = st.one_of(
     st.just(Monthly()),
@@ -47,33 +48,11 @@ _far = st.one_of(
 )
 # Hardly any far one has a date, and one error ends a column.
 indexes = st.sampled_from([_near] * 30 + [_far]).flatmap(lambda own: own)
-sizes = st.sampled_from([1, 0, 2, 7])
 
 
 def day_column(values: Sequence[date]) -> npt.NDArray[np.datetime64]:
     """datetime64[D], read-only."""
     return read_only(np.array(values, "datetime64[D]"))
-
-
-class Refused(NamedTuple):
-    """What stands for an error."""
-
-    kind: type[InvalidInput]
-    message: str
-
-
-Outcome: TypeAlias = list[Any] | Refused
-
-
-def by_row(count: int, scalar: Callable[[int], Any]) -> Outcome:
-    """The answers of the scalar function, or its error for the first row it refuses."""
-    answers = []
-    for row in range(count):
-        try:
-            answers.append(scalar(row))
-        except InvalidInput as error:
-            return Refused(type(error), f"row {row}: {error}")
-    return answers
 
 
 def by_column(twin: Callable[[], npt.NDArray[Any]]) -> Outcome:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-__all__ = ["texts", "tree_of"]
-
 
 def tree_of(html: str) -> ET.Element:
     """All of it, which must be well-formed."""

@@ -1,11 +1,13 @@
 """Catalogues that are refused, and for what."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.entries import Entries
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import PriceComponent, Product, Surcharge, Variant
 from faregate.errors import InvalidCatalogue, Issue
-from support.shops.small_shop import SHOP
+from support.shops.small_shop import DAY_TICKET, SHOP
 
 
 def unchecked(catalogue: Catalogue) -> Entries:
@@ -23,3 +25,25 @@ def faults_of(entries: Entries) -> tuple[Issue, ...]:
     except InvalidCatalogue as refused:
         return refused.issues
     return ()
+
+
+def with_prices(*prices: PriceRule) -> Entries:
+    """The shop, its adult day ticket at these prices."""
+    adult = replace(DAY_TICKET.variants[0], prices=prices)
+    return with_variants(adult, DAY_TICKET.variants[1])
+
+
+def with_variants(*variants: Variant) -> Entries:
+    return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
+
+
+def with_products(*products: Product) -> Entries:
+    return replace(ENTRIES, products=products)
+
+
+def with_guarantee(*surcharges: Surcharge) -> Entries:
+    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
+
+
+def with_components(*components: PriceComponent) -> Entries:
+    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
