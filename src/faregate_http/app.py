@@ -185,6 +185,7 @@ def _services(
         price_snapshots=PriceSnapshots(catalogue),
         pages=ResponseCache(),
         clock=clock,
+        compression=options.compression,
     )
 
 

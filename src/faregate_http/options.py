@@ -34,6 +34,7 @@ class Options:
     protected channels, by UUID, beside those of the catalogue. ``hold_limits`` bound what is held on public
     channels without an account; there, holds are shorter once ``scarce_percent`` of a slot are taken. Client
     addresses are hashed under ``holder_key``, which all processes of a service share; the default is random.
+    Without ``compression`` every body is sent as it is: to a proxy that compresses itself.
     """
 
     public_url: str | None = None
@@ -44,3 +45,4 @@ class Options:
     hold_limits: HoldLimits = DEFAULT_HOLD_LIMITS
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     holder_key: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
+    compression: bool = True
