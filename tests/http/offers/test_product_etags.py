@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from faregate_http.app import OPERATIONS
 from support.service.raw_requests import CHANNEL, ask, problem_of
-from support.service.service import VALLEY_STATION, Clock, data_of, day_ticket, new_url, running
+from support.service.service import VALLEY_STATION, WEBSHOP, Clock, data_of, day_ticket, new_url, running
 from support.specification.openapi_conformity import DOCUMENT
 
 PRODUCT = "/api/products/day-ticket"
@@ -80,7 +80,7 @@ def test_a_tag_is_of_its_language(client: TestClient) -> None:
 def test_channels_that_say_the_same_name_it_alike(client: TestClient) -> None:
     tags = {
         client.get(PRODUCT, headers={"service-channel-uuid": channel}).headers["etag"]
-        for channel in (CHANNEL[0][1], VALLEY_STATION)
+        for channel in (WEBSHOP, VALLEY_STATION)
     }
 
     assert len(tags) == 1

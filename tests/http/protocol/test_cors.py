@@ -29,7 +29,8 @@ ITEMS = "/api/checkout/3b241101-e2bb-4255-8caf-4136c566a962/items"
 GATE = "/api/pricing/external/prices/access"
 ALLOW = "access-control-allow-origin"
 
-PREFLIGHT: Headers = (("origin", SHOP), ("access-control-request-method", "POST"))
+BEFORE = {"origin": SHOP, "access-control-request-method": "POST"}
+PREFLIGHT: Headers = (*BEFORE.items(),)
 ALLOWED = {
     *("accept-language", "content-type", "authorization", "service-channel-uuid", "service-channel-key"),
     *("api-version", "idempotency-key", "if-match", "if-none-match", "order-secret"),
@@ -287,7 +288,7 @@ def test_a_service_below_a_path_is_called_in_the_same_way() -> None:
     app = create_app(load_edition(None), MemoryStore, options=options, providers=Providers())
     with TestClient(app, headers=HEADERS, root_path="/tickets") as client:
         paths = [f"/tickets{path}" for path in (PRODUCT, GATE)]
-        before = [client.options(path, headers=dict(PREFLIGHT)) for path in paths]
+        before = [client.options(path, headers=BEFORE) for path in paths]
         answer = client.get(paths[0], headers={"origin": SHOP})
 
     assert [reply.headers.get(ALLOW) for reply in (*before, answer)] == [SHOP, None, SHOP]
