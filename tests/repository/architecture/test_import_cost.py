@@ -91,8 +91,8 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
         ("from faregate.batch import checkout_totals", 73),
         ("import faregate.frames", 107),
         ("import faregate.files", 100),
-        ("import faregate_http.app", 186),
-        ("import faregate_server.app", 278),
+        ("import faregate_http.app", 188),
+        ("import faregate_server.app", 280),
         ("import faregate_cli.__main__", 2),
     ],
 )
