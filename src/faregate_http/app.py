@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -34,6 +35,7 @@ from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
+from faregate_http.protocol.cors import Cors, CorsMiddleware
 from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import REQUEST_ID, observed
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from starlette.requests import Request
+    from starlette.types import ASGIApp
 
     from faregate.files.reading import Edition
     from faregate_http.operations import Operation
@@ -100,16 +103,17 @@ def create_app(
             await store.close()
 
     endpoints = _endpoints(OPERATIONS)
-    fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
+    cors = Cors(edition.catalogue.channels, OPERATIONS)
     interface = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     app = Starlette(
         routes=[_exact(route) for route in (*interface, *routes)],
         middleware=[
             Middleware(TelemetryMiddleware, telemetry=providers.telemetry),
-            Middleware(Shortcuts, endpoints=fixed),
+            Middleware(Shortcuts, endpoints=_shortcuts(endpoints, cors)),
+            *([Middleware(CorsMiddleware, cors=cors)] if cors.is_needed else []),
         ],
         lifespan=lifespan,
-        exception_handlers={HTTPException: _refused, Exception: _failed},
+        exception_handlers={HTTPException: _refused, Exception: partial(_failed, cors)},
     )
     app.router.redirect_slashes = False  # a path has one spelling
     return app
@@ -121,6 +125,15 @@ def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
     return {path: Endpoint(group) for path, group in by_path.items()}
+
+
+def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
+    """The endpoints of paths without parameters; the price at the gate does not even ask for an origin."""
+    fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
+    if not cors.is_needed:
+        return fixed
+    called = {path: CorsMiddleware(fixed[path], cors) for path in fixed.keys() - cors.without_channel}
+    return {**fixed, **called}
 
 
 def _exact(route: Route) -> Route:
@@ -175,6 +188,7 @@ def _services(
         price_snapshots=PriceSnapshots(catalogue),
         pages=ResponseCache(),
         clock=clock,
+        compression=options.compression,
     )
 
 
@@ -190,15 +204,17 @@ def _refused(request: Request, error: Exception) -> Response:
     return _response(request, problem)
 
 
-def _failed(request: Request, _error: Exception) -> Response:
+def _failed(cors: Cors, request: Request, _error: Exception) -> Response:
     """Our own fault, without its details; Starlette raises it again for the server to log."""
     headers = ((REQUEST_ID, observed().id.encode()),)
-    return _response(request, Problem(500, "internal", headers=headers))
+    response = _response(request, Problem(500, "internal", headers=headers))
+    if cors.is_needed and cors.covers(request.scope):  # no middleware sees this response
+        response.raw_headers = [*cors.answered(request.scope, response.raw_headers)]
+    return response
 
 
 def _response(request: Request, problem: Problem) -> Response:
-    language = language_of(request.scope["headers"])
-    status, body, headers, _ = problem.response(request.scope["path"], language)
-    response = Response(body, status)
-    response.raw_headers += [*headers, VERSION]
+    refusal = problem.response(request.scope["path"], language_of(request.scope["headers"]))
+    response = Response(refusal.body, refusal.status)
+    response.raw_headers += [*refusal.headers, VERSION]
     return response

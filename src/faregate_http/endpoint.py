@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from faregate.errors import FaregateError
 from faregate_http.operations import ForAccount, Operation, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.compression import MIN_BYTES, encoded
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
@@ -132,7 +133,7 @@ class Shortcuts:
     quarter of the work.
     """
 
-    def __init__(self, app: ASGIApp, endpoints: Mapping[str, Endpoint]) -> None:
+    def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:
         self._app = app
         self._endpoints = endpoints
 
@@ -155,6 +156,10 @@ def _refusal(problem: Problem, scope: Scope) -> Response:
 
 
 async def _send(response: Response, scope: Scope, send: Send) -> None:
+    # What a 304 stands for may be that large.
+    if len(response.body) >= MIN_BYTES or response.status == _NOT_MODIFIED:
+        services: Services = scope["state"]["services"]
+        response = encoded(response, scope["headers"]) if services.compression else response
     headers = [*response.headers, VERSION]
     if response.status != _NOT_MODIFIED:
         headers.append((b"content-length", str(len(response.body)).encode()))

@@ -40,7 +40,7 @@ Handler: TypeAlias = "Callable[[Request, Services], Awaitable[Response]] | Witho
 
 
 _KEYED_METHODS = ("POST", "PATCH", "DELETE")
-_OF_A_REVISION = ("CheckoutEnvelope", "ExplanationEnvelope")
+_TAGGED = ("CheckoutEnvelope", "ExplanationEnvelope", "ProductEnvelope")
 
 
 class Operation(NamedTuple):
@@ -101,6 +101,6 @@ class Operation(NamedTuple):
         return self.method in _KEYED_METHODS and self.keeps_answers and self.has_channel
 
     @property
-    def has_revisions(self) -> bool:
+    def has_etag(self) -> bool:
         """Whether what it answers has an ETag, which requests may name."""
-        return self.answer.__name__ in _OF_A_REVISION
+        return self.answer.__name__ in _TAGGED

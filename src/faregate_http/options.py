@@ -36,6 +36,7 @@ class Options:
     addresses are hashed under ``holder_key``, which all processes of a service share; the default is random.
     The secrets by which guests read their orders are made with ``order_key``, which they share too; None:
     there are no secrets.
+    Without ``compression`` every body is sent as it is: to a proxy that compresses itself.
     """
 
     public_url: str | None = None
@@ -47,3 +48,4 @@ class Options:
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     holder_key: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
     order_key: bytes | None = field(default=None, repr=False)
+    compression: bool = True

@@ -64,6 +64,7 @@ class Services(NamedTuple):
     price_snapshots: PriceSnapshots
     pages: ResponseCache
     clock: Callable[[], datetime]
+    compression: bool
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
         """What *find* looks up, where it is sold on *channel*, and in its money, as which prices are read.

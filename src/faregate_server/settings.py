@@ -70,6 +70,8 @@ class Settings:
     ``hold_limits`` bound what is held on public channels without an account; there, holds are shorter once
     ``scarce_percent`` of a slot are taken.
 
+    Without ``compression`` every body is sent as it is: to a proxy that compresses itself.
+
     Raises:
         InvalidSettings: lists every fault.
     """
@@ -93,6 +95,7 @@ class Settings:
     hold_limits: HoldLimits = DEFAULT_HOLD_LIMITS
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     key_failures: FailureLimit = DEFAULT_KEY_FAILURES
+    compression: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
@@ -142,6 +145,7 @@ class Settings:
             scarce_percent=self.scarce_percent,
             holder_key=sha256(self.secret or self.database.encode()).digest(),
             order_key=_order_key(self),
+            compression=self.compression,
         )
 
 

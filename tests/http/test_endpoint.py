@@ -81,6 +81,7 @@ class FakeServices:
     """As much as an endpoint needs."""
 
     channels = channels_of(demo_catalogue())
+    compression = True
     retries = Retries()
     idempotency = Idempotency(MemoryStore(), now)
 
@@ -112,7 +113,7 @@ def test_head_is_get_without_the_body() -> None:
 def test_not_modified_has_no_length() -> None:
     sent = asked(Endpoint([Outcome(Response(304, b"")).as_operation("GET")]), "GET")
 
-    assert reply(sent) == RawReply(304, ((b"api-version", b"2025-02-18"),), b"")
+    assert reply(sent) == RawReply(304, ((b"vary", b"accept-encoding"), (b"api-version", b"2025-02-18")), b"")
 
 
 def test_another_method_is_405_and_the_operation_is_not_called() -> None:

@@ -101,6 +101,14 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             metavar="ADDRESSES",
         ),
     ] = "127.0.0.1",
+    compression: Annotated[
+        bool,
+        _setting(
+            "COMPRESSION",
+            "Compress answers from 4 kB on; not behind a proxy that does.",
+            "--compression/--no-compression",
+        ),
+    ] = True,
     log_format: Annotated[
         LogFormat,
         _setting("LOG_FORMAT", "Lines of the log as JSON or text; auto: as text in a terminal."),
@@ -176,6 +184,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         sandbox=sandbox,
         showcase=showcase,
         trusted_proxies=trusted_proxies,
+        compression=compression,
     )
     with errors_listed("nothing is served"), database_named(database):
         chosen = prepared(options, lambda secret: settings_with(token_secret=secret))

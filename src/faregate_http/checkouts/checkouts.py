@@ -12,7 +12,7 @@ from faregate_http.checkouts.holders import Holders, too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses, Shown, etag_headers
 from faregate_http.payment.rows import ended, is_open
-from faregate_http.protocol.etags import etag_matches, is_not_modified
+from faregate_http.protocol.etags import etag_matches, known_etag
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
@@ -90,9 +90,9 @@ class Checkouts:
         if account is not None and head.account is None and not head.is_paying and status is _OPEN:
             return await self.retries.until_saved(checkout_id, lambda: self._bind(request))
         etag = self.responses.etag(head.revision, status, Audience.of(request, head.account))
-        known = request.headers.get(b"if-none-match")
-        if known is not None and is_not_modified(known, etag):
-            return Shown(Response(304, b"", etag_headers(etag, request.language)))
+        known = known_etag(request.headers.get(b"if-none-match"), etag)
+        if known is not None:
+            return Shown(Response(304, b"", etag_headers(known, request.language)))
         response = self.responses.remembered(checkout_id, etag, request.language)
         if response is not None:
             return Shown(response)

@@ -53,7 +53,7 @@ def _operation(operation: Operation) -> Json:
 
 
 def _responses(operation: Operation) -> Json:
-    is_conditional = operation.has_revisions and operation.method == "GET"
+    is_conditional = operation.has_etag and operation.method == "GET"
     refusals = problem_codes(operation).items()
     not_modified = {"description": "Not modified.", "headers": _headers("etag", "content-language")}
     return {
@@ -76,7 +76,7 @@ def _success(operation: Operation) -> Json:
 
 def _answer_headers(operation: Operation) -> Json:
     names = [
-        *(["etag"] if operation.has_revisions else []),
+        *(["etag"] if operation.has_etag else []),
         *(["content-language"] if _has_words(operation) else []),
         *(["idempotency-replayed"] if operation.is_keyed else []),
     ]

@@ -40,5 +40,5 @@ def _headers_of(operation: Operation) -> Iterable[str]:
     yield "apiVersion"
     if operation.is_keyed:
         yield "idempotencyKey"
-    if operation.has_revisions:
+    if operation.has_etag:
         yield "ifNoneMatch" if operation.method == "GET" else "ifMatch"

@@ -1,13 +1,15 @@
 """Entity tags whose first part is a revision, and the two conditions that carry them (RFC 9110, 13.1).
 
 ``If-Match`` guards a change and asks for the revision alone: whoever read revision 7 in German may
-change it through an English page. ``If-None-Match`` saves a transfer and asks for the whole tag.
+change it through an English page. ``If-None-Match`` saves a transfer and asks for the whole tag, with or
+without the end that a compressed body has.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from hashlib import sha256
 
 from faregate.errors import InvalidInput
 
@@ -44,6 +46,24 @@ def make_etag(revision: int, *parts: str) -> str:
     return f'"{".".join([str(revision), *parts])}"'
 
 
+def etag_of(body: bytes, *parts: str) -> str:
+    """The strong entity tag of a *body*, where nothing has a revision.
+
+    >>> etag_of(b"{}", "en")
+    '"44136fa355b3678a1146ad16f7e8649e.en"'
+    """
+    return f'"{".".join([sha256(body).hexdigest()[:32], *parts])}"'
+
+
+def gzip_etag(etag: bytes) -> bytes:
+    """The entity tag of the compressed body of what has this *etag*.
+
+    >>> gzip_etag(b'"7.OPEN.en"')
+    b'"7.OPEN.en-gzip"'
+    """
+    return b'%b-gzip"' % etag[:-1]
+
+
 def etag_matches(if_match: str, revision: int | None) -> bool:
     """Whether an ``If-Match`` holds for what is at *revision*; None where nothing exists yet.
 
@@ -65,20 +85,29 @@ def etag_matches(if_match: str, revision: int | None) -> bool:
     )
 
 
-def is_not_modified(if_none_match: str, etag: str) -> bool:
-    """Whether the client already has *etag*, so that 304 without a body is the answer.
+def known_etag(if_none_match: str | None, etag: str) -> str | None:
+    """Return the tag under which the client already has *etag*, compressed or not; None: it has not.
 
-    >>> is_not_modified('W/"7.OPEN.en"', '"7.OPEN.en"')
+    With one, 304 without a body is the answer, and repeats it.
+
+    >>> known_etag('W/"7.OPEN.en"', '"7.OPEN.en"')
+    '"7.OPEN.en"'
+    >>> known_etag('"7.OPEN.en-gzip"', '"7.OPEN.en"')
+    '"7.OPEN.en-gzip"'
+    >>> known_etag('"7.OPEN.de"', '"7.OPEN.en"') is None
     True
-    >>> is_not_modified('"7.OPEN.de"', '"7.OPEN.en"')
-    False
 
     Raises:
         InvalidETag: neither ``*`` nor a list of entity tags.
     """
+    if if_none_match is None:
+        return None
     tags = _tags(if_none_match)
-    wanted = etag.removeprefix("W/")[1:-1]
-    return tags is None or any(opaque == wanted for opaque, _ in tags)
+    if tags is None:
+        return etag
+    known = {f'"{opaque}"' for opaque, _ in tags}
+    forms = (etag, gzip_etag(etag.encode()).decode())
+    return next((form for form in forms if form.removeprefix("W/") in known), None)
 
 
 def _tags(header: str) -> list[tuple[str, bool]] | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from faregate_http.protocol.compression import MIN_BYTES, KeptBody
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -17,7 +19,8 @@ _MOST_ANSWERS = 20_000
 class ResponseCache:
     """The last answer to each question, and what it holds for.
 
-    Beyond *most_bytes* of questions and answers, or *most_answers*, the oldest go.
+    Beyond *most_bytes* of questions and answers, or *most_answers*, the oldest go. Compressed bodies, which
+    are made when they are first asked for, are not counted: they take a tenth of what they are made of.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES, *, most_answers: int = _MOST_ANSWERS) -> None:
@@ -35,6 +38,8 @@ class ResponseCache:
         """Keep an answer, and forget the one it replaces."""
         self._forget(question)
         size = _size(question, response)
+        if len(response.body) >= MIN_BYTES:
+            response = response._replace(body=KeptBody(response.body))
         self._responses[question] = state, response, size
         self._bytes += size
         while self._bytes > self._most_bytes or len(self._responses) > self._most_answers:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Header = tuple[bytes, bytes]
 
@@ -44,3 +47,13 @@ def json_response(view: msgspec.Struct, *headers: Header, language: str | None =
 def json_headers(language: str, *others: Header) -> tuple[Header, ...]:
     """Return the headers of a response in *language*, which differs on other channels."""
     return JSON, *others, (b"content-language", language.encode()), _VARY
+
+
+def varying_with(headers: Iterable[Header], name: bytes) -> tuple[Header, ...]:
+    """Return *headers* that say in one ``vary`` that the response differs with the request header *name*."""
+    varied = [*headers]
+    for index, (key, value) in enumerate(varied):
+        if key == b"vary":
+            varied[index] = (b"vary", b"%b, %b" % (value, name))
+            return (*varied,)
+    return (*varied, (b"vary", name))

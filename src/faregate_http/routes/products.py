@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from faregate_http.operations import Operation
+from faregate_http.protocol.etags import etag_of, known_etag
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.responses import A_SECOND, Response, json_response
 from faregate_http.schemas import products as wire
@@ -13,6 +14,7 @@ from faregate_http.schemas import products as wire
 if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Header
     from faregate_http.services import Services
 
 _NEXT = "nextAvailability"
@@ -32,9 +34,23 @@ async def _show(request: Request, services: Services) -> Response:
     response = services.pages.get(question, snapshot.at)
     if response is None:
         view = services.products.product(product, request.language, snapshot, with_next=with_next)
-        response = json_response(wire.ProductEnvelope(view), A_SECOND, language=request.language)
+        response = _written(wire.ProductEnvelope(view), request.language)
         services.pages.put(question, snapshot.at, response)
-    return response
+    return _unless_known(response, request)
+
+
+def _written(envelope: wire.ProductEnvelope, language: str) -> Response:
+    """Return the response that shows *envelope*; its ETag, the last header, names the body."""
+    response = json_response(envelope, A_SECOND, language=language)
+    etag: Header = (b"etag", etag_of(response.body, language).encode())
+    return response._replace(headers=(*response.headers, etag))
+
+
+def _unless_known(response: Response, request: Request) -> Response:
+    """Return *response*, or 304 to a client that has it."""
+    *headers, (name, etag) = response.headers
+    known = known_etag(request.headers.get(b"if-none-match"), etag.decode())
+    return response if known is None else Response(304, b"", (*headers, (name, known.encode())))
 
 
 def _product(request: Request, services: Services) -> Product:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shlex
 import signal
@@ -19,6 +20,7 @@ from faregate_cli.serve.serving import example_call
 from faregate_server.store.locations import shown
 from support.cli.running import VILLAGE, run, told
 from support.processes.program import program as served
+from support.service.service import HEADERS
 
 
 def call(printed: str) -> tuple[int, dict[str, object]]:
@@ -54,6 +56,27 @@ def test_where_there_is_a_page_its_address_is_said(tmp_path: Path, option: str) 
 
     assert lines[:3] == ["", "Look at it:", ""]
     assert page.startswith(b"<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("options", "variables", "coding"),
+    [
+        ((), {}, "gzip"),
+        (("--no-compression",), {}, None),
+        ((), {"FAREGATE_COMPRESSION": "0"}, None),
+        (("--compression",), {"FAREGATE_COMPRESSION": "0"}, "gzip"),
+    ],
+)
+def test_large_answers_are_compressed_unless_a_proxy_does_that(
+    tmp_path: Path, options: tuple[str, ...], variables: dict[str, str], coding: str | None
+) -> None:
+    with served(tmp_path, *options, variables=variables) as server:
+        headers = {**HEADERS, "accept-encoding": "gzip"}
+        with urlopen(Request(f"{server.address}/api/products/day-ticket", headers=headers)) as response:
+            body = response.read()
+
+    assert response.headers["content-encoding"] == coding
+    assert json.loads(gzip.decompress(body) if coding else body)["data"]["id"] == 11
 
 
 def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:

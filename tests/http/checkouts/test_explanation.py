@@ -150,7 +150,7 @@ def test_it_has_the_etag_of_the_checkout_and_is_not_sent_again(client: TestClien
 
     assert first.headers["etag"] == etag
     assert first.headers["cache-control"] == "private, no-cache"
-    assert first.headers["vary"] == "accept-language, service-channel-uuid"
+    assert first.headers["vary"] == "accept-language, service-channel-uuid, origin"
     assert (again.status_code, again.content) == (304, b"")
     assert (changed.status_code, changed.headers["etag"] != etag) == (200, True)
 

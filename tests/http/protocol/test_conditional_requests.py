@@ -55,7 +55,7 @@ def test_what_the_client_has_is_not_sent_again(client: TestClient, url: str, met
 
     assert (reply.status, reply.body) == (304, b"")
     assert reply.header("etag") == etag
-    assert reply.header("vary") == "accept-language, service-channel-uuid"
+    assert reply.header("vary") == "accept-language, service-channel-uuid, accept-encoding, origin"
     assert reply.header("api-version") == "2025-02-18"
     assert reply.header("content-length") is None
 

@@ -127,7 +127,7 @@ def test_head_has_the_headers_of_get(client: TestClient) -> None:
     assert head.content == b""
     assert head.headers == got.headers
     assert got.headers["content-language"] == "en"
-    assert got.headers["vary"] == "accept-language, service-channel-uuid"
+    assert got.headers["vary"] == "accept-language, service-channel-uuid, accept-encoding"
 
 
 # ---------------------------------------------------------------- pages

@@ -91,8 +91,8 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
         ("from faregate.batch import checkout_totals", 73),
         ("import faregate.frames", 107),
         ("import faregate.files", 100),
-        ("import faregate_http.app", 190),
-        ("import faregate_server.app", 284),
+        ("import faregate_http.app", 192),
+        ("import faregate_server.app", 285),
         ("import faregate_cli.__main__", 2),
     ],
 )

@@ -36,7 +36,8 @@ def test_the_guide_lists_every_setting_of_the_service() -> None:
     for variable, (option, default) in declared.items():
         assert listed[variable][0] == option
         if default not in {None, False}:
-            assert listed[variable][1] == str(getattr(default, "value", default))
+            shown = "on" if default is True else str(getattr(default, "value", default))
+            assert listed[variable][1] == shown
 
 
 def test_the_guide_lists_every_metric() -> None:

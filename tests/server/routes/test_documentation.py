@@ -56,7 +56,7 @@ def test_a_file_is_named_once_and_not_for_every_answer(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     etags = {path: client.get(path).headers["etag"] for path in FILES}
-    monkeypatch.setattr(files, "sha256", None)
+    monkeypatch.setattr(files, "etag_of", None)
 
     again = {path: client.get(path, headers={"if-none-match": etags[path]}) for path in FILES}
 

@@ -56,8 +56,10 @@ HEADERS = {
     "service-channel-uuid": WEBSHOP,
     "service-channel-key": KEY,
     "accept-language": "en",
+    "accept-encoding": "identity",
     "x-request-id": ONE_REQUEST,
 }
+"""What clients send by default; they want no compression, so that ETags are those of the representation."""
 
 START = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
 SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}

@@ -1,0 +1,81 @@
+"""Bodies in gzip, for clients that accept it. Decisions §15.
+
+A compressed body has an ETag of its own: that of the representation with ``-gzip`` inside its quotes.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from faregate_http.protocol.etags import gzip_etag
+from faregate_http.protocol.responses import Response, varying_with
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from faregate_http.protocol.responses import Header
+
+MIN_BYTES = 4096
+"""Smaller bodies are sent as they are."""
+
+MAX_CODINGS = 64
+"""Further codings of an ``accept-encoding`` are not read."""
+
+# 140 kB, a checkout of 60 items: 0.16 ms to 2.9 %. Level 6 takes three times as long, to 2.3 %.
+_LEVEL = 3
+_GZIP_FORMAT = 31
+
+_GZIPPED = (b"content-encoding", b"gzip")
+
+_CODING = re.compile(
+    r"[ \t]*(?P<coding>\*|[a-z0-9!#$%&'+.^_`|~-]+)[ \t]*"
+    r"(?:;[ \t]*q=(?P<quality>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?"
+)
+
+
+def gzipped(body: bytes) -> bytes:
+    """Return *body* in gzip; equal bodies are equal bytes, without a time."""
+    return zlib.compress(body, _LEVEL, _GZIP_FORMAT)
+
+
+def accepts_gzip(accept_encoding: str) -> bool:
+    """Return whether gzip is accepted, and liked no less than no coding at all (RFC 9110, 12.5.3).
+
+    Malformed elements are skipped; ``x-gzip`` is another name of gzip.
+
+    >>> accepts_gzip("gzip, deflate, br")
+    True
+    >>> accepts_gzip("*, gzip;q=0")
+    False
+    >>> accepts_gzip("identity, gzip;q=0.5")
+    False
+    """
+    parts = accept_encoding.lower().split(",", MAX_CODINGS)[:MAX_CODINGS]
+    found = [match for part in parts if (match := _CODING.fullmatch(part))]
+    wishes = {match["coding"].removeprefix("x-"): float(match["quality"] or 1) for match in found}
+    wish = wishes.get("gzip", wishes.get("*", 0))
+    return wish > 0 and wish >= wishes.get("identity", 0)
+
+
+class KeptBody(bytes):
+    """A body that is kept to be sent again, and compressed when gzip is first asked for."""
+
+    @cached_property
+    def gzipped(self) -> bytes:
+        """The body in gzip."""
+        return gzipped(self)
+
+
+def encoded(response: Response, request_headers: Iterable[Header]) -> Response:
+    """Return *response* as a client with these headers accepts it; it varies with ``accept-encoding``."""
+    status, body = response.status, response.body
+    headers = varying_with(response.headers, b"accept-encoding")
+    accepted = [value for name, value in request_headers if name == b"accept-encoding"]
+    if not body or not accepted or not accepts_gzip(b", ".join(accepted).decode("latin-1")):
+        return Response(status, body, headers)
+    tagged = [(name, gzip_etag(value) if name == b"etag" else value) for name, value in headers]
+    packed = body.gzipped if isinstance(body, KeptBody) else gzipped(body)
+    return Response(status, packed, (*tagged, _GZIPPED))

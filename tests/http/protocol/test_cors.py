@@ -1,0 +1,312 @@
+"""Pages of other origins: a browser reads an answer only if the channel that was named lists its origin."""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate.files.reading import load_edition
+from faregate_http import MemoryStore, Options, Providers, create_app
+from support.service.raw_requests import JSON, Headers, Reply, ask
+from support.service.service import (
+    HEADERS,
+    PARTNERS,
+    VALLEY_STATION,
+    WEBSHOP,
+    day_ticket,
+    open_checkout,
+    running,
+)
+
+SHOP = "http://localhost:5173"
+TILL = "https://till.example"
+
+PRODUCT = "/api/products/day-ticket"
+ITEMS = "/api/checkout/3b241101-e2bb-4255-8caf-4136c566a962/items"
+GATE = "/api/pricing/external/prices/access"
+ALLOW = "access-control-allow-origin"
+
+BEFORE = {"origin": SHOP, "access-control-request-method": "POST"}
+PREFLIGHT: Headers = (*BEFORE.items(),)
+ALLOWED = {
+    *("accept-language", "content-type", "authorization", "service-channel-uuid", "service-channel-key"),
+    *("api-version", "idempotency-key", "if-match", "if-none-match", "order-secret"),
+}
+EXPOSED = {
+    *("etag", "link", "access-token", "access-token-expires-in", "api-version", "content-language"),
+    *("idempotency-replayed", "retry-after", "order-secret", "www-authenticate"),
+}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A resort whose web shop and valley station have pages of their own; its partners have none."""
+    folder = tmp_path_factory.mktemp("origins")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
+    text = text.replace("    type: POS\n", f"    type: POS\n    shopOrigins: [{TILL}]\n", 1)
+    catalogue = folder / "origins.yaml"
+    catalogue.write_text(text, "utf-8")
+    with running(folder, catalogue=catalogue, raise_server_exceptions=False) as client:
+        yield client
+
+
+def called(client: TestClient, path: str, origin: str | bytes = SHOP, *, channel: str = WEBSHOP) -> Reply:
+    """The reply to a GET of a page."""
+    return ask(client, "GET", path, headers=(("service-channel-uuid", channel), ("origin", origin)))
+
+
+def asked_first(client: TestClient, path: str, *headers: tuple[str, str | bytes]) -> Reply:
+    """The reply to a preflight."""
+    return ask(client, "OPTIONS", path, headers=headers or PREFLIGHT)
+
+
+def listed(reply: Reply, header: str) -> set[str]:
+    """The elements of a header that holds a list."""
+    return set(re.split(", ?", reply.header(header) or ""))
+
+
+def allows_nothing(reply: Reply) -> bool:
+    return not [name for name, _ in reply.headers if name.startswith(b"access-control-")]
+
+
+# ---------------------------------------------------------------- asked before a call
+
+
+@pytest.mark.parametrize("path", [PRODUCT, ITEMS, "/api/accounts/current", "/api/nothing"])
+def test_a_browser_is_told_what_a_page_may_send(client: TestClient, path: str) -> None:
+    reply = asked_first(client, path)
+
+    assert (reply.status, reply.body) == (204, b"")
+    assert reply.header(ALLOW) == SHOP
+    assert listed(reply, "access-control-allow-methods") == {"GET", "POST", "PATCH", "DELETE"}
+    assert listed(reply, "access-control-allow-headers") == ALLOWED
+    assert reply.header("access-control-max-age") == "600"
+    assert reply.header("vary") == "origin"
+    assert reply.header("content-length") is None
+    assert reply.header("access-control-allow-credentials") is None
+
+
+@pytest.mark.parametrize("origin", [SHOP, TILL, "https://shop.example"])
+def test_a_browser_is_answered_for_all_channels_together(client: TestClient, origin: str) -> None:
+    reply = asked_first(client, PRODUCT, ("origin", origin), ("access-control-request-method", "GET"))
+
+    assert reply.header(ALLOW) == origin
+
+
+def test_an_origin_that_no_channel_lists_is_told_nothing(client: TestClient) -> None:
+    headers = (("origin", "https://evil.test"), ("access-control-request-method", "GET"))
+
+    reply = asked_first(client, PRODUCT, *headers)
+
+    assert (reply.status, reply.header("vary")) == (204, "origin")
+    assert allows_nothing(reply)
+
+
+@pytest.mark.parametrize("left_out", ["origin", "access-control-request-method"])
+def test_what_no_browser_asks_is_not_allowed(client: TestClient, left_out: str) -> None:
+    headers = [pair for pair in PREFLIGHT if pair[0] != left_out]
+
+    assert asked_first(client, PRODUCT, *headers).status == 405
+
+
+@pytest.mark.parametrize("path", [GATE, "/docs", "/openapi.json", "/metrics", "/health/live", "/nothing"])
+def test_nothing_is_said_of_what_names_no_channel(client: TestClient, path: str) -> None:
+    before, answer = asked_first(client, path), called(client, path)
+
+    assert before.status in {404, 405}
+    assert allows_nothing(before)
+    assert allows_nothing(answer)
+    assert "origin" not in listed(answer, "vary")
+
+
+# ---------------------------------------------------------------- called
+
+
+def test_a_page_reads_the_answer_and_its_headers(client: TestClient) -> None:
+    reply = called(client, PRODUCT)
+
+    assert reply.header(ALLOW) == SHOP
+    assert listed(reply, "access-control-expose-headers") == EXPOSED
+    assert reply.header("access-control-allow-credentials") is None
+    assert listed(reply, "vary") == {"accept-language", "service-channel-uuid", "accept-encoding", "origin"}
+
+
+@pytest.mark.parametrize(
+    ("channel", "origin", "is_read"),
+    [
+        (WEBSHOP, SHOP, True),
+        (WEBSHOP.upper(), SHOP, True),
+        (WEBSHOP, TILL, False),
+        (VALLEY_STATION, TILL, True),
+        (VALLEY_STATION, SHOP, False),
+        (PARTNERS, SHOP, False),
+        ("3b241101-e2bb-4255-8caf-4136c566a962", SHOP, False),
+        ("x", SHOP, False),
+        ("", SHOP, False),
+    ],
+)
+def test_an_answer_is_read_where_its_channel_lists_the_origin(
+    client: TestClient, channel: str, origin: str, *, is_read: bool
+) -> None:
+    reply = called(client, PRODUCT, origin, channel=channel)
+
+    assert reply.header(ALLOW) == (origin if is_read else None)
+    assert allows_nothing(reply) is not is_read
+    assert "origin" in listed(reply, "vary")
+
+
+def _not_modified(client: TestClient) -> Reply:
+    etag = client.get(PRODUCT).headers["etag"]
+    headers = (("service-channel-uuid", WEBSHOP), ("origin", SHOP), ("if-none-match", etag))
+    return ask(client, "GET", PRODUCT, headers=headers)
+
+
+def _not_json(client: TestClient) -> Reply:
+    return ask(client, "POST", ITEMS, headers=(*JSON, ("origin", SHOP)), body=b"{")
+
+
+ANSWERS: dict[int, Callable[[TestClient], Reply]] = {
+    304: _not_modified,
+    400: _not_json,
+    404: lambda client: called(client, "/api/nothing"),
+    405: lambda client: called(client, "/api/accounts/authenticate"),
+    503: lambda client: called(client, "/api/accounts/current"),
+}
+
+
+@pytest.mark.parametrize("status", ANSWERS)
+def test_a_page_reads_refusals_too(client: TestClient, status: int) -> None:
+    reply = ANSWERS[status](client)
+
+    assert (reply.status, reply.header(ALLOW)) == (status, SHOP)
+    assert "origin" in listed(reply, "vary")
+
+
+@pytest.mark.parametrize("origin", [SHOP, TILL])
+def test_a_page_reads_that_something_went_wrong_here(
+    client: TestClient, origin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("faregate_http.routes.products._product", None)
+
+    answer = client.get(PRODUCT, headers={"origin": origin})
+
+    assert answer.status_code == 500
+    assert answer.headers.get(ALLOW) == (SHOP if origin == SHOP else None)
+    assert answer.headers["vary"] == "origin"
+
+
+def test_a_failure_at_the_gate_is_not_for_pages(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("faregate_http.routes.pricing.gate_price", None)
+    body = {
+        "valid_from": "2026-12-27T09:00:00+01:00",
+        "order_date": "2026-12-01T09:00:00+01:00",
+        "quantity": 1,
+        "currency_code": "CHF",
+        "dta_product_id": 1,
+        "dta_consumer_category": 1,
+    }
+
+    answer = client.post(GATE, json=body, headers={"origin": SHOP})
+
+    assert answer.status_code == 500
+    assert "vary" not in answer.headers
+
+
+def test_without_an_origin_nothing_is_allowed(client: TestClient) -> None:
+    assert allows_nothing(ask(client, "GET", PRODUCT))
+
+
+# ---------------------------------------------------------------- hostile
+
+HOSTILE = [
+    *("null", "*", "", " ", "http://", "https://shop.example.evil.test", "https://evilshop.example"),
+    *("https://shop.example@evil.test", "https://shop.example/", "https://shop.example?", "shop.example"),
+    *("HTTPS://SHOP.EXAMPLE", "https://Shop.example", "http://shop.example", "https://shop.example:8443"),
+    *("https://shop.example.", "http://localhost:0", "http://localhost:65536", "http://127.0.0.2"),
+    *("https://shop.example, https://shop.example", "https://shop.example https://evil.test"),
+    *("https://shop.example\n", "https://shop.example\r\nx: y", "https://localhost:5173"),
+    *(b"https://sh\xf6p.example", b"https://shop.example\x00", b"\xff\xfe", "https://xn--shp-sna.example"),
+    *("http://" + "a" * 60_000, "http://localhost" + "." * 60_000, "http://" + "a." * 30_000),
+]
+
+
+@pytest.mark.parametrize("origin", HOSTILE, ids=lambda origin: repr(origin)[:40])
+def test_a_hostile_origin_is_told_nothing(client: TestClient, origin: str | bytes) -> None:
+    before = asked_first(client, PRODUCT, ("origin", origin), ("access-control-request-method", "GET"))
+    answer = called(client, PRODUCT, origin)
+
+    assert (before.status, answer.status) == (204, 200)
+    assert allows_nothing(before)
+    assert allows_nothing(answer)
+
+
+@pytest.mark.parametrize("other", [SHOP, "https://evil.test"])
+def test_several_origins_are_told_nothing(client: TestClient, other: str) -> None:
+    origins = (("origin", SHOP), ("origin", other))
+    before = asked_first(client, PRODUCT, *origins, ("access-control-request-method", "GET"))
+    answer = ask(client, "GET", PRODUCT, headers=(("service-channel-uuid", WEBSHOP), *origins))
+
+    assert (before.status, answer.status) == (204, 200)
+    assert allows_nothing(before)
+    assert allows_nothing(answer)
+
+
+def test_a_request_that_names_two_channels_is_read_by_no_page(client: TestClient) -> None:
+    channels = (("service-channel-uuid", WEBSHOP), ("service-channel-uuid", VALLEY_STATION))
+
+    reply = ask(client, "GET", PRODUCT, headers=(*channels, ("origin", SHOP)))
+
+    assert reply.status == 400
+    assert allows_nothing(reply)
+
+
+def test_the_usual_port_may_be_written_out(client: TestClient) -> None:
+    """No browser does so, and none would take the answer for its own origin."""
+    assert called(client, PRODUCT, "https://shop.example:443").header(ALLOW) == "https://shop.example:443"
+
+
+# ---------------------------------------------------------------- in the application
+
+
+def test_where_no_channel_lists_an_origin_nothing_is_said(tmp_path: Path) -> None:
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
+    catalogue = tmp_path / "no-origins.yaml"
+    catalogue.write_text(re.sub(r"\n    shopOrigins: .*", "", text), "utf-8")
+    with running(tmp_path, catalogue=catalogue) as client:
+        before, answer = asked_first(client, PRODUCT), called(client, PRODUCT)
+
+    assert before.status == 405
+    assert allows_nothing(answer)
+    assert "origin" not in listed(answer, "vary")
+
+
+def test_a_service_below_a_path_is_called_in_the_same_way() -> None:
+    options = Options()
+    app = create_app(load_edition(None), MemoryStore, options=options, providers=Providers())
+    with TestClient(app, headers=HEADERS, root_path="/tickets") as client:
+        paths = [f"/tickets{path}" for path in (PRODUCT, GATE)]
+        before = [client.options(path, headers=BEFORE) for path in paths]
+        answer = client.get(paths[0], headers={"origin": SHOP})
+
+    assert [reply.headers.get(ALLOW) for reply in (*before, answer)] == [SHOP, None, SHOP]
+    assert answer.status_code == 200
+
+
+def test_who_asks_before_a_call_is_counted_by_itself(client: TestClient) -> None:
+    asked_first(client, PRODUCT)
+
+    assert 'faregate_requests_total{operation="preflight",status="204"}' in client.get("/metrics").text
+
+
+def test_a_page_buys_with_conditions(client: TestClient) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    etag = client.get(url).headers["etag"]
+
+    changed = client.patch(
+        f"{url}/items/1/quantity", json={"delta": 1}, headers={"origin": SHOP, "if-match": etag}
+    )
+
+    assert (changed.status_code, changed.headers[ALLOW]) == (200, SHOP)

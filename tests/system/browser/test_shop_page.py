@@ -1,0 +1,134 @@
+"""A page of another origin sells tickets: a browser hands it every answer that it needs, and others none."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import quote
+
+import httpx2
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from support.processes.program import Program, program
+from support.service.service import WEBSHOP, Json
+
+PAGE = Path(__file__).parents[2] / "support" / "browser" / "shop_page.html"
+
+
+class _Page(BaseHTTPRequestHandler):
+    """Gives the page, whatever is asked for."""
+
+    def do_GET(self) -> None:
+        body = PAGE.read_bytes()
+        self.send_response(200)
+        self.send_header("content-type", "text/html; charset=utf-8")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def shop_at(host: str) -> Iterator[str]:
+    """The origin of a shop that is served at *host* of this machine."""
+    server = ThreadingHTTPServer((host, 0), _Page)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://{host}:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(30)
+
+
+@pytest.fixture(scope="module")
+def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """The demo resort as a developer serves it."""
+    with program(tmp_path_factory.mktemp("resort"), "--dev") as served:
+        yield served
+
+
+def visit(browser: Chrome, shop: str, resort: Program) -> None:
+    """Open the shop, for somebody who has logged in at the identity provider."""
+    browser.get_log("browser")  # type: ignore[no-untyped-call]  # what others have left there
+    who = {"subject": "ada", "email": "ada@byron.example"}
+    issued = httpx2.post(f"{resort.address}/dev/identity/token", json=who, trust_env=False).json()
+    browser.get(f"{shop}/#service={quote(resort.address)}&idToken={issued['id_token']}")
+
+
+def text(browser: Chrome, selector: str) -> str:
+    return browser.find_element(By.CSS_SELECTOR, selector).text
+
+
+def arrives(browser: Chrome, address: str) -> None:
+    """Wait until the browser is at *address*, or the page has a problem."""
+    wait = WebDriverWait(browser, 20)
+    wait.until(lambda _: browser.current_url.startswith(address) or text(browser, "#problem"))
+    assert browser.current_url.startswith(address), text(browser, "#problem")
+
+
+def steps(browser: Chrome) -> dict[str, str]:
+    """The steps that the page has done, and what it says of each."""
+    terms, descriptions = (browser.find_elements(By.TAG_NAME, name) for name in ("dt", "dd"))
+    return {term.text: said.text for term, said in zip(terms, descriptions, strict=True)}
+
+
+def console(browser: Chrome) -> list[str]:
+    entries: list[Json] = browser.get_log("browser")  # type: ignore[no-untyped-call]
+    return [entry["message"] for entry in entries]
+
+
+def requests_of(resort: Program) -> list[str]:
+    """How often the resort has answered each operation, by status."""
+    counts = httpx2.get(f"{resort.address}/metrics", trust_env=False).text
+    counted = re.findall(r'faregate_requests_total{operation="(\w+)",status="(\d+)"} (\d+)', counts)
+    return [" ".join(count) for count in counted if count[0] not in {"none", "preflight"}]
+
+
+def test_a_page_of_an_origin_that_the_channel_lists_sells_tickets(browser: Chrome, resort: Program) -> None:
+    with shop_at("127.0.0.1") as shop:
+        visit(browser, shop, resort)
+        arrives(browser, resort.address)
+        browser.find_element(By.CSS_SELECTOR, "[value=succeed]").click()
+        arrives(browser, shop)
+        WebDriverWait(browser, 20).until(lambda _: text(browser, "dl"))
+        problem, reference, done = text(browser, "#problem"), text(browser, "#reference"), steps(browser)
+        kept = json.loads(browser.execute_script("return sessionStorage.getItem('shop')"))
+        browser.get("about:blank")
+
+    assert problem == ""
+    assert re.fullmatch(r'"[0-9a-f]{32}\.en-gzip" 304', done["product"])
+    assert re.fullmatch(r'</api/booking/products/11/journey/validities\?.*>; rel="next"', done["link"])
+    assert re.fullmatch(r'2 "1\.OPEN\.en\.[0-9a-f]{8}-gzip"', done["items"])
+    assert done["code"] == "WINTER10 true"
+    assert done["refused"] == "412 changed-meanwhile"
+    assert (done["card"], done["paid"]) == ("**** 0001", "CLOSED")
+    headers = {"service-channel-uuid": WEBSHOP, "authorization": f"Bearer {kept['token']}"}
+    order = httpx2.get(f"{resort.address}{kept['checkout']}", headers=headers, trust_env=False).json()["data"]
+    assert (order["status"], order["referenceNumber"]) == ("CLOSED", reference)
+    assert len(order["items"]) == 2
+    assert [message for message in console(browser) if "412" not in message] == []
+
+
+def test_a_page_of_another_origin_gets_nothing(browser: Chrome, resort: Program) -> None:
+    before = requests_of(resort)
+    with shop_at("127.0.0.2") as shop:
+        visit(browser, shop, resort)
+        WebDriverWait(browser, 20).until(lambda _: text(browser, "#problem"))
+        problem, reference, done = text(browser, "#problem"), text(browser, "#reference"), steps(browser)
+        messages = console(browser)
+        browser.get("about:blank")
+
+    assert problem == "TypeError: Failed to fetch"
+    assert (reference, done) == ("", {})
+    assert any("blocked by CORS policy" in message for message in messages)
+    assert requests_of(resort) == before
