@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 from faregate.checkout.expiry import ItemStatus
 from faregate_http.ordering.ticketing import ISSUED, OPEN
 from faregate_http.protocol.instants import from_millis, instant_text
-from faregate_http.protocol.packing import unpack
+from faregate_http.protocol.stored_responses import unpack
 from faregate_http.schemas.base import Envelope, View
 from faregate_http.schemas.checkout import SalesChannelView, ValidityView
 from faregate_http.schemas.orders import OrderItemView, OrderTicketView, OrderView, TicketStatus
