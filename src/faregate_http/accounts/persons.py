@@ -120,6 +120,8 @@ def answers_of(person: PersonRow) -> Values:
 
 
 _ADDRESSES = ("billingAddress", "shippingAddress")
+_NEWSLETTER = "newsletter"
+"""The question of a channel, answered with yes or no, that asks for consent to a newsletter."""
 
 
 async def customer_of(account: int | None, store: Store) -> Customer:
@@ -149,10 +151,12 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
     return addresses | known
 
 
-def with_addresses(account: AccountRow, values: Values) -> AccountRow:
-    """*account* with the addresses among the *values* of a checkout, to be proposed again; or as it is."""
+def with_answers(account: AccountRow, values: Values) -> AccountRow:
+    """Return *account* with what a checkout answered about it: addresses, and consent to the newsletter."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
+    if isinstance(values.get(_NEWSLETTER), bool):
+        profile["acceptedNewsletter"] = values[_NEWSLETTER]
     if profile == known:
         return account
     return account._replace(revision=account.revision + 1, profile=msgspec.json.encode(profile).decode())

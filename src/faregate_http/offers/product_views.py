@@ -77,6 +77,7 @@ class ProductViews:
             standard_product_variant_id=product.standard_variant.id,
             product_variants=[_variant(variant, product, media, writer) for variant in product.variants],
             next_availability=UNSET,
+            person_form_definition=UNSET,
         )
         return _Page(view, BookingViews(merchant, language))
 

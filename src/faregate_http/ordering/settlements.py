@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
-from faregate_http.accounts.persons import with_addresses
+from faregate_http.accounts.persons import with_answers
 from faregate_http.checkouts.records import CheckoutRecord, row_of
 from faregate_http.checkouts.views import Particulars
 from faregate_http.ordering.ticketing import OPEN
@@ -79,7 +79,7 @@ class Settlements:
             records=[*records, payment, order, *_tickets_of(closed, at)],
         )
         with suppress(StoreError):  # a convenience: not worth a settlement
-            await self._remember_addresses(checkout)
+            await self._remember_answers(checkout)
         return row
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
@@ -97,14 +97,14 @@ class Settlements:
         except UnknownEntry:  # something is sold no longer: what is held goes when the checkout expires
             return None
 
-    async def _remember_addresses(self, checkout: Checkout) -> None:
-        """Keep the addresses that were used with the account of *checkout*, if they are others."""
+    async def _remember_answers(self, checkout: Checkout) -> None:
+        """Keep what *checkout* answered about its account: addresses, and consent to the newsletter."""
         if checkout.account is None:
             return
         values = self.views.form(checkout.channel).answered(checkout.conditions)
         accounts = await self.store.find(AccountRow, id=checkout.account)
         known = [
-            (account, with_addresses(account, values)) for account in accounts if account.deleted_at is None
+            (account, with_answers(account, values)) for account in accounts if account.deleted_at is None
         ]
         changed = [after for before, after in known if after != before]
         if changed:

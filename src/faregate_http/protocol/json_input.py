@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | None"
-"""A decoded text: whole numbers are ``int``, those with a fraction or an exponent ``Decimal``."""
+"""A decoded text: whole numbers are ``int``, also those written as ``1.0``; all others ``Decimal``."""
 
 _Found = TypeVar("_Found")
 
@@ -146,7 +146,7 @@ class _Reader:
             return self._refused(_BEYOND)
         return int(digits)
 
-    def _fraction(self, digits: str) -> Decimal | _Refused:
+    def _fraction(self, digits: str) -> Decimal | int | _Refused:
         try:
             number = Decimal(digits)
         except InvalidOperation:  # the exponent is beyond what Decimal holds
@@ -154,7 +154,10 @@ class _Reader:
         # Where the caller's context does not trap that, it is NaN.
         is_small = -MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT and not number.is_nan()
         is_short = len(digits) <= MAX_DIGITS or len(number.as_tuple().digits) <= MAX_DIGITS
-        return number if is_small and is_short else self._refused(_BEYOND)
+        if not (is_small and is_short):
+            return self._refused(_BEYOND)
+        is_whole = number.adjusted() < MAX_DIGITS and number == number.to_integral_value()
+        return int(number) if is_whole else number
 
 
 def _syntax_message(error: json.JSONDecodeError, text: str) -> str:

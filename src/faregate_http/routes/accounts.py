@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,6 +16,7 @@ from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas import accounts as wire
+from faregate_http.store.records import AccountRow, PersonRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from faregate_http.offers.forms import Values
     from faregate_http.protocol.requests import Request
     from faregate_http.services import Services
-    from faregate_http.store.records import AccountRow, PersonRow
 
 _CURRENT = "/api/accounts/current"
 
@@ -36,7 +37,7 @@ async def _authenticate(request: Request, services: Services) -> Response:
     identity = await _identified(body, request, services)
     # No response is stored: sent again it is another login, which takes back a deletion asked for since.
     kind, account = await services.accounts.authenticate(identity, body.language, default=request.language)
-    view = wire.AuthenticationView(wire.AuthenticationType(kind), _account_view(account))
+    view = wire.AuthenticationView(wire.AuthenticationType(kind), await _account_view(account, services))
     response = json_response(wire.AuthenticationEnvelope(view), NO_STORE, language=request.language)
     text, expires_in = gatekeeper.issue(account.id)
     token = (b"access-token", text.encode()), (b"access-token-expires-in", str(expires_in).encode())
@@ -54,8 +55,9 @@ async def _identified(body: wire.AuthenticateBody, request: Request, services: S
         raise keys_unavailable() from None
 
 
-async def _show(request: Request, _services: Services, account: AccountRow) -> Response:
-    return json_response(wire.AccountEnvelope(_account_view(account)), NO_STORE, language=request.language)
+async def _show(request: Request, services: Services, account: AccountRow) -> Response:
+    view = await _account_view(account, services)
+    return json_response(wire.AccountEnvelope(view), NO_STORE, language=request.language)
 
 
 async def _schedule_deletion(request: Request, services: Services, account: AccountRow) -> Response:
@@ -67,7 +69,8 @@ async def _show_current(request: Request, services: Services, account: AccountRo
     return await _show(request, services, await services.accounts.current(account))
 
 
-def _account_view(account: AccountRow) -> wire.AccountView:
+async def _account_view(account: AccountRow, services: Services) -> wire.AccountView:
+    persons = await services.store.find(PersonRow, account=account.id)
     profile: dict[str, Any] = msgspec.json.decode(account.profile)
     return wire.AccountView(
         id=account.id,
@@ -83,6 +86,7 @@ def _account_view(account: AccountRow) -> wire.AccountView:
             sync_error_read=profile.get("syncErrorRead", ""),
             imported_data=wire.ImportedDataView(profile.get("importedFrom", "")),
         ),
+        person_ids=[person.id for person in sorted(persons, key=attrgetter("is_owner"), reverse=True)],
     )
 
 

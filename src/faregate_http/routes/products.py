@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
+from faregate_http.accounts.person_forms import PersonForm
 from faregate_http.operations import Operation
 from faregate_http.protocol.etags import etag_of, known_etag
 from faregate_http.protocol.parameters import Parameter, read_word
@@ -17,23 +20,28 @@ if TYPE_CHECKING:
     from faregate_http.protocol.responses import Header
     from faregate_http.services import Services
 
-_NEXT = "nextAvailability"
+_NEXT, _FORM = "nextAvailability", "personFormDefinition"
 _INCLUDE = Parameter(
     "include",
-    {"type": "array", "items": {"type": "string", "enum": [_NEXT]}, "examples": [[_NEXT]]},
-    "What to add: the first validity that can be booked within a year, or null.",
-    read_word({_NEXT}),
+    {"type": "array", "items": {"type": "string", "enum": [_NEXT, _FORM]}, "examples": [[_NEXT]]},
+    "What to add: the first validity that can be booked within a year, or null; the form of a person for whom"
+    " the product is bought, as a JSON Schema.",
+    read_word({_NEXT, _FORM}),
 )
 
 
 async def _show(request: Request, services: Services) -> Response:
     product, at = _product(request, services), services.clock()
-    with_next = bool(request.values(_INCLUDE))
+    included = request.values(_INCLUDE)
+    with_next, with_form = _NEXT in included, _FORM in included
     snapshot = await services.price_snapshots.of(product, services.inventory, at=at, with_next=with_next)
-    question = request.path, request.language, with_next
+    question = request.path, request.language, with_next, with_form
     response = services.pages.get(question, snapshot.at)
     if response is None:
         view = services.products.product(product, request.language, snapshot, with_next=with_next)
+        if with_form:
+            form = PersonForm(services.catalogue, [product.id])
+            view = structs.replace(view, person_form_definition=form.definition(request.language))
         response = _written(wire.ProductEnvelope(view), request.language)
         services.pages.put(question, snapshot.at, response)
     return _unless_known(response, request)

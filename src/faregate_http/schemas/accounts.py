@@ -86,7 +86,10 @@ class MetaInformationView(View):
 
 
 class AccountView(View):
-    """Somebody who has logged in. ``email`` is "" where the identity provider names none."""
+    """Somebody who has logged in. ``email`` is "" where the identity provider names none.
+
+    ``personIds`` are those for whom the account buys, the owner first; PATCH without values shows one.
+    """
 
     id: ViewId
     email: str
@@ -96,6 +99,7 @@ class AccountView(View):
     scheduled_for_deletion_after: Instant | None
     company: str | None
     meta_information: MetaInformationView
+    person_ids: list[ViewId]
 
 
 class AccountEnvelope(Envelope[AccountView]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -150,6 +150,7 @@ class ProductView(ProductFieldsView):
     standard_product_variant_id: int
     product_variants: tuple[CatalogueVariantView, ...]
     next_availability: NextAvailabilityView | UnsetType | None = UNSET
+    person_form_definition: dict[str, Any] | UnsetType = UNSET
 
 
 class ProductEnvelope(Envelope[ProductView]):

@@ -77,7 +77,10 @@ def test_what_the_server_refuses_is_said(tmp_path: Path) -> None:
         no_subject = run("token", "--server", server, "--subject", "")
         no_channel = run("token", "--server", server, "--channel", "x")
 
-    assert "422 The body does not have the declared structure. --subject: expected at least 1 character\n" in no_subject.stderr
+    assert (
+        "422 The body does not have the declared structure. --subject: expected at least 1 character\n"
+        in no_subject.stderr
+    )
     assert "400 A header or a query parameter is invalid. --channel: is not a UUID\n" in no_channel.stderr
     assert no_subject.exit_code == no_channel.exit_code == 1
 

@@ -66,6 +66,7 @@ def test_an_account_is_answered_as_it_is_shown(client: TestClient, provider: Pro
             "syncErrorRead": "",
             "importedData": {"importedFrom": ""},
         },
+        "personIds": [],
     }
     assert 1 <= account["id"] < 2**53
 

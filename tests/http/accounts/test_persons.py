@@ -18,6 +18,8 @@ from support.service.identity_provider import AUDIENCE, SECRET, Provider
 from support.service.service import Clock, Json, data_of
 
 SEASON_PASS = 21
+ACCOUNT = "/api/accounts/current"
+PASS = "/api/products/season-pass"
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,8 @@ def test_the_first_person_is_the_owner(client: TestClient, headers: dict[str, st
     people = [new_person(client, headers, firstName=name) for name in ("Ada", "Byron", "Annabella")]
 
     assert [person["isOwner"] for person in people] == [True, False, False]
-    assert len({person["id"] for person in people}) == 3
+    ids = data_of(client.get(ACCOUNT, headers=headers))["personIds"]
+    assert (ids[0], set(ids)) == (people[0]["id"], {person["id"] for person in people})
     assert changed(client, headers, people[0], values={"firstName": "A."})["isOwner"]
 
 
@@ -82,6 +85,20 @@ def test_the_form_is_a_json_schema_in_the_language_of_the_request(
     assert form["properties"]["dateOfBirth"]["title"] == title
     assert list(form["properties"]) == ["firstName", "lastName", "dateOfBirth", "email"]
     assert form["required"] == ["firstName", "lastName"]
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "First name"), ("de", "Vorname")])
+def test_a_product_shows_the_form_of_a_person_before_anything_is_filled_in(
+    client: TestClient, language: str, title: str
+) -> None:
+    headers = {"accept-language": language}
+    plain = data_of(client.get(PASS, headers=headers))
+
+    product = data_of(client.get(f"{PASS}?include=personFormDefinition", headers=headers))
+
+    form = product.pop("personFormDefinition")
+    assert form["properties"]["firstName"]["title"] == title
+    assert product == plain
 
 
 def test_a_product_asks_more(client: TestClient, headers: dict[str, str]) -> None:

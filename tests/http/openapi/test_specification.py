@@ -55,7 +55,10 @@ NULL_BY_DECISION = {
 
 # What answers have beyond the specification.
 MORE_BY_DECISION = {
+    "data.account.personIds": "§13",
     "data.cashDue": "§12",
+    "data.personFormDefinition": "§13",
+    "data.personIds": "§13",
     "data.redirectUrl": "§12",
     "data.promoCodes[].missing": "§3.7",
     "data.promoCodes[].reason": "§3.7",

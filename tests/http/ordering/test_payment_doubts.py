@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +27,9 @@ from support.payment.audit import Books
 from support.payment.counter import waiting
 from support.payment.fake_gateway import FakeGateway, Plan
 from support.payment.till import Customer, Scene, Shop, meal, play
-from support.service.service import data_of
+from support.service.customers import logged_in, serving_accounts
+from support.service.identity_provider import Provider
+from support.service.service import Clock, data_of, day_ticket, new_url
 from support.stores.wrapped_store import WrappedStore
 
 
@@ -178,6 +181,28 @@ def test_the_addresses_of_an_order_are_proposed_for_the_next(till: Shop, custome
 
     proposed = till.shown(following, customer.headers)["checkoutConditions"]["defaultValues"]
     assert proposed["billingAddress"] == home
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_consent_to_the_newsletter_is_kept_with_the_account(
+    tmp_path: Path, provider: Provider, answer: bool
+) -> None:
+    with serving_accounts(tmp_path, provider, clock=Clock()) as client:
+        headers = logged_in(client, provider.token(sub="subject"))
+        url = new_url()
+        data_of(client.post(f"{url}/items", json={"items": [day_ticket(1)]}, headers=headers))
+        values = {"formValues": {"acceptTerms": True, "newsletter": answer}}
+        data_of(client.post(f"{url}/checkout-conditions", json=values, headers=headers))
+        data_of(client.post(f"{url}/vouchers", json={"voucherCode": "GIFT-100"}, headers=headers))
+        total = float(data_of(client.get(url, headers=headers))["totalGross"])
+        account = data_of(client.get("/api/accounts/current", headers=headers))
+        assert account["metaInformation"]["acceptedNewsletter"] is False
+
+        paid = client.post(f"{url}/payment", json={"expectedTotal": total}, headers=headers)
+
+        assert data_of(paid)["status"] == "CLOSED"
+        account = data_of(client.get("/api/accounts/current", headers=headers))
+        assert account["metaInformation"]["acceptedNewsletter"] is answer
 
 
 def test_what_cannot_be_captured_is_tried_ever_more_rarely(
