@@ -73,5 +73,5 @@ def test_what_is_written_already_is_taken_as_it_is() -> None:
 
 
 def test_an_attribute_that_nothing_gives_is_an_error() -> None:
-    with pytest.raises(KeyError, match="number"):
+    with pytest.raises(AttributeError, match="number"):
         GERMAN.write(OtherView, TICKET)

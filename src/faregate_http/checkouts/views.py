@@ -12,12 +12,14 @@ from faregate.checkout.model import Address, Checkout, CheckoutItem, ComponentSo
 from faregate.checkout.requirements import requirements_of
 from faregate.checkout.surcharges import weather_guarantee_price
 from faregate.discounts.promo_codes import AppliedCode, CodeResult, RejectedCode
+from faregate.money.currency import currency
 from faregate_http.protocol.instants import instant_text
-from faregate_http.protocol.numbers import percent
-from faregate_http.protocol.view_writer import ViewWriter
+from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.schemas import checkout as wire
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from faregate.checkout.priced import PricedCheckout
     from faregate.dates.instants import Interval
     from faregate.discounts.eligibility import Shortfall
@@ -65,7 +67,7 @@ def checkout_body(
 _encode = msgspec.json.Encoder().encode
 
 
-class _Writer(ViewWriter):
+class _Writer:
     """Writes one checkout."""
 
     def __init__(
@@ -76,23 +78,22 @@ class _Writer(ViewWriter):
         views: CatalogueViews,
         particulars: Particulars,
     ) -> None:
-        super().__init__(language, priced.channel.currency)
         self.record = record
         self.priced = priced
         self.channel = priced.channel
+        self.language = language
         self.views = views
         self.particulars = particulars
+        self.amount: Callable[[MinorUnits], float] = major_units(currency(priced.channel.currency))
         # By identity: items of one validity mostly share it, and it costs more to compare than to write.
         self.written_validities: dict[int, wire.ValidityView] = {}
 
     def checkout(self) -> wire.CheckoutView:
-        record, views, totals = self.record, self.views, self.priced.totals
+        record, amount, views = self.record, self.amount, self.views
         checkout, uuid, particulars = record.checkout, self.channel.uuid, self.particulars
+        totals = self.priced.totals
         required = requirements_of(checkout, catalogue=views.catalogue)
-        return self.write(
-            wire.CheckoutView,
-            totals,
-            self.channel,
+        return wire.CheckoutView(
             uuid=record.uuid,
             expires_at=instant_text(record.expires_at),
             started_at=instant_text(record.started_at),
@@ -103,10 +104,21 @@ class _Writer(ViewWriter):
             checkout_conditions=self.conditions(checkout),
             supported_payment_methods=views.payment_methods(uuid),
             items=self.items(checkout, self.priced.items),
+            currency=self.channel.currency,
+            list_price_gross=amount(totals.list_price_gross),
+            list_price_net=amount(totals.list_price_net),
             promo_codes=[self.promo_code(result) for result in totals.promo_codes],
-            subscription_configuration=self.subscription(self.priced.subscription),
+            promo_code_discount=amount(totals.promo_code_discount),
+            subscription_configuration=_subscription(self.priced.subscription),
             auto_discounts=[self.auto_discount(applied.discount) for applied in totals.auto_discounts],
-            donation=wire.DonationView("DONATION", self.amount(totals.donation)) if totals.donation else None,
+            auto_discount_amount=amount(totals.auto_discount_amount),
+            total_discount_gross=amount(totals.total_discount_gross),
+            total_discount_net=amount(totals.total_discount_net),
+            total_subscription_gross=amount(totals.total_subscription_gross),
+            total_subscription_net=amount(totals.total_subscription_net),
+            donation=wire.DonationView("DONATION", amount(totals.donation)) if totals.donation else None,
+            total_gross=amount(totals.total_gross),
+            total_net=amount(totals.total_net),
             requires_owner=required.owner,
             requires_billing_address=required.billing_address,
             requires_shipping_address=required.shipping_address,
@@ -115,12 +127,14 @@ class _Writer(ViewWriter):
             payment_method=particulars.payment_method,
             vouchers=[
                 wire.VoucherView(
-                    paid.voucher.code, "VOUCHER_B", self.amount(paid.amount), paid.reason or msgspec.UNSET
+                    paid.voucher.code, "VOUCHER_B", amount(paid.amount), paid.reason or msgspec.UNSET
                 )
                 for paid in totals.vouchers
             ],
+            can_use_promo_codes=self.channel.can_use_promo_codes,
+            can_use_vouchers=self.channel.can_use_vouchers,
             metadata=wire.MetadataView(self.weather_guarantee(checkout)),
-            cash_due=msgspec.UNSET if particulars.cash_due is None else particulars.cash_due,
+            cash_due=msgspec.UNSET if particulars.cash_due is None else amount(particulars.cash_due),
         )
 
     def conditions(self, checkout: Checkout) -> wire.CheckoutConditionsView:
@@ -161,7 +175,6 @@ class _Writer(ViewWriter):
     ) -> wire.CheckoutItemView:
         amount, views, language = self.amount, self.views, self.language
         product, _ = views.catalogue.variant(item.variant)
-        # Field by field: there are many items, and the general way takes twice as long.
         return wire.CheckoutItemView(
             id=item.id,
             parent_item_id=item.parent,
@@ -210,13 +223,15 @@ class _Writer(ViewWriter):
         if not isinstance(result, AppliedCode):
             return self.invalid_promo_code(result)
         promo_code = result.promo_code
-        return self.write(
-            wire.PromoCodeView,
-            result,
-            promo_code,
-            display_name=promo_code.name,
+        return wire.PromoCodeView(
+            id=promo_code.id,
+            code=promo_code.code,
+            display_name=promo_code.name.in_language(self.language),
+            description=promo_code.description.in_language(self.language),
             discount=self.views.configured(promo_code.kind, self.channel.uuid),
             discount_type=promo_code.kind.type,
+            valid=True,
+            total_amount=self.amount(result.total_amount),
         )
 
     def invalid_promo_code(self, result: RejectedCode) -> wire.InvalidPromoCodeView:
@@ -230,18 +245,6 @@ class _Writer(ViewWriter):
             until=instant_text(missing.until) if missing.until else msgspec.UNSET,
         )
 
-    def subscription(
-        self, configuration: SubscriptionConfiguration | None
-    ) -> wire.SubscriptionConfigurationView | None:
-        if configuration is None:
-            return None
-        return self.write(
-            wire.SubscriptionConfigurationView,
-            configuration,
-            starts_on=configuration.starts_on.isoformat(timespec="seconds"),
-            next_billing_date=configuration.next_billing_date.isoformat(timespec="seconds"),
-        )
-
     def weather_guarantee(self, checkout: Checkout) -> wire.WeatherGuaranteeView:
         price = weather_guarantee_price(checkout, self.views.catalogue)
         return wire.WeatherGuaranteeView(
@@ -249,6 +252,21 @@ class _Writer(ViewWriter):
             selected=bool(checkout.conditions.weather_guarantee),
             price=self.amount(price or 0),
         )
+
+
+def _subscription(
+    configuration: SubscriptionConfiguration | None,
+) -> wire.SubscriptionConfigurationView | None:
+    if configuration is None:
+        return None
+    return wire.SubscriptionConfigurationView(
+        starts_on=configuration.starts_on.isoformat(timespec="seconds"),
+        next_billing_date=configuration.next_billing_date.isoformat(timespec="seconds"),
+        has_pickup=configuration.has_pickup,
+        start_configuration=configuration.start_configuration,
+        minimal_run_periods=configuration.minimal_run_periods,
+        renewal=wire.RenewalView(*configuration.renewal),
+    )
 
 
 def _address(

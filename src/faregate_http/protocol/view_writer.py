@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from faregate.arguments.fields import field_names
 from faregate.money.currency import currency
 from faregate.translations import Text
 from faregate_http.protocol.numbers import major_units, percent
@@ -33,20 +32,14 @@ class ViewWriter:
         self.language = language
         self.amount = major_units(currency(unit))
 
-    def write(self, view: type[_View], *values: object, **fields: object) -> _View:
-        """Return *values* as one *view*; *fields* stand for attributes that all lack or name otherwise."""
-        found: dict[str, Any] = {}
-        for value in values:
-            kind: Any = type(value)
-            found |= {name: getattr(value, name) for name in _attributes(view, kind)}
-        found |= fields
-        return view(**{name: written(self, found[name]) for name, written in _fields(view)})
-
-
-@cache
-def _attributes(view: type[Struct], kind: type) -> list[str]:
-    """Return the fields of *view* that values of *kind* have."""
-    return [name for name in view.__struct_fields__ if hasattr(kind, name) or name in field_names(kind)]
+    def write(self, view: type[_View], value: object, **fields: object) -> _View:
+        """Return *value* as a *view*; *fields* stand for attributes that it lacks or names otherwise."""
+        return view(
+            **{
+                name: written(self, fields[name] if name in fields else getattr(value, name))
+                for name, written in _fields(view)
+            }
+        )
 
 
 @cache
@@ -72,7 +65,7 @@ def _written_as(hint: Any) -> Callable[[ViewWriter, Any], Any]:
             values if _is_written(values) else kind([element(writer, value) for value in values])
         )
     if get_origin(hint) is dict:
-        return lambda _, pairs: pairs if _is_written(pairs) else dict(pairs)
+        return lambda _, pairs: dict(pairs)
     return lambda writer, value: value.in_language(writer.language) if isinstance(value, Text) else value
 
 
