@@ -11,14 +11,14 @@ import re
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from math import inf
-from typing import Literal, TypeAlias
-
-from babel import Locale, UnknownLocaleError
-from babel.dates import TIMEDELTA_UNITS, format_datetime, format_interval, format_skeleton, format_timedelta
+from typing import TYPE_CHECKING, Literal
 
 from faregate.translations import Text
 
-_Unit: TypeAlias = Literal["year", "month", "day", "hour", "minute", "second"]
+if TYPE_CHECKING:
+    from babel import Locale
+
+    Unit = Literal["year", "month", "day", "hour", "minute", "second"]
 
 SUGGESTIONS = {
     # Today and tomorrow: CLDR 48, dates/fields/day/relative; Babel leaves them out.
@@ -57,6 +57,8 @@ def day_label(first: date, last: date, language: str, territory: str | None) -> 
     >>> day_label(date(2026, 12, 26), date(2026, 12, 27), "en", "CH")
     '26–27 Dec 2026'
     """
+    from babel.dates import format_interval
+
     locale = _locale(language, territory)
     return _day(first, locale) if first == last else format_interval(first, last, _DAYS, locale=locale)
 
@@ -103,7 +105,7 @@ def duration_label(months: int, days: int, seconds: int, language: str, territor
     years, months = divmod(months, 12)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    counts: dict[_Unit, int] = {
+    counts: dict[Unit, int] = {
         "year": years,
         "month": months,
         "day": days,
@@ -134,15 +136,21 @@ def _is_shown_twice(instant: datetime) -> bool:
 
 
 def _day(day: date, locale: Locale) -> str:
+    from babel.dates import format_skeleton
+
     return format_skeleton(_DAY, day, locale=locale)
 
 
 def _time(instant: datetime, locale: Locale) -> str:
+    from babel.dates import format_datetime
+
     pattern = _clock(locale) + (_OFFSET if _is_shown_twice(instant) else "")
     return format_datetime(instant, pattern, locale=locale)
 
 
 def _times(start: datetime, end: datetime, locale: Locale) -> str:
+    from babel.dates import format_interval
+
     if _is_shown_twice(start) or _is_shown_twice(end):
         return _dashed(_time(start, locale), _time(end, locale), locale)
     return format_interval(start, end, "Hm" if "H" in _clock(locale) else "hm", locale=locale)
@@ -160,8 +168,10 @@ def _joined(day: str, times: str, locale: Locale) -> str:
     return str(locale.datetime_formats["medium"]).format(times, day)
 
 
-def _counted(count: int, unit: _Unit, locale: Locale) -> str:
+def _counted(count: int, unit: Unit, locale: Locale) -> str:
     """So many of one unit; Babel's ``format_unit`` has no long Italian days, months and years."""
+    from babel.dates import TIMEDELTA_UNITS, format_timedelta
+
     # A threshold that nothing reaches: every unit but the smallest is passed over, and nothing is rounded.
     seconds = count * dict(TIMEDELTA_UNITS)[unit]
     return format_timedelta(seconds, granularity=unit, threshold=inf, locale=locale)
@@ -170,6 +180,8 @@ def _counted(count: int, unit: _Unit, locale: Locale) -> str:
 @lru_cache
 def _locale(language: str, territory: str | None) -> Locale:
     """The locale of the territory, where CLDR has one, else of the language alone."""
+    from babel import Locale, UnknownLocaleError
+
     if territory and _TERRITORY.fullmatch(territory):
         try:
             return Locale(language, territory)
