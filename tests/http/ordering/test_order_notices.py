@@ -113,7 +113,7 @@ def test_an_attempt_that_failed_is_no_news_before_the_last(till: Shop, customer:
     assert found.headers["retry-after"] == "2"
 
 
-def test_whatever_fails_an_order_is_complete_in_the_minute_for_which_a_client_asks(
+def test_where_every_attempt_fails_an_order_is_complete_in_the_minute_for_which_a_client_asks(
     till: Shop, customer: Customer
 ) -> None:
     ISSUER.failing |= {1, 2, 3}
