@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 
 from support.service.checkout_identities import assert_identities
 from support.service.service import (
+    PARTNERS,
+    WEBSHOP,
     answer,
     data_of,
     day_ticket,
@@ -155,6 +157,22 @@ def test_questions_about_a_person_are_asked_in_the_language(client: TestClient) 
     assert asked["required"] == ["firstName", "lastName", "dateOfBirth"]
     assert asked["properties"]["dateOfBirth"]["title"] == "Data di nascita"
     assert asked["properties"]["email"]["format"] == "email"
+
+
+# ---------------------------------------------------------------- its channel
+
+
+@pytest.mark.parametrize(
+    ("channel", "name", "kind"),
+    [(WEBSHOP, "Webshop", "WEB"), (PARTNERS, "Partner hotels", "CONSUMPTION")],
+)
+def test_a_checkout_belongs_to_the_channel_that_opened_it(
+    client: TestClient, channel: str, name: str, kind: str
+) -> None:
+    client.headers["service-channel-uuid"] = channel
+    _, data = open_checkout(client)
+
+    assert data["salesChannel"] == {"uuid": channel, "name": name, "type": kind}
 
 
 # ---------------------------------------------------------------- items

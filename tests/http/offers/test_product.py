@@ -176,19 +176,20 @@ def test_images_banners_and_tags_are_shown_as_they_are(client: TestClient) -> No
 
 
 @pytest.mark.parametrize(
-    ("slug", "target"),
+    ("slug", "target", "look"),
     [
-        ("winter-ticket", ({"slug": "summer-ticket"}, None, "")),
-        ("summer-ticket", (None, {"slug": "summer"}, "")),
-        ("full-house", (None, None, "/elsewhere")),
+        ("winter-ticket", ({"slug": "summer-ticket"}, None, ""), ("primary", "button")),
+        ("summer-ticket", (None, {"slug": "summer"}, ""), ("default", "link")),
+        ("full-house", (None, None, "/elsewhere"), ("default", "link")),
     ],
 )
 def test_a_banner_leads_to_a_product_a_page_or_a_link(
-    client: TestClient, slug: str, target: tuple[object, ...]
+    client: TestClient, slug: str, target: tuple[object, ...], look: tuple[str, str]
 ) -> None:
     cta = data_of(client.get(f"/api/products/{slug}"))["content"]["banner"]["cta"]
 
     assert (cta["product"], cta["page"], cta["link"]) == target
+    assert (cta["color"], cta["variant"]) == look
 
 
 def test_a_banner_may_lead_nowhere_and_a_page_may_be_empty(client: TestClient) -> None:

@@ -121,6 +121,17 @@ def test_every_path_parameter_is_described() -> None:
         assert described == set(re.findall(r"{(\w+)}", path))
 
 
+def test_a_checkout_and_the_page_of_a_product_are_named_by_text() -> None:
+    named = [
+        part["schema"]["type"]
+        for _, _, operation in operations()
+        for part in operation["parameters"]
+        if part.get("name") in {"checkoutId", "slug"} and part["in"] == "path"
+    ]
+
+    assert set(named) == {"string"}
+
+
 def test_every_refusal_says_by_which_codes() -> None:
     for _, path, operation in operations():
         for status, response in operation["responses"].items():

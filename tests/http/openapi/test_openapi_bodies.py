@@ -67,14 +67,14 @@ def scalar_strategy(schema: Json) -> st.SearchStrategy[Any]:
 
 # No surrogates: they cannot be sent.
 TEXT = st.characters(codec="utf-8")
-# Whole numbers are integers to JSON Schema however they are written; the service takes 1, not 1.0.
-FRACTIONS = st.floats(-1e6, 1e6, allow_subnormal=False).filter(lambda number: not number.is_integer())
+# Whole numbers are integers however they are written: 1 is 1.0.
+FLOATS = st.floats(-1e6, 1e6, allow_subnormal=False)
 ANYTHING = st.recursive(
     st.one_of(
         st.none(),
         st.booleans(),
         st.integers(-(2**40), 2**40),
-        FRACTIONS,
+        FLOATS,
         st.text(TEXT, max_size=5),
     ),
     lambda inner: st.one_of(
@@ -138,6 +138,8 @@ BOUNDS: list[tuple[str, Json, bool]] = [
     ("QuantityBody", {"delta": 1_000_000}, True),
     ("QuantityBody", {"delta": -1_000_000}, True),
     ("QuantityBody", {"delta": 1_000_001}, False),
+    ("QuantityBody", {"delta": 2.0}, True),
+    ("QuantityBody", {"delta": 2.5}, False),
     ("QuantityBody", {"delta": -1_000_001}, False),
     ("VoucherBody", {"voucherCode": ""}, False),
     ("VoucherBody", {"voucherCode": "x" * 64}, True),
@@ -150,6 +152,7 @@ BOUNDS: list[tuple[str, Json, bool]] = [
     ("AddItemsBody", {"items": [ITEM] * 500}, True),
     ("AddItemsBody", {"items": [ITEM] * 501}, False),
     ("AddItemsBody", changed_item(id=0), False),
+    ("AddItemsBody", changed_item(id=1.0, productVariantId=411.0), True),
     ("AddItemsBody", changed_item(id=2**31 - 1), True),
     ("AddItemsBody", changed_item(id=2**31), False),
     ("AddItemsBody", changed_item(parentItemId=2**53 - 1), True),
@@ -163,6 +166,7 @@ BOUNDS: list[tuple[str, Json, bool]] = [
     ("AccessPriceBody", GATE | {"quantity": 1_000_000}, True),
     ("AccessPriceBody", GATE | {"quantity": 1_000_001}, False),
     ("AccessPriceBody", GATE | {"quantity": 0}, False),
+    ("AccessPriceBody", GATE | {"quantity": 1.0, "dta_product_id": 1.0, "dta_consumer_category": 1.0}, True),
     ("AccessPriceBody", GATE | {"currency_code": "CHf"}, False),
     ("AccessPriceBody", GATE | {"currency_code": "CHFS"}, False),
     ("AccessPriceBody", GATE | {"dta_product_id": 2**53 - 1}, True),

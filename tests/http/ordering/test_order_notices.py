@@ -1,6 +1,7 @@
 """What is told of an order: to whom, until when to ask again, and what became of its tickets."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -110,6 +111,19 @@ def test_an_attempt_that_failed_is_no_news_before_the_last(till: Shop, customer:
 
     assert data_of(found) == {"notices": [], "isComplete": False}
     assert found.headers["retry-after"] == "2"
+
+
+def test_where_every_attempt_fails_an_order_is_complete_in_the_minute_for_which_a_client_asks(
+    till: Shop, customer: Customer
+) -> None:
+    ISSUER.failing |= {1, 2, 3}
+    order = bought(till, customer, items=3)
+    begun = till.clock.now
+
+    while not data_of(notices(till, order, customer.headers))["isComplete"]:
+        assert till.clock.now - begun < timedelta(minutes=1)
+        till.issue()
+        till.clock.turn(seconds=1)
 
 
 def test_notices_keep_their_ids(till: Shop, customer: Customer) -> None:

@@ -78,6 +78,27 @@ def test_a_card_of_a_guest_is_used_once(shop: TestClient) -> None:
     assert data_of(pay(shop, url))["status"] == "CLOSED"
 
 
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [
+        ("en", "The payment was declined."),
+        ("de", "Die Zahlung wurde abgelehnt."),
+        ("fr", "Le paiement a été refusé."),
+        ("it", "Il pagamento è stato rifiutato."),
+    ],
+)
+def test_the_reason_of_a_failed_payment_is_in_the_language_of_the_request(
+    shop: TestClient, language: str, reason: str
+) -> None:
+    url = basket(shop)
+    registered(shop, url, "declines")
+    pay(shop, url)
+
+    shop.headers["accept-language"] = language
+
+    assert status_of(shop, url)["errors"] == [reason]
+
+
 def test_a_registration_that_was_declined_pays_nothing(shop: TestClient) -> None:
     url = basket(shop)
     body = body_of(checkoutId=url.rpartition("/")[2])

@@ -166,10 +166,13 @@ def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Issue]:
     inner = kind.kind if isinstance(kind, Nullable) else kind
     match inner:
         case OneOf(variants):
+            if len(others) != len(variants):
+                yield Issue(path, f"has {len(others)} variants")
             for number, variant in enumerate(variants):
                 yield from _closest(others, variant, f"{path}<{number}>")
         case _:
-            yield from _closest(others, inner, path)
+            for part in others or alternatives:
+                yield from _faults_of_one(part, inner, path)
 
 
 def _alternatives(schema: Json) -> Iterator[Json]:
