@@ -102,7 +102,7 @@ def test_a_page_of_an_origin_that_the_channel_lists_sells_tickets(browser: Chrom
         arrives(browser, shop)
         WebDriverWait(browser, 20).until(lambda _: text(browser, "dl"))
         problem, reference, done = text(browser, "#problem"), text(browser, "#reference"), steps(browser)
-        kept = json.loads(browser.execute_script("return sessionStorage.getItem('shop')"))  # type: ignore[no-untyped-call]
+        kept = json.loads(browser.execute_script("return sessionStorage.getItem('shop')"))
         browser.get("about:blank")
 
     assert problem == ""
