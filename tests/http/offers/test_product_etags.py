@@ -13,6 +13,8 @@ from support.service.service import VALLEY_STATION, WEBSHOP, Clock, data_of, day
 from support.specification.openapi_conformity import DOCUMENT
 
 PRODUCT = "/api/products/day-ticket"
+ONE_WORDING = Path(__file__).parents[2] / "support" / "catalogues" / "product_shop.yaml"
+ITS_CHANNEL = "00000000-0000-4000-8000-000000000101"
 WITH_NEXT = f"{PRODUCT}?include=nextAvailability"
 
 
@@ -75,6 +77,18 @@ def test_a_tag_is_of_its_language(client: TestClient) -> None:
 
     assert german.status_code == 200
     assert german.headers["etag"] != english
+
+
+def test_a_tag_is_of_its_language_where_all_read_the_same(tmp_path: Path) -> None:
+    """The header ``content-language`` differs."""
+    with running(tmp_path, catalogue=ONE_WORDING, channel=ITS_CHANNEL) as client:
+        english, german = (
+            client.get("/api/products/locker", headers={"accept-language": language})
+            for language in ("en", "de")
+        )
+
+    assert english.content == german.content
+    assert english.headers["etag"] != german.headers["etag"]
 
 
 def test_channels_that_say_the_same_name_it_alike(client: TestClient) -> None:
