@@ -20,7 +20,7 @@ ASK_AFTER = timedelta(seconds=20)
 ASK_AGAIN = timedelta(seconds=5)
 
 DECLINED = ["The card was declined."]
-NO_ANSWER = ["gateway-unavailable"]
+NO_ANSWER = ["The payment gateway does not answer. Nothing was paid."]
 
 KEEPING = {"AUTHORIZED", "SETTLED"}
 
@@ -90,10 +90,14 @@ class Payments:
         """Those for which a customer has something left to do at the gateway."""
         return [payment for payment in self.all if payment.act is Act.PENDING]
 
-    def has_method(self, basket: Basket) -> bool:
-        """Whether a checkout shows with which card it is paid."""
-        is_shown = basket.is_paying or basket.is_closed
-        return is_shown and self.last(basket.url).provider == "GATEWAY"
+    def provider(self, basket: Basket) -> str | None:
+        """The provider of the payment method that a checkout shows."""
+        if not (basket.is_paying or basket.is_closed):
+            return None
+        payment = self.last(basket.url)
+        if payment.provider is None:
+            return "VOUCHER_B" if any(payment.vouchers) else None
+        return "VOUCHER_A" if payment.provider == "ON_SITE" else payment.provider
 
     # ------------------------------------------------------------ a customer pays
 
@@ -140,7 +144,8 @@ class Payments:
             raise Refused(422, "address-required")
 
     def _begun(self, request: Request, basket: Basket, bill: Bill) -> Payment:
-        provider = (request.body or {}).get("provider")
+        default = None if request.account is None else "GATEWAY"
+        provider = (request.body or {}).get("provider") or default
         if bill.due == 0:
             provider = None
         elif (

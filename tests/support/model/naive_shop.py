@@ -191,8 +191,8 @@ class NaiveShop:
         """The checkout as it is shown now."""
         status = basket.status(self.now)
         if (basket.url, status) not in self.shown:
-            has_method = self.payments.has_method(basket)
-            self.shown[basket.url, status] = picture_of(basket, status, has_method=has_method)
+            provider = self.payments.provider(basket)
+            self.shown[basket.url, status] = picture_of(basket, status, provider)
         picture = self.shown[basket.url, status]
         return Foreseen(picture=picture, revision=basket.revision, is_passing=is_passing)
 

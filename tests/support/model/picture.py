@@ -16,7 +16,7 @@ STATUS_OF_ITEMS = {"OPEN": "RESERVED", "CLOSED": "SOLD", "EXPIRED": "RELEASED"}
 # ---------------------------------------------------------------- as it is foreseen
 
 
-def picture_of(basket: Basket, status: str, *, has_method: bool) -> Json:
+def picture_of(basket: Basket, status: str, provider: str | None) -> Json:
     """What is to be seen of a checkout."""
     bill = basket.bill()
     rows = bill.rows
@@ -28,7 +28,7 @@ def picture_of(basket: Basket, status: str, *, has_method: bool) -> Json:
         "status": status,
         "times": [_text(at) for at in (basket.started, basket.changed, basket.expires)],
         "hasReference": basket.is_closed,
-        "hasMethod": has_method,
+        "provider": provider,
         "items": [_item(item_id, basket, rows[item_id], status) for item_id in basket.items],
         "listPrice": _major(gross + discounts[0], net + discounts[1]),
         "totalDiscount": _major(*discounts),
@@ -117,7 +117,7 @@ def seen(data: Json) -> Json:
         "status": data["status"],
         "times": [data[name] for name in ("startedAt", "lastUpdateAt", "expiresAt")],
         "hasReference": data["referenceNumber"] is not None,
-        "hasMethod": data["paymentMethod"] is not None,
+        "provider": data["paymentMethod"] and data["paymentMethod"]["provider"],
         "items": [_seen_item(item) for item in data["items"]],
         "listPrice": _sides(data, "listPrice"),
         "totalDiscount": _sides(data, "totalDiscount"),
