@@ -40,6 +40,9 @@ INTERFACE: Mapping[str, Request] = {
     "insights": Request("GET", "/api/pricing/insights/distribution?productId=11"),
     "gate": ASK,
     "register": Request("POST", f"{DETAILS}/register", dumped(body_of()), (*JSON, TOKEN, HOST)),
+    "register as a guest": Request(
+        "POST", f"{DETAILS}/register", dumped(body_of(checkoutId="<checkout id>")), (*JSON, HOST)
+    ),
     "payment details": Request("GET", DETAILS, headers=(*CHANNEL, TOKEN)),
     "no default": UNSET,
     "login": LOGIN,
