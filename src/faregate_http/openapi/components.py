@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from pydantic.json_schema import models_json_schema
 
+from faregate_http.openapi.dialect import plain_schema
+from faregate_http.openapi.properties import UNIONS, described
 from faregate_http.protocol.problems import ProblemView
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
-from faregate_http.schemas.payment_status import PaymentStatusView, PaymentStatusWithVouchersView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ _IN_UNIONS = (
     InvalidPromoCodeView,
     GatewayPaymentMethodView,
     VoucherPaymentMethodView,
-    PaymentStatusView,
-    PaymentStatusWithVouchersView,
 )
 """Answers that no type names: a union of untagged structs is more than msgspec describes by itself."""
 
@@ -54,16 +53,14 @@ def schemas_of(operations: Sequence[Operation]) -> Json:
     _, read = models_json_schema(
         [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")
     )
-    return {**read["$defs"], **{public_name(name): _renamed(schema) for name, schema in written.items()}}
+    answered = {public_name(name): _renamed(schema) for name, schema in written.items()}
+    return described({**plain_schema({**read["$defs"], **answered}), **UNIONS})
 
 
 def _renamed(schema: Any) -> Any:
     match schema:
         case {"$ref": str() as target}:
             return {**schema, "$ref": public_name(target)}
-        case {"title": str() as title, "type": "object"}:
-            renamed = {name: _renamed(part) for name, part in schema.items()}
-            return {**renamed, "title": public_name(title)}
         case dict():
             return {name: _renamed(part) for name, part in schema.items()}
         case list() | tuple():

@@ -95,8 +95,8 @@ def _has_words(operation: Operation) -> bool:
 def _refusal(status: int, codes: Sequence[str]) -> Json:
     """A refusal with that status; ``code`` is one of *codes*."""
     listed = "\n".join(f"- `{code}`: {MEANINGS[code]}" for code in codes)
-    known = {"status": {"const": status}, "code": {"enum": list(codes)}}
-    schema = {**reference("Problem"), "properties": known}
+    known = {"code": {"type": "string", "enum": list(codes)}}
+    schema = {"allOf": [reference("Problem"), {"type": "object", "properties": known}]}
     return {
         "description": f"{title_of(status)}.\n\n{listed}",
         "headers": {**_headers(), **_HEADERS["by_status"].get(status, {})},

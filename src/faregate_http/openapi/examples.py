@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from faregate_http.openapi.dialect import inlined
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,7 +24,7 @@ def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
-    return {"examples": {"demo": {"summary": _TITLE, "value": recorded[part]}}}
+    return {"examples": {"demo": {"summary": _TITLE, "value": inlined(recorded[part])}}}
 
 
 def problem_examples() -> Json:

@@ -57,7 +57,7 @@ class QuantityBody(Body):
         Field(
             ge=-1_000_000,
             le=1_000_000,
-            json_schema_extra={"not": {"const": 0}},
+            json_schema_extra={"not": {"enum": [0]}},
             description="By how many there are to be more.",
         ),
     ]

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 
 from faregate.catalogue.channels import PaymentMethodType
 from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT
-from faregate_http.schemas.base import Body, Envelope, View, untagged
+from faregate_http.schemas.base import Body, Envelope, View, union
 
 
 class PaymentDetailStatus(Enum):
@@ -117,7 +117,7 @@ class VoucherPaymentMethodView(View):
     code: str
 
 
-PaymentMethodView: TypeAlias = Annotated[Any, untagged("GatewayPaymentMethod", "VoucherPaymentMethod")]
+PaymentMethodView: TypeAlias = Annotated[Any, union("PaymentMethod")]
 
 
 class PaymentDetailEnvelope(Envelope[PaymentMethodView]):
