@@ -8,7 +8,8 @@ import msgspec
 from pydantic.json_schema import models_json_schema
 
 from faregate_http.openapi.dialect import plain_schema
-from faregate_http.openapi.properties import UNIONS, described
+from faregate_http.openapi.problem_codes import MEANINGS
+from faregate_http.openapi.properties import UNIONS
 from faregate_http.protocol.problems import ProblemView
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 
 _REFERENCE = "#/components/schemas/{name}"
+
+_PROBLEM_CODE = {"description": "What went wrong. Each operation lists its codes.", "type": "string"}
 
 _IN_UNIONS = (
     PromoCodeView,
@@ -54,7 +57,9 @@ def schemas_of(operations: Sequence[Operation]) -> Json:
         [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")
     )
     answered = {public_name(name): _renamed(schema) for name, schema in written.items()}
-    return described({**plain_schema({**read["$defs"], **answered}), **UNIONS})
+    schemas = {**plain_schema({**read["$defs"], **answered}), **UNIONS}
+    schemas["Problem"]["properties"]["code"] = reference("ProblemCode")
+    return {**schemas, "ProblemCode": {**_PROBLEM_CODE, "enum": list(MEANINGS)}}
 
 
 def _renamed(schema: Any) -> Any:

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, WithJsonSchema
 
 from faregate_http.schemas.base import Body, CatalogueId, Envelope, View
 
@@ -50,27 +50,16 @@ class PayBody(Body):
             {
                 "type": "number",
                 "minimum": 0,
-                "title": "Expectedtotal",
-                "description": "The totalGross that the customer agreed to, in major units.",
             }
         ),
     ]
-    payment_detail_id: Annotated[
-        CatalogueId | None,
-        Field(description="The detail to pay with; by default that of the checkout, or of the account."),
-    ] = None
+    payment_detail_id: CatalogueId | None = None
     provider: Annotated[
         str | None, WithJsonSchema({"anyOf": [{"enum": ["GATEWAY", "ON_SITE"]}, {"type": "null"}]})
     ] = None
     tender: Annotated[
         str | None,
-        WithJsonSchema(
-            {
-                "anyOf": [{"enum": ["cash", "other"]}, {"type": "null"}],
-                "description": "On site: cash, rounded to the channel's cash step (the default where there "
-                "is one), or anything else.",
-            }
-        ),
+        WithJsonSchema({"anyOf": [{"enum": ["cash", "other"]}, {"type": "null"}]}),
     ] = None
 
 

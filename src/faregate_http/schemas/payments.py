@@ -51,9 +51,9 @@ class RedirectUrlsEntry(Body):
     information, fragment and ``transactionId``.
     """
 
-    success: Annotated[PageUrl, Field(description="When it is registered.")]
-    error: Annotated[PageUrl, Field(description="When it was declined.")]
-    cancel: Annotated[PageUrl, Field(description="When the customer gave up.")]
+    success: PageUrl
+    error: PageUrl
+    cancel: PageUrl
 
 
 class RegisterPaymentDetailBody(Body):
@@ -64,13 +64,11 @@ class RegisterPaymentDetailBody(Body):
     """
 
     redirect_urls: RedirectUrlsEntry
-    is_default: Annotated[bool, Field(description="Whether it is to become what is paid with.")]
+    is_default: bool
     payment_methods: Annotated[
         list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
     ]
-    checkout_id: Annotated[
-        CheckoutUuid | None, Field(description="The checkout to pay; needed without an account.")
-    ] = None
+    checkout_id: CheckoutUuid | None = None
 
 
 # ---------------------------------------------------------------- answers
