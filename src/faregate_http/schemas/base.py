@@ -17,12 +17,8 @@ CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_SAFE)]
 Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 ViewId: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SAFE)]
 
-Amount: TypeAlias = float
-"""In major units, for example 49.5."""
-
-Percent: TypeAlias = float
-"""For example 8.1."""
-
+Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
+Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
 Instant: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
