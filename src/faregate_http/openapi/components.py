@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from faregate_http.openapi.dialect import plain_schema
 from faregate_http.openapi.problem_codes import MEANINGS
-from faregate_http.openapi.properties import UNIONS
+from faregate_http.openapi.properties import MORE_SCHEMAS
 from faregate_http.protocol.problems import ProblemView
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
@@ -25,7 +25,7 @@ _REFERENCE = "#/components/schemas/{name}"
 
 _PROBLEM_CODE = {"description": "What went wrong. Each operation lists its codes.", "type": "string"}
 
-_IN_UNIONS = (
+_IN_MORE_SCHEMAS = (
     PromoCodeView,
     InvalidPromoCodeView,
     GatewayPaymentMethodView,
@@ -51,13 +51,13 @@ def public_name(name: str) -> str:
 def schemas_of(operations: Sequence[Operation]) -> Json:
     """The schemas of all that is sent and answered, by name."""
     answers = dict.fromkeys([operation.answer for operation in operations])
-    _, written = msgspec.json.schema_components([*answers, *_IN_UNIONS, ProblemView], ref_template=_REFERENCE)
+    _, written = msgspec.json.schema_components([*answers, *_IN_MORE_SCHEMAS, ProblemView], ref_template=_REFERENCE)
     bodies = dict.fromkeys([operation.body for operation in operations if operation.body])
     _, read = models_json_schema(
         [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")
     )
     answered = {public_name(name): _renamed(schema) for name, schema in written.items()}
-    schemas = {**plain_schema({**read["$defs"], **answered}), **UNIONS}
+    schemas = {**plain_schema({**read["$defs"], **answered}), **MORE_SCHEMAS}
     schemas["Problem"]["properties"]["code"] = reference("ProblemCode")
     return {**schemas, "ProblemCode": {**_PROBLEM_CODE, "enum": list(MEANINGS)}}
 

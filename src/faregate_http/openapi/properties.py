@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 _KEPT: Json = read_yaml("properties.yaml")
 _SHARED, _BY_SCHEMA, _EXAMPLES = _KEPT["shared"], _KEPT["schemas"], _KEPT["examples"]
 
-UNIONS: Json = _KEPT["unions"]
-"""Schemas of responses that have several shapes, by name."""
+MORE_SCHEMAS: Json = _KEPT["more_schemas"]
+"""Schemas that no type tells, by name."""
 
 
 def described(schemas: Json, recorded: Json) -> Json:
