@@ -12,7 +12,7 @@ _BIGGEST_INTEGER = {"format": "int64"}
 
 
 def plain_schema(schema: Any) -> Any:
-    """Return *schema* without titles, constants, boolean enums and null defaults; integers have 64 bits."""
+    """Return *schema* without titles, empty defaults and boolean enums; integers have 64 bits."""
     match schema:
         case dict():
             kept = {name: part for name, part in schema.items() if not _is_noise(name, part)}
@@ -24,8 +24,8 @@ def plain_schema(schema: Any) -> Any:
 
 
 def _is_noise(name: str, part: Any) -> bool:
-    """Titles repeat names; that a field defaults to null says no more than that it may be left out."""
-    return (name == "title" and isinstance(part, str)) or (name == "default" and part is None)
+    """Titles repeat names; for an empty default generators take a field that may be left out as required."""
+    return (name == "title" and isinstance(part, str)) or (name == "default" and part in (None, []))
 
 
 def _typed(schema: Json) -> Json:

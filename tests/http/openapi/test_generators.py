@@ -101,8 +101,8 @@ def is_integer_without_format(schema: Json) -> bool:
     return schema.get("type") == "integer" and "format" not in schema
 
 
-def has_null_default(schema: Json) -> bool:
-    return schema.get("default", ...) is None
+def has_empty_default(schema: Json) -> bool:
+    return schema.get("default", ...) in (None, [])
 
 
 def is_uuid_header(part: Json) -> bool:
@@ -114,7 +114,7 @@ REFUSED = [
     is_enum_of_booleans,
     is_untyped_enum,
     is_integer_without_format,
-    has_null_default,
+    has_empty_default,
     is_uuid_header,
 ]
 

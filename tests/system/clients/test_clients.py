@@ -25,7 +25,14 @@ NODE = HERE / "node_modules"
 
 _SECONDS = 300
 _PACKAGE = "package_name_override: faregate_client\npost_hooks: []\n"
-_STRICT = "--strict --target es2022 --module nodenext --types node --skipLibCheck --outDir built".split()
+_STRICT = {
+    "strict": True,
+    "target": "es2022",
+    "module": "nodenext",
+    "types": ["node"],
+    "skipLibCheck": True,
+    "outDir": "built",
+}
 
 
 @pytest.fixture
@@ -91,11 +98,12 @@ def assert_shopped(printed: str) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{32}", serial) for serial in serials)
 
 
-def build_typescript(folder: Path, walk: str) -> None:
-    """Compile a walk, with what was generated, as strictly as TypeScript can."""
+def prepare_typescript(folder: Path, walk: str) -> None:
+    """Make the folder one in which TypeScript is compiled strictly, for Node.js."""
     (folder / "node_modules").symlink_to(NODE)
     (folder / "package.json").write_text('{"type": "module"}', "utf-8")
-    run(folder, NODE / ".bin" / "tsc", *_STRICT, walk)
+    configuration = {"compilerOptions": _STRICT, "files": [walk]}
+    (folder / "tsconfig.json").write_text(json.dumps(configuration), "utf-8")
 
 
 def test_openapi_python_client(workshop: Path, server: str) -> None:
@@ -106,7 +114,7 @@ def test_openapi_python_client(workshop: Path, server: str) -> None:
 
     assert "warning" not in said.lower()
     assert_complete({path.stem.replace("_", "") for path in (workshop / "faregate_client/api").rglob("*.py")})
-    assert_shopped(run(workshop, PYTHON / "python", "openapi_python_client.py", server))
+    assert_shopped(run(workshop, PYTHON / "python", "with_openapi_python_client.py", server))
 
 
 def test_openapi_generator(workshop: Path, server: str) -> None:
@@ -116,20 +124,26 @@ def test_openapi_generator(workshop: Path, server: str) -> None:
 
     assert "ERROR" not in said
     assert_complete(names_in(workshop / "openapi_client" / "api", ".py"))
-    assert_shopped(run(workshop, PYTHON / "python", "openapi_generator.py", server))
+    assert_shopped(run(workshop, PYTHON / "python", "with_openapi_generator.py", server))
 
 
 def test_openapi_typescript(workshop: Path, server: str) -> None:
+    prepare_typescript(workshop, "with_openapi_fetch.ts")
     run(workshop, NODE / ".bin" / "openapi-typescript", "openapi.json", "--output", "schema.ts")
 
+    run(workshop, NODE / ".bin" / "tsc")
+
     assert_complete(names_in(workshop, "schema.ts"))
-    build_typescript(workshop, "openapi_fetch.ts")
-    assert_shopped(run(workshop, "node", "built/openapi_fetch.js", server))
+    assert_shopped(run(workshop, "node", "built/with_openapi_fetch.js", server))
 
 
 def test_hey_api(workshop: Path, server: str) -> None:
-    run(workshop, NODE / ".bin" / "openapi-ts", "--input", "openapi.json", "--output", "client")
+    prepare_typescript(workshop, "with_hey_api.ts")
+    configuration = {"input": "openapi.json", "output": {"path": "client", "module": {"extension": ".js"}}}
+    (workshop / "openapi-ts.config.json").write_text(json.dumps(configuration), "utf-8")
+    run(workshop, NODE / ".bin" / "openapi-ts")
+
+    run(workshop, NODE / ".bin" / "tsc")
 
     assert_complete(names_in(workshop / "client", "sdk.gen.ts"))
-    build_typescript(workshop, "hey_api.ts")
-    assert_shopped(run(workshop, "node", "built/hey_api.js", server))
+    assert_shopped(run(workshop, "node", "built/with_hey_api.js", server))
