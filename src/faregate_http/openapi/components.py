@@ -51,7 +51,9 @@ def public_name(name: str) -> str:
 def schemas_of(operations: Sequence[Operation]) -> Json:
     """The schemas of all that is sent and answered, by name."""
     answers = dict.fromkeys([operation.answer for operation in operations])
-    _, written = msgspec.json.schema_components([*answers, *_IN_MORE_SCHEMAS, ProblemView], ref_template=_REFERENCE)
+    _, written = msgspec.json.schema_components(
+        [*answers, *_IN_MORE_SCHEMAS, ProblemView], ref_template=_REFERENCE
+    )
     bodies = dict.fromkeys([operation.body for operation in operations if operation.body])
     _, read = models_json_schema(
         [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")

@@ -13,7 +13,7 @@ _KEPT: Json = read_yaml("properties.yaml")
 _SHARED, _BY_SCHEMA, _EXAMPLES = _KEPT["shared"], _KEPT["schemas"], _KEPT["examples"]
 
 MORE_SCHEMAS: Json = _KEPT["more_schemas"]
-"""Schemas that no type tells, by name."""
+"""Schemas written by hand, by name."""
 
 
 def described(schemas: Json, recorded: Json) -> Json:

@@ -30,7 +30,7 @@ class Body(BaseModel):
 
 
 def union(name: str) -> Meta:
-    """Refer to a union of ``openapi/properties.yaml``: msgspec describes none of untagged structs by itself."""
+    """Refer to a union in ``openapi/properties.yaml``: msgspec describes no union of untagged structs."""
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 

@@ -58,7 +58,9 @@ def run(folder: Path, program: Path | str, *words: str) -> str:
     """What a program prints; it must succeed."""
     found = shutil.which(program)
     if found is None:
-        pytest.fail(f"{program} is missing: run make clients (Node.js, Java: tools/debian-packages.sh clients)")
+        pytest.fail(
+            f"{program} is missing: run make clients (Node.js, Java: tools/debian-packages.sh clients)"
+        )
     environment = {**os.environ, "PYTHONPATH": str(folder), "NO_COLOR": "1"}
     done = subprocess.run(
         [found, *words],
@@ -120,7 +122,9 @@ def test_openapi_python_client(workshop: Path, server: str) -> None:
 def test_openapi_generator(workshop: Path, server: str) -> None:
     run(workshop, "java", "-version")
 
-    said = run(workshop, PYTHON / "openapi-generator-cli", *"generate -i openapi.json -g python -o .".split())
+    generate = "generate -i openapi.json -g python -o ."
+
+    said = run(workshop, PYTHON / "openapi-generator-cli", *generate.split())
 
     assert "ERROR" not in said
     assert_complete(names_in(workshop / "openapi_client" / "api", ".py"))

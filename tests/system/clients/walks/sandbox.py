@@ -2,6 +2,7 @@
 
 import json
 import re
+from http import HTTPStatus
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -46,6 +47,7 @@ def _asked(request: Request) -> str:
     try:
         with build_opener(_Stay).open(request) as response:
             return str(response.read().decode())
-    except HTTPError as sent_elsewhere:
-        assert sent_elsewhere.code in {302, 303}, sent_elsewhere.read()
+    except HTTPError as response:
+        if response.code != HTTPStatus.SEE_OTHER:
+            raise
         return ""
