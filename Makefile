@@ -66,6 +66,19 @@ node := benchmarks/comparison/node
 .venv-peers/node: $(node)/package-lock.json .venv-peers/requirements
 	npm ci --prefix $(node) --loglevel=error && touch $@ || echo "no npm: peers in JavaScript are left out" >&2
 
+# Generators of clients, with what their clients import; those for TypeScript are made by npm.
+.venv-clients/requirements: requirements/clients.txt
+	$(check_python)
+	$(PYTHON) -m venv --clear $(@D)
+	$(install) --require-hashes -r $<
+	touch $@
+
+clients := tests/system/clients
+$(clients)/node_modules/.package-lock.json: $(clients)/package-lock.json
+	@command -v npm >/dev/null || { echo "make clients needs Node.js with npm: tools/debian-packages.sh clients" >&2; exit 1; }
+	npm ci --prefix $(clients) --loglevel=error
+	touch $@
+
 # pytest and hypothesis only: what passes here needs neither numpy nor pydantic.
 .venv-bare/requirements: requirements/bare.txt
 	$(check_python)
@@ -84,7 +97,7 @@ run: .venv/package  ## price the example basket, then serve the demo resort on p
 .PHONY: test
 test: setup  ## run all tests and doctests, the laws with few examples; what is slow is run by `make check`
 	.venv/bin/pytest --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not slow" \
-		--ignore=tests/system/faults --ignore=tests/system/conformance
+		--ignore=tests/system/faults --ignore=tests/system/conformance --ignore=$(clients)
 
 # The rooms are those of the sources; in the core, in columns, over HTTP and on the command line they have one name.
 houses := $(wildcard $(foreach house,core batch http server cli,tests/$(house)/*/) tests/frames/ tests/files/ tests/plot/)
@@ -99,7 +112,7 @@ quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discount
 .PHONY: slow
 slow: setup  ## run the laws with many examples, notebooks, and all else that `make test` leaves out
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
-		--ignore=tests/system/faults --ignore=tests/system/conformance
+		--ignore=tests/system/faults --ignore=tests/system/conformance --ignore=$(clients)
 
 # Databases of other tests are in memory, where there is some.
 on_disk := TMPDIR=$${TMPDIR:-/tmp}
@@ -135,6 +148,15 @@ engines: .venv-engines/requirements  ## run the tests of data frames with pandas
 extras: setup  ## run what guides and notebooks show in new environments that have just the extras they name (needs an index)
 	FAREGATE_EXTRAS=installed .venv/bin/pytest -o faulthandler_timeout=0 tests/repository/documentation/test_extras.py
 
+.PHONY: clients
+clients: setup .venv-clients/requirements $(clients)/node_modules/.package-lock.json  ## generate clients with four generators, and shop with each (Node.js, Java: tools/debian-packages.sh)
+	@command -v java >/dev/null || { echo "make clients needs Java 17: tools/debian-packages.sh clients" >&2; exit 1; }
+	.venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 $(clients)
+
+.PHONY: clients-brief
+clients-brief: setup .venv-clients/requirements  ## the same with the one generator that needs nothing but Python
+	.venv/bin/pytest --quiet $(clients)/test_clients.py::test_openapi_python_client
+
 .PHONY: browser
 browser: setup  ## run the tests in a real browser (Chromium: tools/debian-packages.sh)
 	FAREGATE_BROWSER=required .venv/bin/pytest tests/system/browser
@@ -162,9 +184,13 @@ bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one 
 without_laws := --ignore-glob='tests/core/*_laws.py'
 
 .PHONY: check lint types contracts docstrings coverage bare
-check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, slow tests, conformance, faults, model
+check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, slow tests, conformance, a client, faults, model
 	$(MAKE) --jobs=2 --output-sync=target lint types contracts docstrings docs
-	$(MAKE) coverage bare slow conformance faults-brief model-brief
+	$(MAKE) coverage bare slow conformance clients-brief faults-brief model-brief
+
+# What is too long for `make check`; run by hand before a release.
+.PHONY: release
+release: check clients faults engines extras browser  ## all checks, and those that are too long for `make check`
 
 lint: setup
 	.venv/bin/ruff check
@@ -212,10 +238,11 @@ lock:  ## renew requirements/*.txt to the newest versions
 	$(compile) --constraints requirements/dev.txt requirements/bare.in --output-file requirements/bare.txt
 	$(compile) requirements/engines.in --output-file requirements/engines.txt
 	$(compile) --constraints requirements/dev.txt requirements/peers.in --output-file requirements/peers.txt
+	$(compile) requirements/clients.in --output-file requirements/clients.txt
 	rm -rf .venv-lock
 
 .PHONY: clean
 clean:  ## remove environments, caches and build results
-	rm -rf .venv .venv-bare .venv-engines .venv-lock .venv-peers dist build .coverage .benchmarks .hypothesis \
-		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache $(node)/node_modules
+	rm -rf .venv .venv-bare .venv-clients .venv-engines .venv-lock .venv-peers dist build .coverage .benchmarks .hypothesis \
+		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache $(node)/node_modules $(clients)/node_modules
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

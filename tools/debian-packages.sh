@@ -3,6 +3,7 @@
 #
 #   engines   a Java runtime of version 17 or newer, for PySpark
 #   browser   Chromium and its driver, for `make browser`
+#   clients   Node.js with npm and a Java runtime, for `make clients`
 #   load      wrk, for `make load`
 #
 # `make run`, `make test` and `make check` need none of them.
@@ -12,13 +13,14 @@ packages_of() {
   case "$1" in
     engines) echo default-jre-headless ;;
     browser) echo chromium chromium-driver ;;
+    clients) echo nodejs npm default-jre-headless ;;
     load) echo wrk ;;
-    *) echo "unknown target $1; known: engines browser load" >&2; return 2 ;;
+    *) echo "unknown target $1; known: engines browser clients load" >&2; return 2 ;;
   esac
 }
 
 if (($# == 0)); then
-  sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 

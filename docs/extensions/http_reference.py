@@ -105,8 +105,8 @@ def _answers(operation: _Json) -> Iterator[str]:
 
 def _answer(status: str, answer: _Json) -> list[str]:
     match answer.get("content", {}):
-        case {"application/problem+json": content}:
-            codes = content["schema"]["properties"]["code"]["enum"]
+        case {"application/problem+json": _}:
+            codes = answer["x-problem-codes"]
             return [status, ", ".join(f"[`{code}`]({_VALUES}#problems)" for code in codes)]
         case {"application/json": content}:
             return [status, _type(content["schema"])]
@@ -180,8 +180,6 @@ def _type(schema: _Json) -> str:
             return f"[{_target(target)}]({_VALUES}#{_target(target).lower()})"
         case {"anyOf": list(kinds)} | {"oneOf": list(kinds)}:
             return " or ".join(map(_type, kinds))
-        case {"const": value}:
-            return _code(value)
         case {"enum": list(values)}:
             return ", ".join(map(_code, values))
         case {"type": "array", "items": items}:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from faregate.files.reading import load_edition
 from faregate_http import app
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi import openapi_document
 from faregate_http.ordering.ticketing import SerialNumbers
 from faregate_http.payment.gateway import NoGateway
 from faregate_http.protocol.instants import now
@@ -103,4 +102,6 @@ def _routes(
 
 @cache  # an application is made anew whenever its catalogue is exchanged
 def _document() -> bytes:
+    from faregate_http.openapi import openapi_document
+
     return openapi_document(OPERATIONS)

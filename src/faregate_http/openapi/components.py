@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from pydantic.json_schema import models_json_schema
 
+from faregate_http.openapi.dialect import plain_schema
+from faregate_http.openapi.properties import MORE_SCHEMAS
 from faregate_http.protocol.problems import ProblemView
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
-from faregate_http.schemas.payment_status import PaymentStatusView, PaymentStatusWithVouchersView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
 
 if TYPE_CHECKING:
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
 
 _REFERENCE = "#/components/schemas/{name}"
 
-_IN_UNIONS = (
+# No enumeration: a client that was generated before a code came into use must still read its problem.
+_PROBLEM_CODE = {"description": "The kind of problem. Each operation lists its codes.", "type": "string"}
+
+_IN_MORE_SCHEMAS = (
     PromoCodeView,
     InvalidPromoCodeView,
     GatewayPaymentMethodView,
     VoucherPaymentMethodView,
-    PaymentStatusView,
-    PaymentStatusWithVouchersView,
 )
 """Answers that no type names: a union of untagged structs is more than msgspec describes by itself."""
 
@@ -49,21 +51,23 @@ def public_name(name: str) -> str:
 def schemas_of(operations: Sequence[Operation]) -> Json:
     """The schemas of all that is sent and answered, by name."""
     answers = dict.fromkeys([operation.answer for operation in operations])
-    _, written = msgspec.json.schema_components([*answers, *_IN_UNIONS, ProblemView], ref_template=_REFERENCE)
+    _, written = msgspec.json.schema_components(
+        [*answers, *_IN_MORE_SCHEMAS, ProblemView], ref_template=_REFERENCE
+    )
     bodies = dict.fromkeys([operation.body for operation in operations if operation.body])
     _, read = models_json_schema(
         [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")
     )
-    return {**read["$defs"], **{public_name(name): _renamed(schema) for name, schema in written.items()}}
+    answered = {public_name(name): _renamed(schema) for name, schema in written.items()}
+    schemas = {**plain_schema({**read["$defs"], **answered}), **MORE_SCHEMAS}
+    schemas["Problem"]["properties"]["code"] |= _PROBLEM_CODE
+    return schemas
 
 
 def _renamed(schema: Any) -> Any:
     match schema:
         case {"$ref": str() as target}:
             return {**schema, "$ref": public_name(target)}
-        case {"title": str() as title, "type": "object"}:
-            renamed = {name: _renamed(part) for name, part in schema.items()}
-            return {**renamed, "title": public_name(title)}
         case dict():
             return {name: _renamed(part) for name, part in schema.items()}
         case list() | tuple():

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from faregate_http.openapi.components import public_name, reference, schemas_of
-from faregate_http.openapi.examples import examples_of, problem_examples, problem_references
+from faregate_http.openapi.examples import examples_of, problem_examples, problem_references, recorded_values
 from faregate_http.openapi.interface import INTERFACE, Json
 from faregate_http.openapi.parameters import parameters_of
 from faregate_http.openapi.problem_codes import MEANINGS, problem_codes, reads_token
+from faregate_http.openapi.properties import described
+from faregate_http.openapi.recorded import property_examples
 from faregate_http.protocol.problems import title_of
 
 if TYPE_CHECKING:
@@ -27,9 +29,14 @@ def openapi_document(operations: Sequence[Operation]) -> bytes:
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     fixed: Json = INTERFACE["document"]
-    generated = {"schemas": schemas_of(operations), "examples": problem_examples()}
+    generated = {"schemas": _schemas(operations), "examples": problem_examples()}
     document = {**fixed, "paths": paths, "components": {**generated, **fixed["components"]}}
     return msgspec.json.encode(document)
+
+
+def _schemas(operations: Sequence[Operation]) -> Json:
+    schemas = schemas_of(operations)
+    return described(schemas, property_examples(recorded_values(operations), schemas))
 
 
 def _operation(operation: Operation) -> Json:
@@ -95,14 +102,13 @@ def _has_words(operation: Operation) -> bool:
 def _refusal(status: int, codes: Sequence[str]) -> Json:
     """A refusal with that status; ``code`` is one of *codes*."""
     listed = "\n".join(f"- `{code}`: {MEANINGS[code]}" for code in codes)
-    known = {"status": {"const": status}, "code": {"enum": list(codes)}}
-    schema = {**reference("Problem"), "properties": known}
     return {
         "description": f"{title_of(status)}.\n\n{listed}",
         "headers": {**_headers(), **_HEADERS["by_status"].get(status, {})},
         "content": {
-            "application/problem+json": {"schema": schema, **problem_references(status, codes)},
+            "application/problem+json": {"schema": reference("Problem"), **problem_references(status, codes)},
         },
+        "x-problem-codes": list(codes),
     }
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from faregate_http.openapi.components import public_name
+from faregate_http.openapi.dialect import inlined
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from faregate_http.openapi.interface import Json
+    from faregate_http.operations import Operation
 
 
 _RECORDED: Json = msgspec.json.decode(files("faregate_http.openapi").joinpath("examples.json").read_bytes())
@@ -22,7 +26,19 @@ def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
-    return {"examples": {"demo": {"summary": _TITLE, "value": recorded[part]}}}
+    return {"examples": {"demo": {"summary": _TITLE, "value": inlined(recorded[part])}}}
+
+
+def recorded_values(operations: Iterable[Operation]) -> Iterator[tuple[str, Any]]:
+    """Name the schema of each recorded body, answer and problem, with the value."""
+    for operation in operations:
+        recorded = _RECORDED["operations"].get(operation.name, {})
+        if operation.body is not None and "body" in recorded:
+            yield operation.body.__name__, recorded["body"]
+        if "answer" in recorded:
+            yield public_name(operation.answer.__name__), recorded["answer"]
+    for problem in _RECORDED["problems"].values():
+        yield "Problem", problem
 
 
 def problem_examples() -> Json:

@@ -9,5 +9,12 @@ import msgspec
 
 Json: TypeAlias = dict[str, Any]
 
-INTERFACE: Json = msgspec.yaml.decode(files("faregate_http.openapi").joinpath("interface.yaml").read_bytes())
+
+def read_yaml(name: str) -> Json:
+    """Return the file of that *name* beside this module."""
+    found: Json = msgspec.yaml.decode(files("faregate_http.openapi").joinpath(name).read_bytes())
+    return found
+
+
+INTERFACE: Json = read_yaml("interface.yaml")
 """What ``interface.yaml`` holds."""

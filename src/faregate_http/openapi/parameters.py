@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from faregate_http.openapi.dialect import plain_schema
 from faregate_http.openapi.interface import INTERFACE, Json
 from faregate_http.protocol.requests import MOST_VALUES
 
@@ -21,12 +22,13 @@ def parameters_of(operation: Operation) -> Iterable[Json]:
     for name in re.findall(r"{(\w+)}", operation.path):
         yield {"name": name, "in": "path", "required": True, **_PATH[name]}
     for parameter in operation.query:
+        most = {"maxItems": MOST_VALUES} if parameter.is_repeatable else {}
         yield {
             "name": parameter.name,
             "in": "query",
             "required": parameter.is_required,
             "description": parameter.description,
-            "schema": {**parameter.schema, **({"maxItems": MOST_VALUES} if parameter.is_repeatable else {})},
+            "schema": plain_schema({**parameter.schema, **most}),
         }
     for name in _headers_of(operation):
         yield {"$ref": f"#/components/parameters/{name}"}

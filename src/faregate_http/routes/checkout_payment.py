@@ -25,7 +25,6 @@ from faregate_http.schemas.payment_status import (
     PaymentState,
     PaymentStatusEnvelope,
     PaymentStatusView,
-    PaymentStatusWithVouchersView,
     ProviderMethodView,
     ProviderType,
     ProviderView,
@@ -180,9 +179,7 @@ def _unpaid(priced: PricedCheckout) -> PaymentStatusView:
     )
 
 
-def _view(
-    payment: PaymentRow, request: Request, *, at: datetime
-) -> PaymentStatusView | PaymentStatusWithVouchersView:
+def _view(payment: PaymentRow, request: Request, *, at: datetime) -> PaymentStatusView:
     amount, state = major_units(currency(payment.currency)), as_of(payment, at)
     vouchers = vouchers_of(payment)
     errors = [payment_error(error, request.language) for error in errors_of(payment)]
@@ -191,13 +188,20 @@ def _view(
     primary = _primary(payment, state, payment.amount if cash_due is None else cash_due)
     in_cash = msgspec.UNSET if cash_due is None else amount(cash_due)
     confirm = (payment.redirect_url if state is PaymentState.PENDING else None) or msgspec.UNSET
-    if not vouchers:
-        return PaymentStatusView(state, total, payment.currency, errors, primary, in_cash, confirm)
     by_voucher = ProviderMethodView("VOUCHER_B", "voucher")
     secondary = [
         ProviderView(ProviderType.VOUCHER_B, state, by_voucher, amount(paid)) for _, paid in vouchers
     ]
-    return PaymentStatusWithVouchersView(state, total, payment.currency, errors, primary, secondary, in_cash)
+    return PaymentStatusView(
+        status=state,
+        total_amount=total,
+        currency=payment.currency,
+        errors=errors,
+        primary_payment_provider=primary,
+        secondary_payment_providers=secondary or msgspec.UNSET,
+        cash_due=in_cash,
+        redirect_url=confirm,
+    )
 
 
 def _primary(payment: PaymentRow, state: PaymentState, paid: MinorUnits) -> ProviderView | None:

@@ -18,18 +18,9 @@ class AuthenticateBody(Body):
     The account will speak ``language``; without it a new one that of the request.
     """
 
-    id_token: Annotated[
-        str,
-        StringConstraints(min_length=1, max_length=16_384),
-        Field(description="As the identity provider signed it."),
-    ]
-    language: Annotated[Language | None, Field(description="In what language the account is spoken to.")] = (
-        None
-    )
-    nonce: Annotated[
-        Annotated[str, StringConstraints(min_length=1, max_length=255)] | None,
-        Field(description="What the token must have been asked for with."),
-    ] = None
+    id_token: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
+    language: Language | None = None
+    nonce: Annotated[str, StringConstraints(min_length=1, max_length=255)] | None = None
 
 
 class PersonBody(Body):
@@ -38,12 +29,8 @@ class PersonBody(Body):
     ``productIds`` are the products whose questions are asked beside those that everyone is asked.
     """
 
-    values: Annotated[
-        dict[str, Any], Field(max_length=200, description="By name, as formDefinition describes them.")
-    ]
-    product_ids: list[CatalogueId] = Field(
-        default=[], max_length=100, description="Products whose questions are asked as well."
-    )
+    values: Annotated[dict[str, Any], Field(max_length=200)]
+    product_ids: list[CatalogueId] = Field(default=[], max_length=100)
 
 
 class AccountType(Enum):

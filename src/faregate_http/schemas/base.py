@@ -29,9 +29,9 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
-def untagged(*views: str) -> Meta:
-    """Describe one of *views*, by their names: msgspec describes no union of untagged structs by itself."""
-    return Meta(extra_json_schema={"anyOf": [{"$ref": f"#/components/schemas/{view}"} for view in views]})
+def union(name: str) -> Meta:
+    """Refer to a union in ``openapi/properties.yaml``: msgspec describes no union of untagged structs."""
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 
 class View(Struct, rename="camel", gc=False):

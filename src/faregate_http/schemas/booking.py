@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from faregate_http.schemas.base import Amount, Envelope, View
 from faregate_http.schemas.checkout import ValidityView
@@ -28,7 +28,7 @@ class PriceRangeView(View):
 class DurationView(View):
     """A length that validities have."""
 
-    value: Annotated[str, Meta(description="ISO 8601, for example P1D.")]
+    value: str
     label: str
 
 

@@ -16,7 +16,7 @@ from faregate.checkout.expiry import CheckoutStatus, ItemStatus
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import DiscountType
 from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration
-from faregate_http.schemas.base import Amount, Envelope, Instant, Percent, Uuid, View, untagged
+from faregate_http.schemas.base import Amount, Envelope, Instant, Percent, Uuid, View, union
 from faregate_http.schemas.payments import PaymentMethodView
 
 
@@ -224,7 +224,7 @@ class InvalidPromoCodeView(View, omit_defaults=True):
     missing: MissingView | UnsetType = UNSET
 
 
-PromoCodeResultView: TypeAlias = Annotated[Any, untagged("PromoCodeView", "InvalidPromoCodeView")]
+PromoCodeResultView: TypeAlias = Annotated[Any, union("PromoCodeResult")]
 
 
 class DonationView(View):

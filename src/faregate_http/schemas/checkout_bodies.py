@@ -19,34 +19,32 @@ ClientId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_CLIENT_ID)]
 class ValidityEntry(Body):
     """When an item is valid: date-times with or without offset, or dates of which ``to`` is included."""
 
-    start: Annotated[Moment, Field(alias="from", description="The first instant, or day.")]
-    end: Annotated[Moment, Field(alias="to", description="The instant after the last, or the last day.")]
+    start: Annotated[Moment, Field(alias="from")]
+    end: Annotated[Moment, Field(alias="to")]
 
 
 class ItemEntry(Body):
     """One unit. ``id`` is the client's number for it; sending the same again changes nothing."""
 
-    id: Annotated[ClientId, Field(description="Chosen by the client, once for each item.")]
-    product_variant_id: Annotated[CatalogueId, Field(description="What is bought.")]
-    person_id: Annotated[CatalogueId | None, Field(description="For which person of the account.")]
-    validity: Annotated[ValidityEntry | None, Field(description="When it is valid, if it is at some time.")]
-    parent_item_id: Annotated[CatalogueId | None, Field(description="The item with which it is sold.")]
-    originated_item_id: Annotated[CatalogueId | None, Field(description="The item from which it comes.")]
-    discount_card_type_id: Annotated[CatalogueId | None, Field(description="The card that is shown for it.")]
+    id: ClientId
+    product_variant_id: CatalogueId
+    person_id: CatalogueId | None
+    validity: ValidityEntry | None
+    parent_item_id: CatalogueId | None
+    originated_item_id: CatalogueId | None
+    discount_card_type_id: CatalogueId | None
 
 
 class AddItemsBody(Body):
     """Items to add."""
 
-    items: Annotated[list[ItemEntry], Field(max_length=500, description="All are added, or none.")]
+    items: Annotated[list[ItemEntry], Field(max_length=500)]
 
 
 class ConditionsBody(Body):
     """Answers to the form, merged into those there are (RFC 7396: null removes one)."""
 
-    form_values: Annotated[
-        dict[str, Any], Field(max_length=200, description="By name, as formDefinition describes them.")
-    ]
+    form_values: Annotated[dict[str, Any], Field(max_length=200)]
 
 
 class QuantityBody(Body):
@@ -57,8 +55,7 @@ class QuantityBody(Body):
         Field(
             ge=-1_000_000,
             le=1_000_000,
-            json_schema_extra={"not": {"const": 0}},
-            description="By how many there are to be more.",
+            json_schema_extra={"not": {"type": "integer", "enum": [0]}},
         ),
     ]
 
@@ -66,8 +63,4 @@ class QuantityBody(Body):
 class VoucherBody(Body):
     """A promo code or a voucher, as someone typed it."""
 
-    voucher_code: Annotated[
-        str,
-        StringConstraints(min_length=1, max_length=64),
-        Field(description="Read without blanks around it, in capitals or not."),
-    ]
+    voucher_code: Annotated[str, StringConstraints(min_length=1, max_length=64)]

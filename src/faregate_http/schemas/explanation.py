@@ -21,25 +21,18 @@ _RULES = (
 )
 RuleName: TypeAlias = Annotated[
     str,
-    Meta(
-        description="What gave or took the amount; CARRIED: another figure, or that of items.",
-        extra_json_schema={"enum": [rule.name for rule in _RULES]},
-    ),
+    Meta(extra_json_schema={"enum": [rule.name for rule in _RULES]}),
 ]
-Source: TypeAlias = Annotated[
-    str | None, Meta(description="Which discount, code, rate or figure, where there are several.")
-]
-Note: TypeAlias = Annotated[str | None, Meta(description="The arithmetic, in English.")]
 
 
 class StepView(View):
     """One signed amount of a figure; ``itemIds`` are the items that it comes from, where it is carried."""
 
     rule: RuleName
-    source: Source
+    source: str | None
     item_ids: tuple[int, ...]
     amount: Amount
-    note: Note
+    note: str | None
 
 
 _Steps: TypeAlias = list[StepView]

@@ -8,9 +8,7 @@ from msgspec import Meta
 
 from faregate_http.schemas.base import Amount, Envelope, View
 
-Percentage = Annotated[
-    float, Meta(ge=0, le=100, description="In percent, with at most 4 decimals.", examples=[62.5])
-]
+Percentage = Annotated[float, Meta(ge=0, le=100, examples=[62.5])]
 
 
 class PriceBenchmarkView(View):

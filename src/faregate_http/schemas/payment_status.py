@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 from enum import Enum
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, WithJsonSchema
 
-from faregate_http.schemas.base import Body, CatalogueId, Envelope, View, untagged
+from faregate_http.schemas.base import Body, CatalogueId, Envelope, View
 
 
 class PaymentState(Enum):
@@ -50,27 +50,16 @@ class PayBody(Body):
             {
                 "type": "number",
                 "minimum": 0,
-                "title": "Expectedtotal",
-                "description": "The totalGross that the customer agreed to, in major units.",
             }
         ),
     ]
-    payment_detail_id: Annotated[
-        CatalogueId | None,
-        Field(description="The detail to pay with; by default that of the checkout, or of the account."),
-    ] = None
+    payment_detail_id: CatalogueId | None = None
     provider: Annotated[
         str | None, WithJsonSchema({"anyOf": [{"enum": ["GATEWAY", "ON_SITE"]}, {"type": "null"}]})
     ] = None
     tender: Annotated[
         str | None,
-        WithJsonSchema(
-            {
-                "anyOf": [{"enum": ["cash", "other"]}, {"type": "null"}],
-                "description": "On site: cash, rounded to the channel's cash step (the default where there "
-                "is one), or anything else.",
-            }
-        ),
+        WithJsonSchema({"anyOf": [{"enum": ["cash", "other"]}, {"type": "null"}]}),
     ] = None
 
 
@@ -95,6 +84,7 @@ class PaymentStatusView(View, omit_defaults=True):
 
     ``cashDue`` is there only where cash is paid on site: what vouchers leave, rounded to the cash step.
     ``redirectUrl`` is there while the customer has to confirm the payment, on the page to which it leads.
+    ``secondaryPaymentProviders`` are there only where vouchers pay, or were to pay, a part.
     """
 
     status: PaymentState
@@ -102,25 +92,10 @@ class PaymentStatusView(View, omit_defaults=True):
     currency: str
     errors: list[str]
     primary_payment_provider: ProviderView | None
+    secondary_payment_providers: list[ProviderView] | UnsetType = UNSET
     cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
     redirect_url: str | UnsetType = UNSET
 
 
-class PaymentStatusWithVouchersView(View, omit_defaults=True):
-    """The same where vouchers pay, or were to pay, a part."""
-
-    status: PaymentState
-    total_amount: Annotated[float, Meta(ge=0)]
-    currency: str
-    errors: list[str]
-    primary_payment_provider: ProviderView | None
-    secondary_payment_providers: list[ProviderView]
-    cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
-    redirect_url: str | UnsetType = UNSET
-
-
-_Variants: TypeAlias = Annotated[Any, untagged("PaymentStatus", "PaymentStatusWithVouchers")]
-
-
-class PaymentStatusEnvelope(Envelope[_Variants]):
+class PaymentStatusEnvelope(Envelope[PaymentStatusView]):
     """How the payment of a checkout stands."""

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 
 from faregate.catalogue.channels import PaymentMethodType
 from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT
-from faregate_http.schemas.base import Body, Envelope, View, untagged
+from faregate_http.schemas.base import Body, Envelope, View, union
 
 
 class PaymentDetailStatus(Enum):
@@ -51,9 +51,9 @@ class RedirectUrlsEntry(Body):
     information, fragment and ``transactionId``.
     """
 
-    success: Annotated[PageUrl, Field(description="When it is registered.")]
-    error: Annotated[PageUrl, Field(description="When it was declined.")]
-    cancel: Annotated[PageUrl, Field(description="When the customer gave up.")]
+    success: PageUrl
+    error: PageUrl
+    cancel: PageUrl
 
 
 class RegisterPaymentDetailBody(Body):
@@ -64,13 +64,11 @@ class RegisterPaymentDetailBody(Body):
     """
 
     redirect_urls: RedirectUrlsEntry
-    is_default: Annotated[bool, Field(description="Whether it is to become what is paid with.")]
+    is_default: bool
     payment_methods: Annotated[
         list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
     ]
-    checkout_id: Annotated[
-        CheckoutUuid | None, Field(description="The checkout to pay; needed without an account.")
-    ] = None
+    checkout_id: CheckoutUuid | None = None
 
 
 # ---------------------------------------------------------------- answers
@@ -117,7 +115,7 @@ class VoucherPaymentMethodView(View):
     code: str
 
 
-PaymentMethodView: TypeAlias = Annotated[Any, untagged("GatewayPaymentMethod", "VoucherPaymentMethod")]
+PaymentMethodView: TypeAlias = Annotated[Any, union("PaymentMethod")]
 
 
 class PaymentDetailEnvelope(Envelope[PaymentMethodView]):

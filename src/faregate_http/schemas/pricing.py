@@ -41,21 +41,17 @@ class AccessPriceBody(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    valid_from: Annotated[Moment, Field(description="When it begins.")]
-    order_date: Annotated[Moment, Field(description="When it is ordered.")]
-    valid_to: Annotated[
-        Moment | None, Field(description="When it ends; by default when the product does.")
-    ] = None
-    quantity: Annotated[int, Field(ge=1, le=MOST_UNITS, description="How many units.")]
-    currency_code: Annotated[
-        str, StringConstraints(pattern=_CURRENCY), Field(description="The currency that is expected.")
-    ]
-    dta_product_id: Annotated[GateId | None, Field(description="Goes with dta_consumer_category.")] = None
-    dta_consumer_category: Annotated[GateId | None, Field(description="Goes with dta_product_id.")] = None
-    system_product_id: Annotated[Name | None, Field(description="Goes with system_consumer_category.")] = None
-    system_consumer_category: Annotated[Name | None, Field(description="Goes with system_product_id.")] = None
-    depot_flag: Annotated[Flag, Field(description="Whether it is kept at the gate.")] = None
-    is_online_pos: Annotated[Flag, Field(description="Whether it is sold online; by default it is.")] = None
+    valid_from: Moment
+    order_date: Moment
+    valid_to: Moment | None = None
+    quantity: Annotated[int, Field(ge=1, le=MOST_UNITS)]
+    currency_code: Annotated[str, StringConstraints(pattern=_CURRENCY)]
+    dta_product_id: GateId | None = None
+    dta_consumer_category: GateId | None = None
+    system_product_id: Name | None = None
+    system_consumer_category: Name | None = None
+    depot_flag: Flag = None
+    is_online_pos: Flag = None
 
 
 def access_request(body: AccessPriceBody) -> GateRequest:
@@ -119,6 +115,6 @@ def plain_access_request(body: bytes) -> GateRequest | None:
 class AccessPriceView(Struct, gc=False):
     """The list price with VAT, of one unit and of all."""
 
-    calculated_price_cents: Annotated[int, Meta(description="In the currency's smallest unit.")]
-    unit_price_cents: Annotated[int, Meta(description="In the currency's smallest unit.")]
+    calculated_price_cents: int
+    unit_price_cents: int
     currency_code: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from faregate.catalogue.presentation.content import CtaColor, CtaVariant
 from faregate.catalogue.price_rules import PriceModel
@@ -33,7 +33,7 @@ class ImageView(View):
 
     image_url: str
     alt_text: str
-    lqip: Annotated[str, Meta(description="A tiny preview, as a data URL.")]
+    lqip: str
     hotspot: HotspotView | None
 
 

@@ -216,6 +216,18 @@ def test_a_customer_confirms_a_payment_or_does_not(
     assert shop.get(path).status_code == shop.post(path, data={"action": action}).status_code == 404
 
 
+def test_a_customer_confirms_what_a_voucher_leaves(shop: TestClient) -> None:
+    url = basket(shop)
+    data_of(shop.post(f"{url}/vouchers", json={"voucherCode": "ALP-50"}))
+    registered(shop, url, "confirms")
+    pay(shop, url)
+
+    shop.post(page_for(shop, url), data={"action": "confirm"})
+
+    assert status_of(shop, url)["secondaryPaymentProviders"][0]["status"] == "SETTLED"
+    assert data_of(shop.get(url))["status"] == "CLOSED"
+
+
 def test_a_page_opens_with_its_secret_alone(shop: TestClient) -> None:
     _, path, _ = waiting(shop)
     _, other, _ = waiting(shop)

@@ -25,10 +25,15 @@ HOUSES = {
     "support",
     "system",
 }
-SYSTEM = {"browser", "conformance", "faults", "model"}
+SYSTEM = {"browser", "clients", "conformance", "faults", "model"}
 REPOSITORY = {"architecture", "documentation", "examples", "notebooks"}
 
-FILES = sorted(path.relative_to(TESTS) for path in TESTS.rglob("*.py"))
+# Programs that use generated clients: they are read beside those, and only there.
+WALKS = Path("system/clients/walks")
+
+FILES = sorted(
+    path for found in TESTS.rglob("*.py") if WALKS not in (path := found.relative_to(TESTS)).parents
+)
 NOT_TESTS = [path for path in FILES if not path.name.startswith("test_") and path.name != "conftest.py"]
 
 
@@ -40,6 +45,7 @@ def rooms(folder: Path) -> set[str]:
 def test_there_are_no_other_houses() -> None:
     assert rooms(TESTS) == HOUSES
     assert rooms(TESTS / "system") == SYSTEM
+    assert rooms(TESTS / "system" / "clients") == {WALKS.name}
     assert rooms(TESTS / "repository") == REPOSITORY
     assert [path for path in FILES if len(path.parts) == 1] == [Path("conftest.py")]
 

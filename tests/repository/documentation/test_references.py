@@ -66,7 +66,6 @@ TYPES = [
     ({"$ref": "#/components/schemas/ItemStatus"}, "[ItemStatus](http_values.md#itemstatus)"),
     ({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]}, "integer, 1 or more or null"),
     ({"enum": ["a", 1, None]}, "`a`, `1`, `null`"),
-    ({"const": "2025-02-18"}, "`2025-02-18`"),
     (
         {"type": "array", "items": {"type": "string", "format": "date"}, "maxItems": 9},
         "list of date, up to 9",

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.processes.development import development_server
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,15 +24,8 @@ STEPS = "log in, person, Day ticket, items, WINTER10, ALP-50, conditions, card, 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a development server, on a port of its own."""
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0"]
-    folder = tmp_path_factory.mktemp("development")
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout is not None
-        announced = next(line for line in process.stdout if b"curl" in line).decode()
-        found = re.search(r"http://[^/]+", announced)
-        assert found is not None
-        yield found[0]
-        process.terminate()
+    with development_server(tmp_path_factory.mktemp("development")) as address:
+        yield address
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

@@ -23,8 +23,16 @@ def validator(schema: Json, document: Json = DOCUMENT) -> Draft202012Validator:
 
 
 def closed(document: Json) -> Json:
-    """A copy of *document* in which answers have no more fields than it says; to clients they may."""
+    """A copy of *document* in which answers have no more fields than it says; to clients they may.
+
+    A problem has no other code than its operation lists.
+    """
     copied: Json = json.loads(json.dumps(document))
+    for operation in (each for methods in copied["paths"].values() for each in methods.values()):
+        for status, response in operation["responses"].items():
+            if "x-problem-codes" in response:
+                known = {"status": {"enum": [int(status)]}, "code": {"enum": response["x-problem-codes"]}}
+                response["content"]["application/problem+json"]["schema"]["properties"] = known
     for schema in copied["components"]["schemas"].values():
         if "properties" in schema:
             schema.setdefault("additionalProperties", False)
@@ -70,7 +78,7 @@ class Conformity:
         method = response.request.method.replace("HEAD", "GET").lower()
         for path, pattern in self._paths.items():
             if pattern.fullmatch(response.request.url.path):
-                operation: Json | None = DOCUMENT["paths"][path].get(method)
+                operation: Json | None = CLOSED["paths"][path].get(method)
                 return operation
         return None
 

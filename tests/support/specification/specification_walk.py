@@ -177,9 +177,10 @@ def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Issue]:
 
 def _alternatives(schema: Json) -> Iterator[Json]:
     schema = resolved(schema)
-    if "anyOf" not in schema:
+    parts = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    if not parts:
         yield schema
-    for part in schema.get("anyOf", ()):
+    for part in parts:
         yield from _alternatives(part)
 
 
@@ -230,6 +231,8 @@ def additions(schema: Json, kind: Kind, path: str = "") -> Iterator[str]:
 def _says(schema: Json, kind: Kind) -> bool:
     words = set(schema.get("enum", ()))
     match kind:
+        case set() if kind <= {True, False}:
+            return schema.get("type") == "boolean"
         case set():
             return words == kind
         case Shown(some) if words:

@@ -33,7 +33,7 @@ class OneOf(NamedTuple):
 
 
 class OnRequest(NamedTuple):
-    """A field that is there if it is asked for."""
+    """A field that is there if it is asked for, or in one of two variants."""
 
     kind: Kind
 
@@ -222,7 +222,8 @@ ONE_PROVIDER = {
     "primaryPaymentProvider": PROVIDER,
 }
 
-PAYMENT_STATUS = OneOf(({**ONE_PROVIDER, "secondaryPaymentProviders": [PROVIDER]}, ONE_PROVIDER))
+# Two variants, with and without them; one schema says both.
+PAYMENT_STATUS = {**ONE_PROVIDER, "secondaryPaymentProviders": OnRequest([PROVIDER])}
 
 NOTICES = {
     "notices": [{"id": STRING, "level": shown("info"), "type": shown("TICKETING_ERROR_REPORT_TO_STAFF")}],

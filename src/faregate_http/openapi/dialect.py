@@ -1,0 +1,68 @@
+"""Schemas in the part of JSON Schema that client generators read. Decisions §15."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from faregate_http.openapi.interface import Json
+
+_BIGGEST_INTEGER = {"format": "int64"}
+"""Ids go up to 2^53: generators take an integer without format for one of 32 bits."""
+
+
+def plain_schema(schema: Any) -> Any:
+    """Return *schema* without titles, empty defaults and boolean enums; integers have 64 bits."""
+    match schema:
+        case dict():
+            kept = {name: part for name, part in schema.items() if not _is_noise(name, part)}
+            return _typed({name: plain_schema(part) for name, part in kept.items()})
+        case list() | tuple():
+            return [plain_schema(part) for part in schema]
+        case _:
+            return schema
+
+
+def _is_noise(name: str, part: Any) -> bool:
+    """Titles repeat names; for an empty default generators take a field that may be left out as required."""
+    return (name == "title" and isinstance(part, str)) or (name == "default" and part in (None, []))
+
+
+def _typed(schema: Json) -> Json:
+    match schema:
+        case {"enum": [bool(), *_]}:
+            return {name: part for name, part in schema.items() if name != "enum"} | {"type": "boolean"}
+        case {"enum": [str(), *_]}:
+            return {"type": "string", **schema}
+        case {"type": "integer"}:
+            return {**_BIGGEST_INTEGER, **schema}
+        case _:
+            return schema
+
+
+def inlined(value: Any) -> Any:
+    """Return an example *value* with the definitions of its JSON Schemas where they are referred to.
+
+    Generators look up each ``$ref`` of a document, also in an example, and there it leads nowhere.
+    """
+    match value:
+        case {"$defs": dict() as definitions, **schema}:
+            return _resolved(schema, definitions)
+        case dict():
+            return {name: inlined(part) for name, part in value.items()}
+        case list():
+            return [inlined(part) for part in value]
+        case _:
+            return value
+
+
+def _resolved(schema: Any, definitions: Json) -> Any:
+    match schema:
+        case {"$ref": str() as target, **others}:
+            return {**_resolved(definitions[target.removeprefix("#/$defs/")], definitions), **others}
+        case dict():
+            return {name: _resolved(part, definitions) for name, part in schema.items()}
+        case list():
+            return [_resolved(part, definitions) for part in schema]
+        case _:
+            return schema

@@ -1,0 +1,197 @@
+"""The OpenAPI document has nothing that common client generators refuse, and describes everything.
+
+``make clients`` generates clients from it and shops with them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from faregate_http.openapi.interface import read_yaml
+from support.service.service import Json
+from support.specification.openapi_conformity import DOCUMENT, resolved, validator
+
+SCHEMAS: Json = DOCUMENT["components"]["schemas"]
+KEPT = read_yaml("properties.yaml")
+
+# No string property tells the shapes apart.
+WITHOUT_DISCRIMINATOR = {
+    "PromoCodeResult": "`valid` is a boolean; both shapes have required properties of their own",
+    "AccessPriceBody.depot_flag": "a gate may send an empty object instead of a boolean",
+    "AccessPriceBody.is_online_pos": "a gate may send an empty object instead of a boolean",
+}
+
+WITHOUT_EXAMPLE = {
+    "service-channel-key": "a secret",
+    "order-secret": "a secret",
+    "cursor": "begins where the page before has ended",
+    "idempotency-key": "is used once",
+    "if-match": "is another after each change",
+}
+
+_EXAMPLES = {"example", "examples"}
+
+
+def schemas_in(part: Any, path: str = "") -> Iterator[tuple[str, Json]]:
+    """Every schema of the document, with the path to it; examples are passed over."""
+    match part:
+        case dict():
+            yield path, part
+            for name, inner in part.items():
+                is_example = name in _EXAMPLES and not path.endswith("/properties")
+                yield from () if is_example else schemas_in(inner, f"{path}/{name}")
+        case list():
+            for number, inner in enumerate(part):
+                yield from schemas_in(inner, f"{path}/{number}")
+
+
+def examples_in(part: Any) -> Iterator[Any]:
+    """The values of all examples that are not referred to."""
+    match part:
+        case {"examples": dict() as named}:
+            yield from (each["value"] for each in named.values() if "value" in each)
+        case {"examples": list() as values}:
+            yield from values
+        case {"example": value}:
+            yield value
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from examples_in(inner)
+
+
+def keys_in(value: Any) -> Iterator[str]:
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from keys_in(inner)
+    if isinstance(value, dict):
+        yield from value
+
+
+def parameters() -> Iterator[Json]:
+    """Every parameter of every operation."""
+    for methods in DOCUMENT["paths"].values():
+        for operation in methods.values():
+            yield from (resolved(part) for part in operation["parameters"])
+
+
+PROPERTIES = {
+    f"{name}.{field}": part
+    for name, schema in SCHEMAS.items()
+    for field, part in schema.get("properties", {}).items()
+}
+
+
+def test_examples_refer_to_nothing() -> None:
+    assert "$ref" not in {key for example in examples_in(DOCUMENT) for key in keys_in(example)}
+
+
+def is_constant(schema: Json) -> bool:
+    return "const" in schema
+
+
+def is_enum_of_booleans(schema: Json) -> bool:
+    return any(isinstance(value, bool) for value in schema.get("enum", ()))
+
+
+def is_untyped_enum(schema: Json) -> bool:
+    return "enum" in schema and "type" not in schema
+
+
+def is_integer_without_format(schema: Json) -> bool:
+    return schema.get("type") == "integer" and "format" not in schema
+
+
+def has_empty_default(schema: Json) -> bool:
+    return schema.get("default", ...) in (None, [])
+
+
+def is_uuid_header(part: Json) -> bool:
+    return part.get("in") == "header" and part["schema"].get("format") == "uuid"
+
+
+REFUSED = [
+    is_constant,
+    is_enum_of_booleans,
+    is_untyped_enum,
+    is_integer_without_format,
+    has_empty_default,
+    is_uuid_header,
+]
+
+
+@pytest.mark.parametrize("is_refused", REFUSED, ids=[check.__name__ for check in REFUSED])
+def test_no_schema_is_one_that_generators_refuse(is_refused: Callable[[Json], bool]) -> None:
+    assert [path for path, schema in schemas_in(DOCUMENT) if is_refused(schema)] == []
+
+
+def test_unions_have_a_discriminator() -> None:
+    without = {
+        re.sub(r"/components/schemas/(\w+)(/properties/)?", r"\1.", path).rstrip(".")
+        for path, schema in schemas_in(DOCUMENT)
+        if is_union(schema) and "discriminator" not in schema
+    }
+
+    assert without == set(WITHOUT_DISCRIMINATOR)
+
+
+def is_union(schema: Json) -> bool:
+    """Whether it has several shapes; null is none of its own."""
+    shapes = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    return len([shape for shape in shapes if shape != {"type": "null"}]) > 1
+
+
+def test_discriminators_name_a_property_that_every_shape_requires() -> None:
+    for _, schema in schemas_in(DOCUMENT):
+        if "discriminator" in schema:
+            name, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+            assert {shape["$ref"] for shape in schema["oneOf"]} == set(mapping.values())
+            for value, target in mapping.items():
+                shape = resolved({"$ref": target})
+                assert name in shape["required"]
+                assert value in shape["properties"][name]["enum"]
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_a_property_is_described_and_has_an_example_that_fits(name: str) -> None:
+    content = PROPERTIES[name]
+
+    assert re.fullmatch(r"[A-Z].*\.", content["description"])
+    shown = examples_of(content)
+    assert shown
+    assert [error.message for value in shown for error in validator(content).iter_errors(value)] == []
+
+
+def examples_of(schema: Json) -> list[Any]:
+    """The examples of a schema: its own, the values it enumerates, else one made of those of its parts."""
+    match schema:
+        case {"examples": values} | {"enum": values}:
+            return list(values)
+        case {"$ref": _}:
+            return examples_of(resolved(schema))
+        case {"oneOf": parts} | {"anyOf": parts}:
+            return examples_of(parts[0])
+        case {"items": items}:
+            return [examples_of(items)[:1]]
+        case {"type": "boolean"}:
+            return [True]
+        case {"properties": parts}:
+            return [{name: examples_of(part)[0] for name, part in parts.items()}]
+        case _:
+            return []
+
+
+def test_a_parameter_is_described_and_has_an_example_that_fits() -> None:
+    for parameter in parameters():
+        assert parameter["description"].endswith(".")
+        shown = [parameter["example"]] if "example" in parameter else examples_of(parameter["schema"])
+        assert bool(shown) != (parameter["name"] in WITHOUT_EXAMPLE), parameter["name"]
+        assert [e.message for value in shown for e in validator(parameter["schema"]).iter_errors(value)] == []
+
+
+def test_nothing_is_described_that_is_not_there() -> None:
+    own = {f"{name}.{field}" for name, fields in KEPT["schemas"].items() for field in fields}
+    shared = {name.partition(".")[2] for name in set(PROPERTIES) - own}
+
+    assert own - set(PROPERTIES) == set()
+    assert set(KEPT["examples"]) - set(PROPERTIES) == set()
+    assert set(KEPT["shared"]) - shared == set()
