@@ -58,6 +58,7 @@ def _runners(page: Page, console: Console) -> dict[str, Callable[[Block], str]]:
         "csv": lambda block: _unreadable(block, _read_csv),
         "ini": lambda block: _unreadable(block, _read_ini),
         "text": lambda _: "",
+        "typescript": lambda _: "",
     }
 
 

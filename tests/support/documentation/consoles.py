@@ -108,7 +108,7 @@ class Console:
             return f"{text} {self.service}"
         if text.startswith("TOKEN="):
             return text.replace("faregate token", f"faregate token --server {self.service}")
-        if text.startswith("curl ") and SHOWN_ADDRESS in text:
+        if "curl " in text and SHOWN_ADDRESS in text:
             return text.replace(SHOWN_ADDRESS, self.service)
         return text
 

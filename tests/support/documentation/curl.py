@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+
+class _StaysHere(HTTPRedirectHandler):
+    """Follows no redirect, as curl without ``--location``."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
 
 
 def main() -> None:
@@ -15,7 +22,7 @@ def main() -> None:
     data = asked.data.encode() if asked.data is not None else None
     request = Request(asked.url, data, headers, method=asked.request)
     try:
-        answer = urlopen(request, timeout=30)
+        answer = build_opener(_StaysHere).open(request, timeout=30)
     except HTTPError as refused:
         answer = refused
     with answer:
