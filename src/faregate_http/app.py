@@ -22,6 +22,7 @@ from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
 from faregate_http.checkouts.responses import CheckoutResponses
+from faregate_http.cors import Cors, CorsMiddleware
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.sold_counts import SoldCounts
@@ -35,7 +36,6 @@ from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.protocol.cors import Cors, CorsMiddleware
 from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import REQUEST_ID, observed

@@ -130,7 +130,7 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
     "priceInsights": _OF_WINDOWS,
     "listValidities": _OF_WINDOWS,
     "suggestValidities": _OF_WINDOWS,
-    "getProduct": (_IDS,),
+    "getProduct": (_IDS, 304),
     "authenticate": (401,),  # text that was drawn is no token
     "getAccount": (),
     "scheduleDeletion": (),
