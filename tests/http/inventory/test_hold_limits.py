@@ -153,12 +153,6 @@ def test_an_address_holds_400_units(client: TestClient) -> None:
     hold(client, 60, day="2026-12-30", address="192.0.2.7")
 
 
-def test_an_address_holds_12_places_of_a_small_day(client: TestClient) -> None:
-    hold(client, 12, HALL_SEAT)
-
-    assert code_of(ask(client, 1, HALL_SEAT)) == (429, "too-many-held")
-
-
 def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:
     refused = ask(client, 13, HALL_SEAT)
 

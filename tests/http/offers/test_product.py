@@ -273,18 +273,6 @@ def test_head_says_what_get_would_without_the_body(client: TestClient, language:
     assert got.header("api-version") == "2025-02-18"
 
 
-@pytest.mark.parametrize(
-    ("accepted", "language"), [(None, "en"), ("rm, fr;q=0.5, it;q=0.4", "fr"), ("de-CH", "de"), ("ja", "en")]
-)
-def test_the_language_is_negotiated(client: TestClient, accepted: str | None, language: str) -> None:
-    headers = HERE if accepted is None else (*HERE, ("accept-language", accepted))
-
-    reply = ask(client, "GET", WINTER, headers=headers)
-
-    assert reply.header("content-language") == language
-    assert reply.json()["data"]["translation"] == TEXTS[language][0]
-
-
 # ---------------------------------------------------------------- what to include
 
 
