@@ -290,14 +290,6 @@ def test_faults_of_the_call_and_of_the_rules_are_listed_together(tmp_path: Path)
     ]
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    _, rules = files(tmp_path)
-
-    result = run("reprice", tmp_path / "none.parquet", "--rules", rules)
-
-    assert result.stderr.splitlines()[0].endswith("none.parquet: there is no such file")
-
-
 def test_more_groups_than_can_be_taken_in_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
