@@ -151,22 +151,6 @@ def test_the_weather_guarantee_hangs_below_each_item_that_supports_it(walker: Wa
     assert after["items"] == before["items"]
 
 
-def test_the_channels_own_questions_are_answered(walker: Walker) -> None:
-    walker.add(item(1, 411))
-    answers = {
-        "arrival": "2026-12-27",
-        "hotel": "Zum Bären",
-        "guests": 4,
-        "newsletter": False,
-        "heardFrom": "web",
-    }
-    walker.answer(**answers, acceptTerms=True)
-    data = walker.answer(guests=None)
-
-    expected = {name: value for name, value in answers.items() if name != "guests"}
-    assert data["checkoutConditions"]["values"] == {"acceptTerms": True, **expected}
-
-
 def test_a_walk_on_the_channel_with_net_prices(tmp_path: Path) -> None:
     with running(tmp_path, channel=PARTNERS) as client:
         walker = Walker(client, net_prices=True)

@@ -104,8 +104,6 @@ def test_what_items_share_is_told_of_each(client: TestClient) -> None:
     [
         ("en", "Early booking"),
         ("de", "Frühbucher"),
-        ("fr", "Réservation anticipée"),
-        ("it", "Prenotazione anticipata"),
     ],
 )
 def test_discounts_are_named_in_the_language_asked_for(client: TestClient, language: str, name: str) -> None:

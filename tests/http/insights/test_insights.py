@@ -209,16 +209,6 @@ def test_prices_are_in_the_money_of_the_channel(shop: TestClient) -> None:
     }
 
 
-def test_head_has_the_headers_of_get(client: TestClient) -> None:
-    query = {"productId": DAY}
-    got, head = client.get(PATH, params=query), client.head(PATH, params=query)
-
-    assert head.content == b""
-    assert head.headers == got.headers
-    assert got.headers["content-language"] == "en"
-    assert got.headers["vary"] == "accept-language, service-channel-uuid"
-
-
 @pytest.fixture
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The products whose prices were looked for, again and again."""

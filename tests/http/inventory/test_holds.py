@@ -128,15 +128,6 @@ def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> N
     assert places(client) == 3
 
 
-def test_a_quantity_beyond_the_places_is_refused(client: TestClient) -> None:
-    url, _ = open_checkout(client, *cars(1))
-
-    response = client.patch(f"{url}/items/1/quantity", json={"delta": 3})
-
-    assert (response.status_code, response.json()["code"]) == (409, "sold-out")
-    assert free_cars(client) == 2
-
-
 # ---------------------------------------------------------------- expiry
 
 
