@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.cli.running import BASKET, VILLAGE, basket, price, program, run
+from support.cli.running import BASKET, VILLAGE, basket, price, program
 
 ROOT = Path(__file__).parents[2]
 PRICE = [sys.executable, "-m", "faregate_cli", "price", str(BASKET), "--catalogue", str(VILLAGE)]
@@ -214,8 +214,3 @@ def test_page_holds_the_receipt(tmp_path: Path) -> None:
     page = file.read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert "Day ticket · Adult · 27 Dec 2026" in page
-
-
-def test_help_names_every_command_and_option() -> None:
-    assert {"price", "validities", "serve", "catalogue"} <= set(run("--help").stdout.split())
-    assert {"--catalogue", "--explain", "--json", "--html"} <= set(run("price", "--help").stdout.split())

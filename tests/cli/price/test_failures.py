@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.cli.running import BASKET, ESCAPE, GROSS, VILLAGE, basket, price, program, run, told
+from support.cli.running import ESCAPE, GROSS, VILLAGE, basket, price, program, run, told
 
 BOM = b"\xef\xbb\xbf"
 
@@ -77,29 +77,6 @@ def test_hostile_basket_is_refused_with_its_faults(
     assert outcome == "nothing is priced"
     found = "\n".join([*faults, f"{len(faults)} faults"])
     assert [part for part in said if part not in found] == []
-
-
-def test_every_fault_of_a_basket_stands_on_a_line_of_its_own() -> None:
-    text, _ = HOSTILE_BASKETS["unsellable items"]
-
-    lines = price(text).stderr.splitlines()
-
-    assert len(lines) == 4
-    assert all(line.startswith("standard input: ") for line in lines[:-1])
-
-
-@pytest.mark.parametrize(
-    ("name", "said"), [("none.json", "No such file"), (".", "directory"), ("", "directory")]
-)
-@pytest.mark.parametrize(
-    "command", [["price"], ["catalogue", "check"], ["price", str(BASKET), "--catalogue"]]
-)
-def test_unreadable_file_is_named(command: list[str], name: str, said: str, tmp_path: Path) -> None:
-    result = run(*command, str(tmp_path / name) if name else "")
-
-    assert result.exit_code == 1
-    assert result.stdout == ""
-    assert said in result.stderr
 
 
 def test_byte_order_mark_is_no_fault() -> None:
@@ -176,14 +153,6 @@ def test_faulty_call_says_how_to_call(arguments: list[str]) -> None:
 
     assert result.exit_code == 2
     assert "Usage: " in result.output
-
-
-def test_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    result = price(basket(), "--html", tmp_path)
-
-    assert result.exit_code == 1
-    assert result.stdout == ""
-    assert "name another file after --html" in result.stderr
 
 
 def test_file_name_that_is_no_text_is_no_traceback() -> None:

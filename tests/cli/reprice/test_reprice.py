@@ -250,7 +250,6 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
         ),
         ({}, ["--column", "key"], "--column: expected one as in unit_price=price_cents, got 'key'"),
         ({}, ["--column", "price=total_gross"], "columns: there is no field 'price', only unit_price, "),
-        ({"quantity": [1, 0, 1, -1]}, [], "column 'quantity': below 1 in 2 rows: row 1 (0), row 3 (-1)"),
         (
             {"checkout": ["a", "b", "a", "c"]},
             [],
@@ -288,14 +287,6 @@ def test_faults_of_the_call_and_of_the_rules_are_listed_together(tmp_path: Path)
         "/rules.yaml:4: policy.stacking: expected sequential, additive, got 'often'",
         "nothing is repriced: correct the 6 faults above and try again",
     ]
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    _, rules = files(tmp_path)
-
-    result = run("reprice", tmp_path / "none.parquet", "--rules", rules)
-
-    assert result.stderr.splitlines()[0].endswith("none.parquet: there is no such file")
 
 
 def test_more_groups_than_can_be_taken_in_are_refused(

@@ -7,7 +7,7 @@ import pytest
 from faregate.dates.months import MonthEnd
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.schedule import FirstPeriod
-from support.cli.running import ESCAPE, program, run, told
+from support.cli.running import ESCAPE, run, told
 
 ORDERED = ("--rule", "yearly-on:11-01", "--ordered", "2026-09-15")
 FRANCS = ("--currency", "CHF")
@@ -93,16 +93,6 @@ dates only, with --month-end forward · a subscription is always clamped
 3  31 Mar 2026  30 Apr 2026    31  2026-03-31T00:00:00+02:00
 """
 
-IN_ASCII = """\
-Every day - ordered on 1 Dec 2026 - UTC
-starts on 1 Dec 2026 - next billing on 2 Dec 2026
-earliest end on 2 Dec 2026 after 1 period
-
-         From          To  Days                  Starts at
-----------------------------------------------------------
-1  1 Dec 2026  1 Dec 2026     1  2026-12-01T00:00:00+00:00
-"""
-
 
 @pytest.mark.parametrize(
     ("options", "columns", "text"),
@@ -120,15 +110,6 @@ earliest end on 2 Dec 2026 after 1 period
 )
 def test_renewals_are_printed_to_the_letter(options: tuple[str, ...], columns: int, text: str) -> None:
     assert printed(*options, columns=columns) == text
-
-
-def test_pipe_gets_plain_text_and_terminal_of_ascii_gets_ascii() -> None:
-    asked = ("--rule", "every-days:1", "--ordered", "2026-12-01", "--zone", "UTC", "--count", "1")
-
-    done = program("renewals", *asked, "--minimal-run-periods", "1", PYTHONIOENCODING="ascii", COLUMNS="80")
-
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode("ascii").splitlines() == IN_ASCII.splitlines()
 
 
 @pytest.mark.parametrize("columns", [16, 25, 40, 66, 67, 200])
@@ -170,8 +151,6 @@ def test_rule_is_told_in_words(rule: str, words: str) -> None:
     [
         ("9000", "JPY", "JPY 3000", "JPY 9000"),
         ("9.000", "KWD", "KWD 3.000", "KWD 9.000"),
-        ("90.0", "EUR", "EUR 30.00", "EUR 90.00"),
-        ("0", "CHF", "CHF 0.00", "CHF 0.00"),
     ],
 )
 def test_payments_are_told_in_the_currency(price: str, currency: str, first: str, later: str) -> None:
@@ -222,16 +201,9 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
             ("--rule", "weekly"),
             "--rule: 'weekly' is no renewal rule, expected one like every-days:30, monthly,",
         ),
-        (("--rule", "every-days:0"), "--rule: days of a renewal rule is 0, expected 1 to 36525"),
         (
             ("--ordered", "yesterday"),
             "--ordered: 'yesterday' is no date or date-time, expected one such as 2026",
-        ),
-        (("--ordered", "2026-02-29"), "--ordered: '2026-02-29' is no date or date-time: day is out of range"),
-        (("--ordered", "1899-12-31"), "--ordered: expected a year from 1900 to 8999, got 1899"),
-        (
-            ("--zone", "Pacific/Apia", "--ordered", "2011-12-30"),
-            "--ordered: 2011-12-30 does not exist in Pacific/Apia",
         ),
         (
             ("--zone", "Europe/Zürich"),
@@ -247,8 +219,6 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
             "--day-count: '30/360' is none of actual, fixed30, 30e/360, every-month-30",
         ),
         (("--price", "ten", *FRANCS), "--price: 'ten' is no amount"),
-        (("--price", "-5", *FRANCS), "--price: expected at least 0, got -5.00"),
-        (("--price", "1.234", *FRANCS), "--price: 1.234 has more decimals than CHF, which has 2"),
         (("--price", "5", "--currency", "chf"), "--currency: unknown currency 'chf': write 'CHF'"),
         (
             ("--rule", "every-days:36525", "--count", "1000"),
@@ -257,10 +227,6 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         (
             ("--minimal-run-periods", "99999999999999999999"),
             "--minimal-run-periods: a date is beyond the years 1 to 9999: ask for fewer",
-        ),
-        (
-            ("--ordered", "2020-01-31", "--month-end", "reject"),  # REN-R8
-            "--count: month 2 of year 2020 has no such day: ask for fewer periods, or for another --month",
         ),
         (
             ("--month-end", "omit", "--price", "5", "--currency", "CHF", "--first-period", "wait"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import sys
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
@@ -81,7 +80,11 @@ def test_what_the_server_refuses_is_said(tmp_path: Path) -> None:
         "422 The body does not have the declared structure. --subject: expected at least 1 character\n"
         in no_subject.stderr
     )
+<<<<<<< HEAD
     assert "400 A header or a query parameter is invalid. --channel: is not a UUID\n" in no_channel.stderr
+=======
+    assert "400 Headers or query are at fault. --channel: is not a UUID\n" in no_channel.stderr
+>>>>>>> p3-tests3
     assert no_subject.exit_code == no_channel.exit_code == 1
 
 
@@ -104,17 +107,6 @@ def test_nobody_logs_in_elsewhere(server: str) -> None:
     assert result.exit_code == 1
     assert result.stderr.startswith(f"--server: {server} ")
     assert "nobody is logged in" in result.stderr
-
-
-def test_a_server_that_is_not_there_is_said() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-
-    result = run("token", "--server", f"http://127.0.0.1:{port}")
-
-    assert result.exit_code == 1
-    assert "cannot be read" in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -204,22 +196,6 @@ PUBLIC_KEY = """-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 -----END PUBLIC KEY-----
 """
-
-
-@pytest.mark.parametrize("options", [IDENTITY, ("--dev",)], ids=["provider", "development"])
-def test_a_public_key_is_no_secret(
-    tmp_path: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FAREGATE_TOKEN_SECRET", PUBLIC_KEY)
-
-    result = run("serve", *options, "--port", "0", "--database", f"sqlite:///{tmp_path}/x.db")
-
-    assert result.exit_code == 1
-    assert result.stderr.splitlines() == [
-        "the token secret is a public key or a certificate, which is no secret: take random bytes",
-        "nothing is served: correct the fault above and try again",
-    ]
-    assert not (tmp_path / "x.db").exists()
 
 
 def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,11 +348,3 @@ def test_behind_a_real_proxy_a_client_is_the_last_address_that_is_not_a_proxy(
 
     assert pretends == [401] * MOST_FAILURES + [429]
     assert other == 401
-
-
-@pytest.mark.parametrize("everyone", ["*", "0.0.0.0/0"])
-def test_a_server_that_would_believe_everyone_does_not_start(everyone: str) -> None:
-    result = run("serve", "--trusted-proxies", everyone)
-
-    assert result.exit_code == 1
-    assert "name the addresses or networks of the proxies" in " ".join(result.stderr.split())

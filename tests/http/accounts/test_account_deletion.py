@@ -28,11 +28,6 @@ from support.service.service import START, Clock, data_of
 TERM = timedelta(days=30)
 
 
-@pytest.fixture(scope="module")
-def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
-    return service_with_accounts
-
-
 def test_deletion_is_scheduled_for_thirty_days_and_stays_so(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:

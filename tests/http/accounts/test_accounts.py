@@ -25,12 +25,6 @@ from support.service.identity_provider import SECRET, Provider, Way, providing
 from support.service.raw_requests import places
 from support.service.service import Clock, data_of
 
-
-@pytest.fixture(scope="module")
-def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
-    return service_with_accounts
-
-
 # ---------------------------------------------------------------- logging in
 
 

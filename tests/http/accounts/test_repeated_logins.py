@@ -18,11 +18,6 @@ from support.service.identity_provider import AUDIENCE, SECRET, Provider
 from support.service.service import START, Clock, Json, data_of
 
 
-@pytest.fixture(scope="module")
-def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
-    return service_with_accounts
-
-
 def test_fifty_first_logins_at_once_open_one_account(tmp_path: Path, provider: Provider) -> None:
     async def scenario() -> tuple[list[Any], int]:
         async with running_here(tmp_path, **settings_for(provider)) as (client, services):

@@ -154,19 +154,6 @@ def test_what_is_sold_no_longer_can_be_removed_and_all_is_well(editions: Edition
     assert_identities(read)
 
 
-def test_all_that_is_sold_no_longer_is_named_at_once(editions: Editions) -> None:
-    with editions.running("old", DEMO) as client:
-        url, _ = open_checkout(client, item(1, 412), item(2, 411), item(3, 412))
-    with editions.running("new", NO_LUNCH_FOR_CHILDREN) as client:
-        read = decoded(client.get(url))
-        half = client.delete(f"{url}/items?itemId=1")
-        both = client.delete(f"{url}/items?itemId=1&itemId=3")
-
-    assert [error["reason"].partition(":")[0] for error in read["errors"]] == ["item 1", "item 3"]
-    assert half.status_code == 409
-    assert [entry["id"] for entry in data_of(both)["items"]] == [2]
-
-
 def test_a_medium_that_is_no_longer_offered_stays_as_it_was_chosen(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, day_ticket(1))

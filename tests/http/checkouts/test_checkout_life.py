@@ -239,19 +239,6 @@ def test_a_discount_that_ends_is_kept_until_the_next_change(client: TestClient, 
     assert (after["totalGross"], after["autoDiscounts"]) == (79, [])
 
 
-def test_a_code_that_ends_is_kept_until_the_next_change(client: TestClient, clock: Clock) -> None:
-    clock.now = datetime(2024, 4, 30, 21, 50, tzinfo=UTC)
-    url, _ = open_checkout(client, item(1, 411))
-    before = data_of(client.post(f"{url}/vouchers", json={"voucherCode": "SEASON2024"}))
-    clock.turn(minutes=20)
-    read = data_of(client.get(url))
-    after = add_one(client, url, 2)
-
-    assert before["promoCodes"][0]["totalAmount"] == 15
-    assert read == before
-    assert after["promoCodes"][0]["reason"] == "EXPIRED"
-
-
 # ---------------------------------------------------------------- the service starts anew
 
 
@@ -267,14 +254,3 @@ def test_a_checkout_outlives_the_service(tmp_path: Path, clock: Clock) -> None:
     assert after.content == before.content
     assert after.headers["etag"] == before.headers["etag"]
     assert len(more["items"]) == len(decoded(before)["data"]["items"]) + 1
-
-
-def test_ids_of_removed_items_stay_used_when_the_service_starts_anew(tmp_path: Path, clock: Clock) -> None:
-    with running(tmp_path, clock=clock) as client:
-        url, _ = opened(client)
-        data_of(client.delete(f"{url}/items?itemId=2"))
-    with running(tmp_path, clock=clock) as client:
-        response = client.post(f"{url}/items", json={"items": [item(2, 411)]})
-
-    assert response.status_code == 409
-    assert decoded(response)["code"] == "id-used"

@@ -3,8 +3,6 @@
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
-
 from support.service.checkout_walker import THREE_DAYS, Walker, entry, ids
 from support.service.service import (
     PARTNERS,
@@ -97,22 +95,6 @@ def test_a_promo_code_says_what_is_missing_and_becomes_valid(walker: Walker) -> 
     assert code["totalAmount"] == 50
 
 
-@pytest.mark.parametrize(
-    ("code", "reason"),
-    [
-        ("SEASON2024", "EXPIRED"),
-        ("FIRST100", "USED_UP"),
-        ("LUNCH4", "NOT_APPLICABLE"),
-    ],
-)
-def test_a_code_that_does_not_apply_is_kept_and_says_why(walker: Walker, code: str, reason: str) -> None:
-    before = walker.add(day_ticket(1))
-    data = walker.enter(code)
-
-    assert data["promoCodes"] == [{"code": code, "valid": False, "totalAmount": 0, "reason": reason}]
-    assert data["totalGross"] == before["totalGross"]
-
-
 def test_a_dropped_code_leaves_no_trace(walker: Walker) -> None:
     before = walker.add(day_ticket(1), item(2, 411))
     walker.enter("WINTER10")
@@ -123,43 +105,7 @@ def test_a_dropped_code_leaves_no_trace(walker: Walker) -> None:
     assert after == before
 
 
-def test_vouchers_pay_and_change_no_total(walker: Walker) -> None:
-    before = walker.add(day_ticket(1))
-    walker.enter("GIFT-100")
-    data = walker.enter("ALP-50")
-
-    # 72.68 are due, and the voucher that expires pays first.
-    assert {voucher["code"]: voucher["amount"] for voucher in data["vouchers"]} == {
-        "ALP-50": 50,
-        "GIFT-100": Decimal("22.68"),
-    }
-    assert {**data, "vouchers": []} == before
-
-
-@pytest.mark.parametrize(("code", "reason"), [("OLD-80", "EXPIRED"), ("LUNCH-22", "NOT_APPLICABLE")])
-def test_a_voucher_that_can_pay_nothing_stays_and_says_why(walker: Walker, code: str, reason: str) -> None:
-    walker.add(day_ticket(1))
-    walker.enter("ALP-50")
-    data = walker.enter(code)
-
-    assert data["vouchers"] == [
-        {"code": "ALP-50", "system": "VOUCHER_B", "amount": 50},
-        {"code": code, "system": "VOUCHER_B", "amount": 0, "reason": reason},
-    ]
-
-
 # ---------------------------------------------------------------- conditions
-
-
-def test_a_donation_changes_only_itself_and_the_totals(walker: Walker) -> None:
-    before = walker.add(day_ticket(1), item(2, 411))
-    data = walker.answer(donation=2.5)
-
-    assert data["donation"] == {"type": "DONATION", "amount": Decimal("2.5")}
-    assert data["totalGross"] == before["totalGross"] + Decimal("2.5")
-    assert data["totalNet"] == before["totalNet"] + Decimal("2.5")
-    changed = {name for name in data if data[name] != before[name]}
-    assert changed == {"donation", "totalGross", "totalNet", "checkoutConditions"}
 
 
 def test_addresses_are_shown_with_what_they_are_for(walker: Walker) -> None:
@@ -203,22 +149,6 @@ def test_the_weather_guarantee_hangs_below_each_item_that_supports_it(walker: Wa
     assert [entry["hasWeatherGuarantee"] for entry in data["items"]] == [True, True, False, False, False]
     assert data["totalGross"] == before["totalGross"] + 10
     assert after["items"] == before["items"]
-
-
-def test_the_channels_own_questions_are_answered(walker: Walker) -> None:
-    walker.add(item(1, 411))
-    answers = {
-        "arrival": "2026-12-27",
-        "hotel": "Zum Bären",
-        "guests": 4,
-        "newsletter": False,
-        "heardFrom": "web",
-    }
-    walker.answer(**answers, acceptTerms=True)
-    data = walker.answer(guests=None)
-
-    expected = {name: value for name, value in answers.items() if name != "guests"}
-    assert data["checkoutConditions"]["values"] == {"acceptTerms": True, **expected}
 
 
 def test_a_walk_on_the_channel_with_net_prices(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 from support.payment.till import Customer, Shop, meal, ride
 from support.service.explained import assert_explained
 from support.service.service import (
-    PARTNERS,
     Clock,
     Json,
     answer,
@@ -105,8 +104,6 @@ def test_what_items_share_is_told_of_each(client: TestClient) -> None:
     [
         ("en", "Early booking"),
         ("de", "Frühbucher"),
-        ("fr", "Réservation anticipée"),
-        ("it", "Prenotazione anticipata"),
     ],
 )
 def test_discounts_are_named_in_the_language_asked_for(client: TestClient, language: str, name: str) -> None:
@@ -115,25 +112,6 @@ def test_discounts_are_named_in_the_language_asked_for(client: TestClient, langu
     told = explained(client, url, language)
 
     assert [source for _, source, _ in steps(told["figures"], "autoDiscountAmount")] == [name]
-
-
-def test_where_prices_are_net_the_gross_follows_from_them(tmp_path: Path) -> None:
-    with running(tmp_path, channel=PARTNERS) as client:
-        url, _ = open_checkout(client, day_ticket(1, 711))
-
-        figures = explained(client, url)["figures"]
-
-    assert [rule for rule, _, _ in steps(figures, "totalGross")] == ["CARRIED", "VAT"]
-    assert figures["totalGross"][0]["source"] == "totalNet"
-
-
-def test_an_empty_checkout_has_nothing_to_explain(client: TestClient) -> None:
-    url, _ = open_checkout(client)
-
-    told = explained(client, url)
-
-    assert told["items"] == []
-    assert [name for name, of in told["figures"].items() if any(step["amount"] for step in of)] == []
 
 
 # ---------------------------------------------------------------- to whom, and when

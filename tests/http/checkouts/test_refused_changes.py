@@ -21,10 +21,6 @@ REFUSED: dict[str, tuple[str, str, Json, int, str, str]] = {
         *("POST", "/items", {"json": {"items": [item(9, 911, parentItemId=8)]}}),
         *(422, "unknown-item", "/items/0/parentItemId"),
     ),
-    "an unknown origin": (
-        *("POST", "/items", {"json": {"items": [item(9, 411, originatedItemId=8)]}}),
-        *(422, "unknown-item", "/items/0/originatedItemId"),
-    ),
     "a person of nobody": (
         *("POST", "/items", {"json": {"items": [item(9, 211, personId=5)]}}),
         *(422, "unknown-person", "/items/0/personId"),
@@ -146,19 +142,3 @@ def test_a_code_of_another_channel_reads_as_one_that_there_is_not(client: TestCl
     assert {answer.status_code for answer in answers} == {422}
     assert len({answer.content for answer in answers}) == 1
     assert client.get(url).json()["data"]["promoCodes"] == []
-
-
-def test_all_faults_of_all_items_are_listed(walker: Walker) -> None:
-    items = [item(1, 101, personId=4), item(1, 999), item(2, 411, validity=SUNDAY, parentItemId=7)]
-    response = walker.client.post(f"{walker.url}/items", json={"items": items})
-
-    assert response.status_code == 422
-    assert {error["pointer"] for error in decoded(response)["errors"]} == {
-        "/items/0/validity",
-        "/items/0/personId",
-        "/items/1/id",
-        "/items/1/productVariantId",
-        "/items/2/validity",
-        "/items/2/parentItemId",
-    }
-    assert walker.client.get(walker.url).status_code == 404

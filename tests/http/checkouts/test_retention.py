@@ -91,16 +91,6 @@ def test_until_then_nothing_is_taken(place: Shop, till_url: str) -> None:
     assert stored(till_url) == before
 
 
-def test_it_is_done_once(place: Shop, till_url: str) -> None:
-    abandoned(place)
-    a_day_after_its_end(place)
-
-    assert [tidied(place), tidied(place)] == [1, 0]
-
-    [(_, revision, *_)] = stored(till_url)
-    assert revision == 3
-
-
 def test_what_was_bought_keeps_everything(place: Shop, till_url: str) -> None:
     customer = place.customer(method="ECA")
     headers = {**customer.headers, **AT_STRICT}

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,6 @@ from support.service.service import Clock, data_of, item, new_url, running
 from support.stores.sqlite import new_database
 from support.stores.watched_store import Timer, WatchedStore, away, sell
 
-BAZAAR = Path(__file__).parents[2] / "support" / "catalogues" / "bazaar.yaml"
 MONDAY = "2027-01-18"
 ARVEN = "mountain-arven"
 
@@ -97,19 +95,6 @@ def test_what_is_sold_later_counts_once_it_is_read(service: WatchedService, data
     assert priced(client, SAVER)[0] == 8500
 
 
-def test_days_gone_by_are_priced_by_what_was_sold(database: Path, watched: None) -> None:
-    days = [Clock().now.date() - timedelta(days=number) for number in (1, 400, 401)]
-    for day in days:
-        sell(database, ARVEN, day.isoformat(), 10_000)
-
-    with running(database.parent) as client:
-        asked = [priced(client, SAVER | {"valid_from": f"{day}", "order_date": f"{day}"})[0] for day in days]
-
-    # 79.00 and 20 steps are more than 99.00, the most it may cost; what is longer ago counts no longer.
-    assert asked[:2] == [9900, 9900]
-    assert asked[2] < 9900
-
-
 def test_the_checkout_prices_by_the_same_counts(
     service: WatchedService, database: Path, timer: Timer
 ) -> None:
@@ -170,18 +155,6 @@ def test_while_the_database_is_away_only_prices_that_follow_it_become_unknown(
     problem_of(ask_gate(client, b"{"), 400, "invalid-json")
 
 
-def test_once_the_database_is_back_all_is_well(service: WatchedService, timer: Timer) -> None:
-    client, store = service
-    store.error = away()
-    timer.seconds += 60
-    assert ask_gate(client, SAVER).status == 503
-
-    store.error = None
-    read_again(client)
-
-    assert priced(client, SAVER)[0] == 8300
-
-
 def test_a_store_that_is_closed_does_not_stop_the_gate(service: WatchedService) -> None:
     client, store = service
     assert client.portal is not None
@@ -190,16 +163,6 @@ def test_a_store_that_is_closed_does_not_stop_the_gate(service: WatchedService) 
     assert client.get("/health/ready").status_code == 503
     assert priced(client, ADULT)[0] == 7900
     assert priced(client, SAVER)[0] == 8300
-
-
-def test_where_no_price_follows_a_pool_nothing_is_ever_read(
-    tmp_path: Path, watched: None, timer: Timer
-) -> None:
-    with running(tmp_path, catalogue=BAZAAR, timer=timer) as client:
-        timer.seconds += 1_000_000
-        refused(ask_gate(client, ADULT), 422, "unknown-mapping", "/dta_product_id")
-
-        assert client.app_state["services"].store.asked == []
 
 
 # ---------------------------------------------------------------- beside the requests

@@ -63,49 +63,26 @@ MOST_ID = 2**53 - 1
 
 # What is asked beside the four required fields, the code, and the places at fault.
 MEANT: list[tuple[Json, str, tuple[str, ...]]] = [
-    # No pair, half a pair, both halves of none.
-    ({}, "mapping-required", ("/dta_product_id",)),
-    ({"dta_product_id": 1}, "mapping-required", ("/dta_consumer_category",)),
-    ({"system_product_id": "P1"}, "mapping-required", ("/system_consumer_category",)),
+    # Both halves of none.
     (
         {"dta_product_id": 1, "system_consumer_category": "A"},
         "mapping-required",
         ("/dta_consumer_category", "/system_product_id"),
     ),
     # Ids of nothing.
-    (DTA | {"dta_product_id": 999}, "unknown-mapping", ("/dta_product_id",)),
     (DTA | {"dta_product_id": MOST_ID}, "unknown-mapping", ("/dta_product_id",)),
-    (SYSTEM | {"system_product_id": "P9"}, "unknown-mapping", ("/system_product_id",)),
-    (SYSTEM | {"system_product_id": "p1"}, "unknown-mapping", ("/system_product_id",)),
     (SYSTEM | {"system_product_id": "P1\x00"}, "unknown-mapping", ("/system_product_id",)),
     (SYSTEM | {"system_product_id": "\u0420" + "1"}, "unknown-mapping", ("/system_product_id",)),
-    ({"system_product_id": "1", "system_consumer_category": "1"}, "unknown-mapping", ("/system_product_id",)),
-    (
-        {"dta_product_id": 7_777, "dta_consumer_category": 1, **SYSTEM, "system_product_id": "?"},
-        "unknown-mapping",
-        ("/dta_product_id", "/system_product_id"),
-    ),
     # Two pairs that do not agree.
     (DTA | SYSTEM | {"system_consumer_category": "B"}, "mapping-conflict", ("/system_product_id",)),
     # The money of somebody else.
-    *[
-        (DTA | {"currency_code": code}, "currency-mismatch", ("/currency_code",))
-        for code in ("EUR", "XXX", "CHW")
-    ],
+    (DTA | {"currency_code": "XXX"}, "currency-mismatch", ("/currency_code",)),
     # Kept at the gate, which is not for tickets of several days.
     (DTA | {"dta_product_id": 2, "depot_flag": True}, "depot-not-allowed", ("/depot_flag",)),
     # Ordered after the first day.
-    (DTA | {"order_date": "2027-01-17"}, "ordered-too-late", ("/order_date",)),
     (DTA | {"order_date": "2027-01-16T23:00:00Z"}, "ordered-too-late", ("/order_date",)),
-    (DTA | {"order_date": "8999-12-01"}, "ordered-too-late", ("/order_date",)),
     # Ends that cannot be.
     (DTA | {"valid_to": "2027-01-15"}, "invalid-validity", ("/valid_to",)),
-    (DTA | {"valid_from": "2027-01-16", "valid_to": "2027-01-16T13:00"}, "invalid-validity", ("/valid_to",)),
-    (
-        DTA | {"dta_product_id": 2, "valid_from": "2027-01-16", "valid_to": "2027-01-23"},
-        "invalid-validity",
-        ("/valid_to",),
-    ),
 ]
 
 

@@ -89,13 +89,6 @@ def taken(client: TestClient, pool: str = "arena", day: str = SUNDAY) -> int:
 # ---------------------------------------------------------------- units of a checkout
 
 
-def test_two_requests_do_not_hold_a_thousand_places(client: TestClient) -> None:
-    answers = [ask(client, 500), ask(client, 500)]
-
-    assert [code_of(answer) for answer in answers] == [(422, "too-many-units")] * 2
-    assert taken(client) == 0
-
-
 def test_a_checkout_without_an_account_has_60_units_on_a_public_channel(client: TestClient) -> None:
     url = new_url()
     hold(client, 60, url=url)
@@ -104,14 +97,6 @@ def test_a_checkout_without_an_account_has_60_units_on_a_public_channel(client: 
     quantity = client.patch(f"{url}/items/1/quantity", json={"delta": 1})
     assert code_of(quantity) == (422, "too-many-units")
     assert taken(client) == 60
-
-
-def test_a_channel_that_is_not_public_lifts_all_limits(client: TestClient, clock: Clock) -> None:
-    fill(client, 500)
-
-    checkout = hold(client, 500, headers=AT_THE_COUNTER)
-
-    assert remaining(checkout, clock) == timedelta(minutes=30)
 
 
 def test_an_account_lifts_the_limits(tmp_path: Path, provider: Provider, clock: Clock) -> None:
@@ -138,25 +123,6 @@ def test_who_logs_in_frees_the_address_of_what_they_hold(
 
 
 # ---------------------------------------------------------------- units and places of an address
-
-
-def test_an_address_holds_400_units(client: TestClient) -> None:
-    for day in ("2026-12-27", "2026-12-28", "2026-12-29"):
-        for _ in range(2):
-            hold(client, 60, day=day)
-    hold(client, 40, day="2026-12-30")
-
-    refused = ask(client, 1, day="2026-12-30")
-
-    assert code_of(refused) == (429, "too-many-held")
-    assert reasons(refused.json()) == ["one address holds at most 400 units without an account, got 401"]
-    hold(client, 60, day="2026-12-30", address="192.0.2.7")
-
-
-def test_an_address_holds_12_places_of_a_small_day(client: TestClient) -> None:
-    hold(client, 12, HALL_SEAT)
-
-    assert code_of(ask(client, 1, HALL_SEAT)) == (429, "too-many-held")
 
 
 def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:

@@ -9,7 +9,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.service.piste import (
-    ADULT,
     BOOK,
     CAR,
     CAR_PARK,
@@ -127,45 +126,6 @@ def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> N
     ]
     assert data_of(client.get(url)) == before
     assert places(client) == 3
-
-
-def test_a_quantity_beyond_the_places_is_refused(client: TestClient) -> None:
-    url, _ = open_checkout(client, *cars(1))
-
-    response = client.patch(f"{url}/items/1/quantity", json={"delta": 3})
-
-    assert (response.status_code, response.json()["code"]) == (409, "sold-out")
-    assert free_cars(client) == 2
-
-
-def test_a_checkout_keeps_what_it_holds_on_a_day_that_is_full(client: TestClient) -> None:
-    url, _ = open_checkout(client, *cars(3))
-
-    add(client, url, ticket(9, CAR, "2026-12-26"))
-
-    assert (free_cars(client), free_cars(client, "2026-12-26")) == (0, 2)
-
-
-def test_what_others_let_go_can_be_had(client: TestClient) -> None:
-    url, _ = open_checkout(client, *cars(3))
-    mine = new_url()
-    assert client.post(f"{mine}/items", json={"items": cars(1)}).status_code == 409
-
-    data_of(client.delete(f"{url}/items", params={"itemId": 2}))
-
-    add(client, mine, *cars(1))
-    assert free_cars(client) == 0
-
-
-def test_the_cut_off_is_kept_to_the_millisecond(client: TestClient, clock: Clock) -> None:
-    today = "2026-12-21"
-    clock.now = datetime(2026, 12, 21, 15, tzinfo=UTC) - MILLISECOND  # 16:00 in Zurich
-    url, _ = open_checkout(client, ticket(1, ADULT, today))
-
-    clock.now += MILLISECOND
-
-    assert client.post(f"{url}/items", json={"items": [ticket(2, ADULT, today)]}).status_code == 422
-    assert client.post(f"{url}/items", json={"items": [ticket(1, ADULT, today)]}).status_code == 200
 
 
 # ---------------------------------------------------------------- expiry

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.discounts.kinds import Absolute, FixedPrice, Percentage, PerUnit
+from faregate.discounts.kinds import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
 from faregate.files import demo_catalogue
 from faregate_http.offers.catalogue_views import CatalogueViews, written
 from support.service.service import PARTNERS, WEBSHOP, Json
@@ -127,6 +127,7 @@ def test_every_automatic_discount_is_told_in_its_language(
         (Absolute(4950), Decimal("49.5")),
         (PerUnit(900), 9),
         (FixedPrice(5905), Decimal("59.05")),
+        (BuyXGetY(buy=1, get=1, parts_per_million=500_000), 50),
     ],
 )
 def test_a_discount_is_shown_as_it_is_configured(views: CatalogueViews, kind: Any, value: Any) -> None:

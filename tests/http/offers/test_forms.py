@@ -45,22 +45,6 @@ def test_the_definition_is_a_json_schema_of_2020_12(name: str, language: str) ->
     Draft202012Validator.check_schema(json.loads(json.dumps(definition)))
 
 
-def test_questions_are_asked_in_the_language_of_the_request() -> None:
-    titles = {
-        language: [
-            WEBSHOP.definition(language)["properties"][name]["title"] for name in ("donation", "guests")
-        ]
-        for language in ("en", "de", "fr", "it")
-    }
-
-    assert titles == {
-        "en": ["Donation", "How many you are"],
-        "de": ["Spende", "Anzahl Gäste"],
-        "fr": ["Don", "Nombre de personnes"],
-        "it": ["Donazione", "Numero di ospiti"],
-    }
-
-
 def test_required_answers_are_published_and_may_be_missing() -> None:
     assert WEBSHOP.definition("en")["required"] == ["acceptTerms"]
     assert FERRY.definition("en")["required"] == ["note"]
@@ -168,18 +152,11 @@ def test_an_address_has_no_other_parts() -> None:
 @pytest.mark.parametrize(
     ("name", "amount", "minor_units"),
     [
-        ("Webshop", 5, 500),
         ("Webshop", Decimal("2.5"), 250),
-        ("Webshop", Decimal("2.500"), 250),
-        ("Webshop", Decimal("1E+2"), 10_000),
         ("Webshop", Decimal("-0.00"), 0),
-        ("Webshop", 0, 0),
         ("Webshop", 10**10, LARGEST_AMOUNT),
-        ("Webshop", Decimal("9999999999.99"), LARGEST_AMOUNT - 1),
         ("Ferry", 10**12, LARGEST_AMOUNT),
-        ("Ferry", Decimal("5.0"), 5),
         ("Souk", Decimal("0.001"), 1),
-        ("Souk", Decimal("999999999.999"), LARGEST_AMOUNT - 1),
     ],
 )
 def test_a_donation_is_read_exactly(name: str, amount: Any, minor_units: int) -> None:
@@ -192,15 +169,12 @@ def test_a_donation_is_read_exactly(name: str, amount: Any, minor_units: int) ->
         ("Webshop", Decimal("2.555"), "2.555 has more decimals than CHF, which has 2"),
         ("Webshop", Decimal("1E-300"), "1E-300 has more decimals than CHF, which has 2"),
         ("Webshop", Decimal("1E+300"), "expected at most 10000000000"),
-        ("Webshop", 10**13, "expected at most 10000000000"),
-        ("Webshop", Decimal("10000000000.01"), "expected at most 10000000000"),
         ("Webshop", Decimal("-0.01"), "expected at least 0"),
         ("Webshop", True, "expected number"),
         ("Webshop", "5", "expected number"),
         ("Webshop", {"amount": 5}, "expected number"),
         ("Webshop", [5], "expected number"),
         ("Ferry", Decimal("0.5"), "0.5 has more decimals than JPY, which has 0"),
-        ("Souk", Decimal("0.0001"), "0.0001 has more decimals than KWD, which has 3"),
     ],
 )
 def test_a_donation_that_is_none_is_refused(name: str, amount: Any, message: str) -> None:

@@ -120,17 +120,6 @@ def test_a_failure_is_not_remembered(catalogue: Catalogue) -> None:
     assert standing.price_today == 8000
 
 
-def test_prices_follow_what_is_taken(catalogue: Catalogue) -> None:
-    taken = {PoolSlot("mountain", date(2026, 12, 1)): PoolUsage(sold=1, held=1)}
-
-    standing = asyncio.run(
-        PriceSnapshots(catalogue).of(catalogue.product(1), CountingInventory(taken), at=START)
-    )
-
-    assert standing.price_today is None
-    assert standing.standard_range == (8000, 21000)
-
-
 def test_what_is_remembered_is_bounded_by_the_catalogue(catalogue: Catalogue) -> None:
     views, price_snapshots, inventory = (
         ProductViews(catalogue),

@@ -10,30 +10,17 @@ import pytest
 
 from faregate_http.accounts.erasure import erase
 from faregate_http.ordering.payments import Payments
-from faregate_http.ordering.ticketing import IssueFailed, Ticket
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import Response
 from faregate_http.store.records import AccountRow, TicketRow
+from support.payment.failing_issuer import ItemsIssuer
 from support.payment.fake_gateway import Plan
-from support.payment.orders import SECRET, bought, bought_for_nothing, read, staff_of
+from support.payment.orders import SECRET, bought, bought_for_nothing, issue_all, read, staff_of
 from support.payment.till import CATALOGUE, STRICT, Customer, Shop, database, meal, ride, shop
 from support.service.service import WEBSHOP, Json, data_of
 from support.specification.openapi_conformity import DOCUMENT
 
-
-class Issuer:
-    """Gives numbers of its own; fails for some items, for ever."""
-
-    def __init__(self) -> None:
-        self.failing: set[int] = set()
-
-    async def issue(self, ticket: Ticket) -> str:
-        if ticket.item_id in self.failing:
-            raise IssueFailed("out of paper")
-        return f"T{ticket.item_id}"
-
-
-ISSUER = Issuer()
+ISSUER = ItemsIssuer()
 
 
 @pytest.fixture(autouse=True)
@@ -45,12 +32,6 @@ def _working_issuer() -> None:
 def till(tmp_path: Path) -> Iterator[Shop]:
     with database("sqlite", tmp_path) as url, shop(url, issuer=ISSUER) as opened:
         yield opened
-
-
-def issue_all(till: Shop) -> None:
-    for _ in range(3):
-        till.issue()
-        till.clock.turn(seconds=5)
 
 
 def tickets(data: Json) -> list[Json]:
@@ -157,16 +138,6 @@ def test_the_answer_is_kept_by_nobody_and_has_a_language(till: Shop) -> None:
     assert response.headers["cache-control"] == "no-store"
     assert response.headers["content-language"] == "it"
     assert "etag" not in response.headers
-
-
-def test_head_is_get_without_its_body(till: Shop) -> None:
-    sold = bought(till)
-
-    get, head = (read(till, sold.id, sold.guest, method=method) for method in ("GET", "HEAD"))
-    refused = read(till, sold.id, {SECRET: "x"}, method="HEAD")
-
-    assert (head.status_code, head.content, head.headers) == (200, b"", get.headers)
-    assert (refused.status_code, refused.content) == (404, b"")
 
 
 # ---------------------------------------------------------------- tickets

@@ -170,6 +170,7 @@ def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str,
     play(till_url, behaviour, gateway=gateway, wrap=wrap)
 
 
+<<<<<<< HEAD
 def test_the_addresses_of_an_order_are_proposed_for_the_next(till: Shop, customer: Customer) -> None:
     home = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
     url = till.opened(meal(1), **customer.headers)
@@ -205,6 +206,8 @@ def test_consent_to_the_newsletter_is_kept_with_the_account(
         assert account["metaInformation"]["acceptedNewsletter"] is answer
 
 
+=======
+>>>>>>> p3-tests3
 def test_what_cannot_be_captured_is_tried_ever_more_rarely(
     till: Shop, customer: Customer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

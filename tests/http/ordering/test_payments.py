@@ -8,7 +8,7 @@ import pytest
 from faregate_http.store.records import PaymentDetailRow, TicketRow
 from support.payment.counter import ADDRESS, decline, problem
 from support.payment.fake_gateway import Act, Plan
-from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, crossing, meal, ride
+from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
 from support.service.service import VALLEY_STATION, Json, data_of, decoded, item
 
 # ---------------------------------------------------------------- before any attempt
@@ -303,30 +303,7 @@ def test_vouchers_are_secondary_to_the_gateway(till: Shop, customer: Customer) -
     assert list(till.gateway.kept().values()) == [2000]
 
 
-def test_a_donation_is_paid_for_and_not_by_vouchers(till: Shop, customer: Customer) -> None:
-    url = till.opened(meal(1))
-    till.enter(url, "GIFT-50")
-    answers = {"formValues": {"donation": 7.5}}
-    data_of(till.client.post(f"{url}/checkout-conditions", json=answers))
-
-    data_of(till.pay(url, 27.5, customer.headers))
-
-    assert list(till.gateway.kept().values()) == [750]
-
-
 # ---------------------------------------------------------------- what follows
-
-
-def test_stepped_prices_follow_what_is_sold_not_what_is_held(till: Shop) -> None:
-    first, second = till.opened(crossing(1), crossing(2)), till.opened(crossing(1))
-    till.call(till.services.sold_counts.read)
-    assert till.shown(till.opened(crossing(1)))["totalGross"] == 30
-
-    data_of(till.pay(first, 60))
-    till.call(till.services.sold_counts.read)
-
-    assert till.shown(till.opened(crossing(1)))["totalGross"] == 35
-    assert data_of(till.pay(second, 30))["status"] == "CLOSED"  # priced when it was added
 
 
 def test_every_item_gets_a_ticket_its_components_too(till: Shop) -> None:

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -21,9 +20,8 @@ from faregate_http.ordering.ticketing import (
 from faregate_http.protocol.instants import millis
 from faregate_http.store.contract import StoreUnavailable
 from faregate_http.store.records import TicketRow
-from support.payment.failing_issuer import FailingIssuer
 from support.payment.interleaving import PointedStore, Points
-from support.payment.till import Scene, database, meal, play, shop
+from support.payment.till import Scene, meal, play
 from support.service.service import data_of
 
 
@@ -256,16 +254,3 @@ def test_who_comes_back_late_changes_nothing(till_url: str) -> None:
         assert shown(await tickets(scene)) == [("ISSUED", 2, "T1")]
 
     play(till_url, behaviour)
-
-
-def test_a_failing_issuer_fails_as_often_as_it_is_told(tmp_path: Path) -> None:
-    with database("sqlite", tmp_path) as url, shop(url, issuer=FailingIssuer(SerialNumbers(), 2)) as till:
-        path = till.opened(meal(1), meal(2))
-        data_of(till.pay(path, 40))
-
-        till.issue()
-        assert {row.status for row in till.rows(TicketRow)} == {"OPEN"}
-        till.clock.turn(seconds=1)
-        till.issue()
-
-        assert {row.status for row in till.rows(TicketRow)} == {"ISSUED"}

@@ -1,29 +1,13 @@
 """Bodies at the edge of what is read: how large they may be, how they come, and how much is told of them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from faregate_http.protocol.bodies import MOST_BYTES
 from faregate_http.protocol.problems import MOST_ERRORS
 from support.hostile.hostility import ADD, ANSWER, Request, World, dumped
 from support.hostile.operations import WITH_BODIES
-from support.hostile.world import world
 from support.service.raw_requests import Headers, Reply, ask, ask_in_vain, problem_of
 from support.service.service import day_ticket
-
-
-@pytest.fixture(scope="module")
-def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with world(tmp_path_factory.mktemp("bodies") / "resort") as resort:
-        yield resort
-
-
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[World]:
-    with world(tmp_path / "fresh") as fresh:
-        yield fresh
 
 
 def sent(world: World, request: Request, body: bytes | list[bytes], *headers: tuple[str, str]) -> Reply:

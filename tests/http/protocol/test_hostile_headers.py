@@ -1,32 +1,17 @@
 """What only looks wrong, or is beside the point: it is answered as if it were not there."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from support.hostile.hostility import CHANGE, DROP, GET, OPERATIONS, REMOVE, Request, World
 from support.hostile.operations import INTERFACE
-from support.hostile.world import world
 from support.service.raw_requests import CHANNEL, JSON, Headers, ask, places, problem_of, reasons
 from support.service.service import WEBSHOP, data_of, day_ticket, item, open_checkout
 
 VERSION, KEY, MATCH, SAID = "api-version", "idempotency-key", "if-match", "service-channel-uuid"
 
 of_every_operation = pytest.mark.parametrize("operation", OPERATIONS)
-
-
-@pytest.fixture(scope="module")
-def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with world(tmp_path_factory.mktemp("headers") / "resort") as resort:
-        yield resort
-
-
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[World]:
-    with world(tmp_path / "fresh") as fresh:
-        yield fresh
 
 
 # ---------------------------------------------------------------- headers

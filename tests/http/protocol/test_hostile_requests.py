@@ -58,12 +58,6 @@ from support.service.service import PARTNERS, day_ticket
 
 
 @pytest.fixture(scope="module")
-def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with world(tmp_path_factory.mktemp("hostile") / "resort") as resort:
-        yield resort
-
-
-@pytest.fixture(scope="module")
 def development(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with development_world(tmp_path_factory.mktemp("hostile") / "development") as development:
         yield development

@@ -61,13 +61,10 @@ def test_a_rate_is_written_exactly_in_percent(parts_per_million: int) -> None:
     [
         ("CHF", 4950, "49.5"),
         ("CHF", 0, "0"),
-        ("CHF", 1235, "12.35"),
         ("CHF", 1, "0.01"),
-        ("CHF", 29, "0.29"),
         ("CHF", -5, "-0.05"),
         ("JPY", 1235, "1235"),
         ("KWD", 1235, "1.235"),
-        ("KWD", 1, "0.001"),
     ],
 )
 def test_amounts_look_like_this(code: str, amount: int, text: str) -> None:

@@ -9,8 +9,6 @@ from starlette.testclient import TestClient
 
 from support.service.piste import (
     ADULT,
-    CAR,
-    CAR_PARK,
     DAY,
     JOURNEY,
     MORNING,
@@ -85,8 +83,6 @@ def test_the_durations_of_the_product_are_told(client: TestClient) -> None:
     [
         ("en", "27–28 Dec 2026"),
         ("de", "27.–28. Dez. 2026"),
-        ("fr", "27–28 déc. 2026"),
-        ("it", "27–28 dic 2026"),
     ],
 )
 def test_labels_are_in_the_language_of_the_request(client: TestClient, language: str, label: str) -> None:
@@ -118,16 +114,6 @@ def test_the_last_days_of_the_calendar_can_be_asked_for(client: TestClient) -> N
     found = options(client, VIEW, dateFrom="8999-12-01", dateTo="8999-12-31", limit=366)
 
     assert starts(found)[-1] == "8999-12-31"
-
-
-def test_head_has_the_headers_of_get(client: TestClient) -> None:
-    got = client.get(JOURNEY.format(CAR_PARK), params={"productVariantId": CAR})
-    head = client.head(JOURNEY.format(CAR_PARK), params={"productVariantId": CAR})
-
-    assert head.content == b""
-    assert head.headers == got.headers
-    assert got.headers["content-language"] == "en"
-    assert got.headers["vary"] == "accept-language, service-channel-uuid, accept-encoding"
 
 
 # ---------------------------------------------------------------- pages
@@ -186,18 +172,6 @@ def test_suggestions_are_few_and_can_all_be_booked(client: TestClient) -> None:
 def test_the_gaps_between_days_that_can_be_booked(client: TestClient) -> None:
     # From 21 December to 30 April there are 131 days; Christmas Eve is closed.
     assert suggested(client, duration="P1D")["meanValidityGapDays"] == Decimal("1.01")
-
-
-def test_out_of_season_the_next_one_is_suggested(client: TestClient, clock: Clock) -> None:
-    clock.now = MORNING.replace(year=2027, month=6)
-
-    answer = suggested(client)
-
-    assert [option["label"] for option in answer["options"]] == [
-        "Next available · Wed, 1 Dec 2027",
-        "Weekend · Sat, 4 Dec 2027",
-    ]
-    assert answer["daysUntilNextBookableValidity"] == 163
 
 
 def test_where_nothing_can_be_booked_nothing_is_suggested(client: TestClient) -> None:

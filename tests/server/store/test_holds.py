@@ -81,17 +81,6 @@ def test_a_change_that_says_nothing_of_holds_leaves_them(database_url: str) -> N
     check(database_url, behaviour)
 
 
-def test_holds_come_with_their_answer(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row(), an_answer(), [a_hold(2)])
-
-        assert await store.answer(SCOPE, "k1") == an_answer()
-        assert await store.checkout(CHECKOUT_ID) == a_row()
-        assert await held(store) == 2
-
-    check(database_url, behaviour)
-
-
 def test_more_units_take_only_the_difference(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), None, [a_hold(6)])

@@ -16,3 +16,16 @@ class FailingIssuer:
             self._left -= 1
             raise IssueFailed("a failure that was asked for")
         return await self._inner.issue(ticket)
+
+
+class ItemsIssuer:
+    """Gives numbers of its own; fails for the items in ``failing``, for ever."""
+
+    def __init__(self) -> None:
+        self.failing: set[int] = set()
+
+    async def issue(self, ticket: Ticket) -> str:
+        """See `TicketIssuer.issue`."""
+        if ticket.item_id in self.failing:
+            raise IssueFailed("out of paper")
+        return f"T{ticket.item_id}"

@@ -56,3 +56,10 @@ def read(till: Shop, order: str, headers: dict[str, str], what: str = "", method
         return till.client.request(method, f"/api/orders/{order}{what}", headers=headers)
     finally:
         till.client.headers = kept
+
+
+def issue_all(till: Shop) -> None:
+    """Work on tickets until each is issued or given up."""
+    for _ in range(3):
+        till.issue()
+        till.clock.turn(seconds=5)

@@ -166,6 +166,8 @@ class Realism:
             return
         self._prepare_headers(case.headers)
         self._prepare_path(case)
+        if name_of(case) == "priceInsights" and self._chance.random() < 0.2:
+            case.query = {"productId": 11}
         case.body = _as_sent(case.body)
         change = self._bodies.get(name_of(case))
         if change is not None and self._chance.random() < 0.75:

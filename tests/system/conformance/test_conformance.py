@@ -28,12 +28,15 @@ from support.specification.openapi_conformity import DOCUMENT, Json, closed
 SHARES = {WEBSHOP: "web shop, logged in", VALLEY_STATION: "till, nobody logged in"}
 
 # What the schema enumerates is a half of it; so much is drawn besides.
-WHOLE = Effort(fuzzing=CASES // 105, walking=CASES // 20)
+WHOLE = Effort(fuzzing=CASES // 90, walking=CASES // 16)
 
-# None of the ways to pay at a till has an alias.
-NEVER_ANSWERED = {
+# None of the ways to pay at a till has an alias; there an order is paid by chance before it is read.
+UNANSWERED = {
     WEBSHOP: set[str](),
-    VALLEY_STATION: {"registerPaymentDetail", "unsetDefaultPaymentDetail"},
+    VALLEY_STATION: {
+        *("registerPaymentDetail", "unsetDefaultPaymentDetail"),
+        *("getOrder", "getOrderNotices"),
+    },
 }
 
 in_whole_runs = pytest.mark.skipif(not CASES, reason="in whole runs only: make conformance")
@@ -46,7 +49,7 @@ def test_nothing_is_found(tmp_path: Path, channel: str) -> None:
     assert found.faults == {}, found.report()
     assert found.total >= CASES // len(SHARES)
     if CASES:
-        assert {name for name in ACCEPTED if not found.succeeded[name]} <= NEVER_ANSWERED[channel]
+        assert {name for name in ACCEPTED if not found.succeeded[name]} <= UNANSWERED[channel]
 
 
 # ---------------------------------------------------------------- what is tried, and how

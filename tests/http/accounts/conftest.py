@@ -1,0 +1,11 @@
+"""The service of the tests of accounts trusts a provider."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.service.service import Clock
+
+
+@pytest.fixture(scope="module")
+def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
+    return service_with_accounts
