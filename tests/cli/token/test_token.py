@@ -80,11 +80,7 @@ def test_what_the_server_refuses_is_said(tmp_path: Path) -> None:
         "422 The body does not have the declared structure. --subject: expected at least 1 character\n"
         in no_subject.stderr
     )
-<<<<<<< HEAD
     assert "400 A header or a query parameter is invalid. --channel: is not a UUID\n" in no_channel.stderr
-=======
-    assert "400 Headers or query are at fault. --channel: is not a UUID\n" in no_channel.stderr
->>>>>>> p3-tests3
     assert no_subject.exit_code == no_channel.exit_code == 1
 
 

@@ -55,16 +55,6 @@ def test_a_tag_changes_when_what_it_costs_changes(client: TestClient, clock: Clo
     assert changed.headers["etag"] != before.headers["etag"]
 
 
-<<<<<<< HEAD
-def test_a_tag_is_of_its_language(client: TestClient) -> None:
-    english = client.get(PRODUCT).headers["etag"]
-
-    german = client.get(PRODUCT, headers={"accept-language": "de", "if-none-match": english})
-
-    assert german.status_code == 200
-    assert german.headers["etag"] != english
-
-
 def test_a_tag_is_of_its_language_where_all_read_the_same(tmp_path: Path) -> None:
     """The header ``content-language`` differs."""
     with running(tmp_path, catalogue=ONE_WORDING, channel=ITS_CHANNEL) as client:
@@ -77,8 +67,6 @@ def test_a_tag_is_of_its_language_where_all_read_the_same(tmp_path: Path) -> Non
     assert english.headers["etag"] != german.headers["etag"]
 
 
-=======
->>>>>>> p3-tests3
 def test_channels_that_say_the_same_name_it_alike(client: TestClient) -> None:
     tags = {
         client.get(PRODUCT, headers={"service-channel-uuid": channel}).headers["etag"]

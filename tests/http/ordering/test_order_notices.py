@@ -83,7 +83,7 @@ def test_where_every_attempt_fails_an_order_is_complete_in_the_minute_for_which_
     till: Shop, customer: Customer
 ) -> None:
     ISSUER.failing |= {1, 2, 3}
-    order = bought(till, customer, items=3)
+    order = bought(till, customer.headers, items=3).id
     begun = till.clock.now
 
     while not data_of(notices(till, order, customer.headers))["isComplete"]:

@@ -170,20 +170,6 @@ def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str,
     play(till_url, behaviour, gateway=gateway, wrap=wrap)
 
 
-<<<<<<< HEAD
-def test_the_addresses_of_an_order_are_proposed_for_the_next(till: Shop, customer: Customer) -> None:
-    home = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
-    url = till.opened(meal(1), **customer.headers)
-    values = {"formValues": {"billingAddress": home}}
-    till.client.post(f"{url}/checkout-conditions", json=values, headers=customer.headers)
-    assert data_of(till.pay(url, 20, customer.headers))["status"] == "CLOSED"
-
-    following = till.opened(meal(1), **customer.headers)
-
-    proposed = till.shown(following, customer.headers)["checkoutConditions"]["defaultValues"]
-    assert proposed["billingAddress"] == home
-
-
 @pytest.mark.parametrize("answer", [True, False])
 def test_consent_to_the_newsletter_is_kept_with_the_account(
     tmp_path: Path, provider: Provider, answer: bool
@@ -206,8 +192,6 @@ def test_consent_to_the_newsletter_is_kept_with_the_account(
         assert account["metaInformation"]["acceptedNewsletter"] is answer
 
 
-=======
->>>>>>> p3-tests3
 def test_what_cannot_be_captured_is_tried_ever_more_rarely(
     till: Shop, customer: Customer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
