@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,9 +25,6 @@ from faregate_cli.terminal.errors import database_named
 from faregate_http.store.contract import StoreUnavailable
 from support.cli.price_files import PRICE
 from support.cli.running import BASKET, VILLAGE, program, run
-
-if TYPE_CHECKING:
-    pass
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = [

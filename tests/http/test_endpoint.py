@@ -1,7 +1,6 @@
 """From the bytes of a request to those of its answer, whatever the operation does."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -268,12 +267,3 @@ def test_a_database_that_is_gone_is_503(client: TestClient) -> None:
 def test_a_web_socket_is_refused(client: TestClient, path: str) -> None:
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(path):
         pass
-
-
-def test_bodies_are_json_that_others_read_as_well(client: TestClient) -> None:
-    url, _ = open_checkout(client, day_ticket(1))
-
-    body = client.get(url).content
-
-    assert json.loads(body)["data"]["uuid"] == url.rpartition("/")[2]
-    assert b"NaN" not in body

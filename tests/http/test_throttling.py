@@ -83,17 +83,6 @@ def test_one_may_try_again_when_the_oldest_failure_is_old_enough(throttle: Throt
     assert wait(throttle) == 10
 
 
-def test_a_refusal_is_429_with_the_seconds_to_wait(throttle: Throttle) -> None:
-    fail(throttle, 3)
-
-    with pytest.raises(Problem) as refused:
-        throttle.check(call())
-
-    problem = refused.value
-    assert (problem.status, problem.code) == (429, "too-many-failures")
-    assert problem.headers == ((b"retry-after", b"60"),)
-
-
 def test_it_is_told_to_wait_as_long_as_it_has_to(throttle: Throttle, timer: Timer) -> None:
     fail(throttle, 50)
     timer.seconds += 0.25

@@ -83,6 +83,26 @@ def test_output_fits_its_width_without_colours_or_trailing_blanks(
     assert [line for line in lines if line != line.rstrip()] == []
 
 
+def test_refused_codes_stand_with_reason_and_near_miss() -> None:
+    printed = price(basket()).stdout
+
+    assert "BIG not applied  minimum not reached, 9479.21 CHF missing\n" in printed
+    assert "NOPE not applied  there is no such code\n" in printed
+
+
+def test_vouchers_say_what_stays_on_them() -> None:
+    small = json.loads(basket()) | {
+        "items": [{"id": 1, "productVariantId": 121}],
+        "codes": ["GIFT50"],
+        "donation": 0,
+    }
+
+    printed = price(json.dumps(small)).stdout
+
+    assert re.search(r"^Voucher GIFT50  27\.10 stay on it +-22\.90$", printed, re.MULTILINE)
+    assert re.search(r"^To pay +0\.00$", printed, re.MULTILINE)
+
+
 def test_receipt_without_discounts_has_no_inner_column() -> None:
     plain = json.loads(basket()) | {"items": [{"id": 1, "productVariantId": 131}], "codes": [], "donation": 0}
 
@@ -108,6 +128,16 @@ def test_a_receipt_says_when_a_subscription_renews() -> None:
         "earliest end on 1 Dec 2026",
     ]
     assert "Subscription:" not in price(json.dumps(lunch)).stdout
+
+
+def test_empty_basket_costs_nothing() -> None:
+    empty = json.loads(basket()) | {"items": [], "codes": [], "donation": 0}
+
+    result = price(json.dumps(empty), "--explain")
+
+    assert result.exit_code == 0
+    assert re.search(r"^Total +0\.00$", result.stdout, re.MULTILINE)
+    assert "Gross" not in result.stdout
 
 
 @pytest.mark.parametrize("columns", [1, 40, 60, 80])

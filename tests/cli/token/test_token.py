@@ -201,6 +201,7 @@ def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.Mon
     faults, _ = told(run("serve", "--dev", "--host", "192.0.2.1", "--catalogue", tmp_path / "none.yaml"))
 
     assert [fault.partition(" is ")[0] for fault in faults[:2]] == ["the public URL", "the token secret"]
+    assert faults[1].endswith("is a public key or a certificate, which is no secret: take random bytes")
     assert "192.0.2.1 is not of this machine" in faults[2]
     assert faults[3].startswith(f"{tmp_path}/none.yaml")
 

@@ -19,7 +19,6 @@ from support.service.service import (
     day_ticket,
     enter,
     item,
-    new_url,
     open_checkout,
     running,
 )
@@ -131,13 +130,6 @@ def test_it_has_the_etag_of_the_checkout_and_is_not_sent_again(client: TestClien
     assert first.headers["vary"] == "accept-language, service-channel-uuid, origin"
     assert (again.status_code, again.content) == (304, b"")
     assert (changed.status_code, changed.headers["etag"] != etag) == (200, True)
-
-
-def test_an_unknown_checkout_is_not_opened_by_asking(client: TestClient) -> None:
-    url = new_url()
-
-    assert client.get(f"{url}/explanation").json()["code"] == "unknown-checkout"
-    assert client.get(url).status_code == 404
 
 
 def test_an_expired_checkout_is_explained_as_it_was(client: TestClient, clock: Clock) -> None:

@@ -242,18 +242,6 @@ def test_cash_is_settled_in_the_steps_of_the_channel(till: Shop, asked: Json, pa
     ] * 2
 
 
-def test_cash_is_rounded_after_vouchers(till: Shop) -> None:
-    url = till.opened(ride(1))
-    data_of(till.client.post(f"{url}/checkout-conditions", json={"formValues": {"donation": 0.03}}))
-    till.enter(url, "GIFT-30")
-
-    data_of(till.pay(url, 40.03))
-
-    status = till.status(url)
-    assert (status["totalAmount"], status["cashDue"]) == (Decimal("40.03"), Decimal("10.05"))
-    assert status["primaryPaymentProvider"]["amount"] == Decimal("10.05")
-
-
 def test_where_vouchers_pay_all_nobody_is_asked(till: Shop) -> None:
     url = till.opened(ride(1))
     till.enter(url, "GIFT-50")
