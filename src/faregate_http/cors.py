@@ -7,6 +7,7 @@ with cookies, of which the interface knows none.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.redirects import is_allowed_origin
@@ -102,7 +103,8 @@ class CorsMiddleware:
         def send_allowed(message: Message) -> Awaitable[None]:
             """Say who may read the response."""
             if message["type"] == "http.response.start":
-                message["headers"] = self._cors.answered(scope, message.get("headers", ()))
+                with suppress(MemoryError):  # what was done is done: better an answer that a page cannot read
+                    message["headers"] = self._cors.answered(scope, message.get("headers", ()))
             return send(message)
 
         return self._app(scope, receive, send_allowed)

@@ -155,11 +155,18 @@ def _refusal(problem: Problem, scope: Scope) -> Response:
     return problem.response(scope["path"], language_of(scope["headers"]))
 
 
+def _encoded(response: Response, scope: Scope) -> Response:
+    services: Services = scope["state"]["services"]
+    try:
+        return encoded(response, scope["headers"]) if services.compression else response
+    except MemoryError:  # what was done is done: the answer goes out as it is
+        return response
+
+
 async def _send(response: Response, scope: Scope, send: Send) -> None:
     # What a 304 stands for may be that large.
     if len(response.body) >= MIN_BYTES or response.status == _NOT_MODIFIED:
-        services: Services = scope["state"]["services"]
-        response = encoded(response, scope["headers"]) if services.compression else response
+        response = _encoded(response, scope)
     headers = [*response.headers, VERSION]
     if response.status != _NOT_MODIFIED:
         headers.append((b"content-length", str(len(response.body)).encode()))

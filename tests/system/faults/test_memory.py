@@ -49,7 +49,7 @@ _MEGABYTE = 1 << 20
 _PATIENCE = 10
 
 _OUTERMOST = tuple(
-    f"/faregate_http/{file}.py" for file in ("app", "endpoint", "protocol/observed", "telemetry")
+    f"/faregate_http/{file}.py" for file in ("app", "cors", "endpoint", "protocol/observed", "telemetry")
 )
 """What is around all that could make a refusal of it: there the answer is 500, or none."""
 
