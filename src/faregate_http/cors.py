@@ -58,7 +58,7 @@ class Cors:
 
     @property
     def is_needed(self) -> bool:
-        """Whether any page may call at all."""
+        """Return True if any page may call at all."""
         return bool(self._all_origins)
 
     def covers(self, scope: Scope) -> bool:

@@ -87,12 +87,12 @@ class Operation(NamedTuple):
 
     @property
     def takes_token(self) -> bool:
-        """Whether its requests may carry the token of an account, and need not."""
+        """Return True if requests may carry the token of an account, and need not."""
         return self.is_of_checkout or self.serves_guests
 
     @property
     def is_of_order(self) -> bool:
-        """Whether its path names an order; then its requests may carry a token, a channel key or a secret."""
+        """Return True if the path names an order: requests may carry a token, a channel key or a secret."""
         return "{orderId}" in self.path
 
     @property

@@ -41,11 +41,13 @@ def payment_way(
     provider: PaymentProvider | None = None,
     tender: Tender | None = None,
     has_detail: bool = False,
+    has_default: bool = False,
 ) -> PaymentWay:
     """Return how *amount_due* is paid on *channel* by a customer who names a *provider* and a *tender*.
 
-    Who names a payment detail (*has_detail*) means the gateway. On site, cash is usual where the channel
-    rounds cash.
+    A customer who names a payment detail (*has_detail*) means the gateway. So does one who names no provider,
+    if there is a detail to pay with by default (*has_default*). On site, cash is usual where the channel rounds
+    cash.
 
     Raises:
         InvalidOption: there is no such provider or tender.
@@ -55,7 +57,7 @@ def payment_way(
     tender = None if tender is None else option(Tender, tender, "tender")
     if amount_due == 0:
         return PaymentWay()
-    provider = provider or (PaymentProvider.GATEWAY if has_detail else None)
+    provider = provider or (PaymentProvider.GATEWAY if has_detail or has_default else None)
     if tender is not None and provider is not PaymentProvider.ON_SITE:
         raise _refused("tender", "goes with the provider ON_SITE only")
     if provider is None:

@@ -17,7 +17,7 @@ MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBL
 
 
 def reads_token(operation: Operation) -> bool:
-    """Whether a token that comes with a request is looked at: a checkout or an order may be an account's."""
+    """Return True if a token is looked at: a checkout or an order may be an account's."""
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
     return operation.needs_account or operation.takes_token or operation.is_of_order or names_checkout
 

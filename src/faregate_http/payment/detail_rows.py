@@ -26,7 +26,7 @@ _LIVE = frozenset({PENDING, ACTIVE})
 
 
 class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """How a payment detail was asked for; `form_token` is known to none but the page of its registration."""
+    """The request for a payment detail; `form_token` is known to none but the page of its registration."""
 
     methods: tuple[str, ...]
     channel: str
@@ -43,7 +43,7 @@ class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def request_of(row: PaymentDetailRow) -> RegistrationRequest:
-    """How *row* was asked for."""
+    """Return the request that *row* was registered by."""
     return msgspec.json.decode(row.request, type=RegistrationRequest)
 
 
@@ -56,7 +56,7 @@ def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
 
 
 def is_live(row: PaymentDetailRow, at: datetime) -> bool:
-    """Whether it is PENDING or ACTIVE then."""
+    """Return True if *row* is PENDING or ACTIVE at that instant."""
     return as_of(row, at).status in _LIVE
 
 
@@ -78,7 +78,7 @@ def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow
 
 
 def return_url(row: PaymentDetailRow) -> str:
-    """Where the customer goes from the page of a registration that has ended."""
+    """Return the URL to which the customer goes from the page of a registration that has ended."""
     request = request_of(row)
     match row.status, request.refusal:
         case "ACTIVE", _:

@@ -95,7 +95,7 @@ class Charge(NamedTuple):
 
 
 class ChargeResult(NamedTuple):
-    """What became of a charge.
+    """The result of a charge.
 
     `errors` say to the customer why it was declined: codes of ``problem_texts.yaml``, shown in four
     languages, or texts, shown as they are. A PENDING charge that the customer has to confirm, as 3-D Secure

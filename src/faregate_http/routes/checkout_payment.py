@@ -97,10 +97,14 @@ async def _instructions(
     """
     provider, tender = named
     detail = await _detail(detail_id, request, services, tried)
-    is_meant = detail_id is not None or (provider is None and tender is None and detail is not None)
     try:
         way = payment_way(
-            amount_due, channel=request.channel, provider=provider, tender=tender, has_detail=is_meant
+            amount_due,
+            channel=request.channel,
+            provider=provider,
+            tender=tender,
+            has_detail=detail_id is not None,
+            has_default=detail is not None,
         )
     except InvalidCheckout as error:
         [issue] = error.issues

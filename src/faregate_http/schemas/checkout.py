@@ -71,7 +71,7 @@ class CategoryView(View):
 
 
 class ProductFieldsView(View):
-    """What every view of a product begins with."""
+    """Fields that every view of a product begins with."""
 
     id: int
     sort_order: int

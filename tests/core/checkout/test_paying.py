@@ -21,6 +21,8 @@ CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
     [
         (WEB, {"provider": "GATEWAY"}, PaymentWay(GATEWAY)),
         (WEB, {"has_detail": True}, PaymentWay(GATEWAY)),
+        (WEB, {"has_default": True}, PaymentWay(GATEWAY)),
+        (TILL, {"provider": "ON_SITE", "has_default": True}, PaymentWay(ON_SITE, Tender.OTHER)),
         (TILL, {"provider": "ON_SITE"}, PaymentWay(ON_SITE, Tender.OTHER)),
         (TILL, {"provider": "ON_SITE", "tender": "cash"}, PaymentWay(ON_SITE, Tender.CASH)),
         (CASH_TILL, {"provider": "ON_SITE"}, PaymentWay(ON_SITE, Tender.CASH)),
@@ -45,6 +47,7 @@ def test_nobody_pays_where_nothing_is_due(named: dict[str, object]) -> None:
         (WEB, {"provider": "ON_SITE"}, "provider"),
         (TILL, {"provider": "ON_SITE", "has_detail": True}, "provider"),
         (TILL, {"tender": "cash"}, "tender"),
+        (TILL, {"tender": "cash", "has_default": True}, "tender"),
         (TILL, {"provider": "GATEWAY", "tender": "cash"}, "tender"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What the pages of the sandbox share: their links, their forms, and how they refuse."""
+"""Links, forms and refusals that the pages of the sandbox share."""
 
 from __future__ import annotations
 
