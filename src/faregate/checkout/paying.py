@@ -46,8 +46,8 @@ def payment_way(
     """Return how *amount_due* is paid on *channel* by a customer who names a *provider* and a *tender*.
 
     A customer who names a payment detail (*has_detail*) means the gateway. So does one who names no provider,
-    if there is a detail to pay with by default (*has_default*). On site, cash is usual where the channel rounds
-    cash.
+    if there is a detail to pay with by default (*has_default*). On site, cash is usual where the channel
+    rounds cash.
 
     Raises:
         InvalidOption: there is no such provider or tender.
