@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from faregate.catalogue.presentation.redirects import is_allowed_origin
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.requests import API_VERSION
-from faregate_http.protocol.responses import varying_with
+from faregate_http.protocol.responses import VARY_ORIGIN
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable
@@ -68,7 +68,7 @@ class Cors:
 
     def answered(self, scope: Scope, headers: Iterable[Header]) -> tuple[Header, ...]:
         """Return the *headers* of an answer with those that the page of the request needs to read it."""
-        varying = varying_with(headers, b"origin")
+        varying = (*headers, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         channel = None if origin is None else _only(b"service-channel-uuid", scope)
         if origin is None or channel is None:
@@ -79,7 +79,7 @@ class Cors:
 
     def preflight_answer(self, scope: Scope) -> tuple[Header, ...]:
         """Return the headers of the answer to a preflight."""
-        headers = varying_with((_VERSION,), b"origin")
+        headers = (_VERSION, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         if origin is None or not _is_among(self._all_origins, origin):
             return headers

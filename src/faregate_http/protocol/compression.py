@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from faregate_http.protocol.etags import gzip_etag
-from faregate_http.protocol.responses import Response, varying_with
+from faregate_http.protocol.responses import VARY_ENCODING, Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +72,7 @@ class KeptBody(bytes):
 def encoded(response: Response, request_headers: Iterable[Header]) -> Response:
     """Return *response* as a client with these headers accepts it; it varies with ``accept-encoding``."""
     status, body = response.status, response.body
-    headers = varying_with(response.headers, b"accept-encoding")
+    headers = (*response.headers, VARY_ENCODING)
     accepted = [value for name, value in request_headers if name == b"accept-encoding"]
     if not body or not accepted or not accepts_gzip(b", ".join(accepted).decode("latin-1")):
         return Response(status, body, headers)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Header = tuple[bytes, bytes]
 
@@ -23,7 +20,10 @@ CURRENT: Header = (b"cache-control", b"private, no-cache")
 A_SECOND: Header = (b"cache-control", b"private, max-age=1")
 """A header of responses that a browser may repeat for a second (decisions §8.9)."""
 
+# RFC 9110, 5.3: several lines of one list are one list, so each concern adds a line of its own.
 _VARY: Header = (b"vary", b"accept-language, service-channel-uuid")
+VARY_ENCODING: Header = (b"vary", b"accept-encoding")
+VARY_ORIGIN: Header = (b"vary", b"origin")
 
 _encode = msgspec.json.Encoder().encode
 
@@ -47,13 +47,3 @@ def json_response(view: msgspec.Struct, *headers: Header, language: str | None =
 def json_headers(language: str, *others: Header) -> tuple[Header, ...]:
     """Return the headers of a response in *language*, which differs on other channels."""
     return JSON, *others, (b"content-language", language.encode()), _VARY
-
-
-def varying_with(headers: Iterable[Header], name: bytes) -> tuple[Header, ...]:
-    """Return *headers* that say in one ``vary`` that the response differs with the request header *name*."""
-    varied = [*headers]
-    for index, (key, value) in enumerate(varied):
-        if key == b"vary":
-            varied[index] = (b"vary", b"%b, %b" % (value, name))
-            return (*varied,)
-    return (*varied, (b"vary", name))

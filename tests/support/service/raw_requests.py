@@ -25,8 +25,10 @@ class Reply(NamedTuple):
     body: bytes
 
     def header(self, name: str) -> str | None:
-        """The one value of a header."""
+        """Return the value of a header; the lines of ``vary``, a list, are joined (RFC 9110, 5.3)."""
         values = [value for key, value in self.headers if key == name.encode()]
+        if name == "vary" and values:
+            values = [b", ".join(values)]
         assert len(values) < 2, f"{name} is sent twice"
         return values[0].decode("latin-1") if values else None
 
