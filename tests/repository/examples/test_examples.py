@@ -16,6 +16,8 @@ from support.processes.development import development_server
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 PURCHASE = ROOT / "examples" / "purchase.py"
 STEPS = "log in, person, Day ticket, items, WINTER10, ALP-50, conditions, card, paid, paid, order, tickets"

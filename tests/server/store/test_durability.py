@@ -9,6 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from threading import Timer
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 ROUNDS = 6
 
 # Saves for ever from 16 tasks; a line is written only after the save has returned.

@@ -11,6 +11,8 @@ import pytest
 
 from support.stores.buyers import ATTEMPTS, PROCESSES, Buyers, a_sale, faults, started_buyers
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = int(os.environ.get("FAREGATE_OVERSELL_ROUNDS", "1"))
 
 
