@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 from typer.main import get_command
 
 JSON_OPTION = "--json"
@@ -42,14 +43,19 @@ def print_result(room: str, value: object, *, as_json: bool) -> None:
 
 
 def command(
-    group: str, *, example: str, name: str | None = None, short_help: str | None = None
+    group: str,
+    *,
+    example: str,
+    name: str | None = None,
+    short_help: str | None = None,
+    cls: type[TyperCommand] = TyperCommand,
 ) -> Callable[[Callable[..., None]], Any]:
     """Make a function a command of *group* whose help ends with *example*."""
 
     def made(function: Callable[..., None]) -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
         epilog = example_epilog(example)
-        app.command(name, rich_help_panel=group, short_help=short_help, epilog=epilog)(function)
+        app.command(name, cls=cls, rich_help_panel=group, short_help=short_help, epilog=epilog)(function)
         return get_command(app)
 
     return made

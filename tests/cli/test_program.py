@@ -43,7 +43,7 @@ def in_python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[
 
 
 def test_the_program_prices_a_file() -> None:
-    done = program("price", BASKET, "--catalogue", VILLAGE, "--explain")
+    done = program("price", BASKET, "--catalogue", VILLAGE, "--explain=all")
 
     assert done.returncode == 0
     assert done.stderr == b""
