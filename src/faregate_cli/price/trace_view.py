@@ -50,9 +50,8 @@ def print_summary(console: Console, basket: PricedBasket) -> None:
     _Ledgers(console, basket).print_total()
     _print_passed_over(console, basket)
     console.print()
-    console.print(
-        Text("--explain=ITEM lists every step of one item, --explain=all every step of all.", QUIET)
-    )
+    hint = "--explain=ITEM lists every step of one item, --explain=all every step of all."
+    console.print(Trimmed(Text(hint, QUIET)))
 
 
 def print_item(console: Console, basket: PricedBasket, item_id: int) -> None:
