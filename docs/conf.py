@@ -39,6 +39,9 @@ root_doc = "docs/index"
 include_patterns = [
     "README.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "benchmarks/**README.md",
     "notebooks/README.md",
     "notebooks/*.ipynb",

@@ -12,6 +12,8 @@ from importlib import import_module
 
 from faregate._lazy import lazy, names_in_stub
 
+__version__ = "0.1.0"
+
 _NAMES = names_in_stub(__name__)
 __all__ = [name for names in _NAMES.values() for name in names]  # strings, all of them
 
