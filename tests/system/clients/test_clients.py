@@ -56,8 +56,8 @@ def workshop(tmp_path: Path, server: str) -> Path:
     return folder
 
 
+def run(folder: Path, program: Path | str, *words: str) -> str:
     """Run a program, check that it succeeds, and return its output."""
-    """What a program prints; it must succeed."""
     found = shutil.which(program)
     if found is None:
         pytest.fail(
