@@ -17,11 +17,13 @@ from urllib.request import urlopen
 import pytest
 
 from faregate_http.app import OPERATIONS
+from support.documentation.pages import ROOT, Page
 from support.processes.development import development_server
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parents[2] / ".venv-clients" / "bin"
 NODE = HERE / "node_modules"
+FIRST_WEEK = ROOT / "docs" / "guides" / "first_week.md"
 
 _SECONDS = 300
 _PACKAGE = "package_name_override: faregate_client\npost_hooks: []\n"
@@ -55,7 +57,7 @@ def workshop(tmp_path: Path, server: str) -> Path:
 
 
 def run(folder: Path, program: Path | str, *words: str) -> str:
-    """What a program prints; it must succeed."""
+    """Run a program, check that it succeeds, and return its output."""
     found = shutil.which(program)
     if found is None:
         pytest.fail(
@@ -100,11 +102,11 @@ def assert_shopped(printed: str) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{32}", serial) for serial in serials)
 
 
-def prepare_typescript(folder: Path, walk: str) -> None:
-    """Make the folder one in which TypeScript is compiled strictly, for Node.js."""
+def prepare_typescript(folder: Path, *programs: str) -> None:
+    """Set the folder up to compile *programs* in strict TypeScript for Node.js."""
     (folder / "node_modules").symlink_to(NODE)
     (folder / "package.json").write_text('{"type": "module"}', "utf-8")
-    configuration = {"compilerOptions": _STRICT, "files": [walk]}
+    configuration = {"compilerOptions": _STRICT, "files": programs}
     (folder / "tsconfig.json").write_text(json.dumps(configuration), "utf-8")
 
 
@@ -139,6 +141,17 @@ def test_openapi_typescript(workshop: Path, server: str) -> None:
 
     assert_complete(names_in(workshop, "schema.ts"))
     assert_shopped(run(workshop, "node", "built/with_openapi_fetch.js", server))
+
+
+def test_typescript_of_the_first_week(workshop: Path) -> None:
+    blocks = [block for block in Page(FIRST_WEEK).blocks if block.language == "typescript"]
+    names = [block.name or "unnamed.ts" for block in blocks]
+    for name, block in zip(names, blocks, strict=True):
+        (workshop / name).write_text(block.text, "utf-8")
+    prepare_typescript(workshop, *names)
+    run(workshop, NODE / ".bin" / "openapi-typescript", "openapi.json", "--output", "api.ts")
+
+    run(workshop, NODE / ".bin" / "tsc")
 
 
 def test_hey_api(workshop: Path, server: str) -> None:
