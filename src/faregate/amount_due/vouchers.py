@@ -27,7 +27,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
-    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the VAT rate paid when it was sold.
+    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the VAT rate paid at its sale.
 
     A single-purpose voucher pays only for goods of its rate and *scope*. Its ``face_value`` is required: face
     value less balance is the amount redeemed before.
@@ -36,8 +36,8 @@ class Voucher:
     4000
 
     Raises:
-        InvalidVoucher: the balance is negative, the code is empty, the expiry has no UTC offset, the face value
-            of a single-purpose voucher is below its balance, or another voucher has a face value or scope.
+        InvalidVoucher: the balance is negative, the code is empty, the expiry has no UTC offset, or
+            ``face_value`` or ``scope`` does not fit ``single_purpose``.
     """
 
     code: str

@@ -57,7 +57,7 @@ class Line(NamedTuple):
     recurring_price: MinorUnits | None = None
     """Price per unit of a subscription in each later period; None means the same as in the first."""
     zone: AnyZone | None = None
-    """Time zone of the visit, or its name; None means that of the context. It decides the date of the visit."""
+    """Time zone (or its name) that decides the date of the visit; None means the zone of the context."""
 
     @property
     def list_price(self) -> MinorUnits:
@@ -208,7 +208,7 @@ _Columns: TypeAlias = tuple[
 
 
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
-    """Return keys, quantities, rates, list prices and the fields after the product; None if a field is invalid.
+    """Return keys, quantities, rates, list prices, and the fields after the product; None if one is invalid.
 
     The fields after the product are None if all of them have their defaults.
     """

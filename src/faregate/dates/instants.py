@@ -1,7 +1,7 @@
 """Local days and instants. Decisions §8.1, §8.2.
 
 A day belongs to a zone and starts at its first existing instant; a validity is a half-open interval
-of instants. There is no clock here: every date comes from the caller.
+of instants. No clock is read: every date comes from the caller.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ class LineDiscount(NamedTuple):
 class Automatic(NamedTuple):
     """The automatic discounts of a cart.
 
-    ``left`` and ``amounts`` are what they leave of and take from each line. ``by_line`` lists the discounts of
-    a line if it has several, or one on some of its units. ``is_exact``: no other choice takes more.
+    ``left`` and ``amounts`` are what they leave of and take from each line. ``by_line`` lists the discounts
+    of a line if it has several, or one on some of its units. ``is_exact``: no other choice takes more.
     """
 
     left: list[MinorUnits]

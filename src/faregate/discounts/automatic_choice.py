@@ -254,7 +254,7 @@ class _Chooser:
 
 
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
-    """Return the amount that *candidate*, which works line by line, takes from a number of *units* of a line."""
+    """Return the amount that *candidate*, which works line by line, takes from *units* units of a line."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
     if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
         return shares[line]

@@ -138,7 +138,7 @@ class _Search:
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """Return a lower bound of the cost after *offers*, taken in full or with percentages in turn and first."""
+        """Return a lower bound of the cost after *offers*: all in full, or percentages in turn and first."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

@@ -228,7 +228,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
 def below_minimum(
     thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
 ) -> Refusal | None:
-    """Return the refusal for the first minimum that *cart* does not reach at *prices*; None if it reaches all."""
+    """Return the refusal for the first minimum that *cart* misses at *prices*; None if it reaches all."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0

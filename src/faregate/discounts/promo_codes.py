@@ -98,7 +98,7 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The promo codes of a cart: what they leave of and take from each line, and each code's result as entered.
+    """The promo codes of a cart: what they leave of and take from each line, and their results as entered.
 
     ``is_exact``: their order is the one that the policy requires.
     """
@@ -167,7 +167,7 @@ def apply_promo_codes(
 
 
 def code_rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
-    """Return the sort key of the order in which promo codes apply: lane, priority (higher first), kind, code."""
+    """Return the sort key by which promo codes apply: lane, priority (higher first), kind, code."""
     return promo_code.lane, -promo_code.priority, _kind_rank(promo_code.kind), promo_code.code
 
 
@@ -243,9 +243,9 @@ _NOTHING = Offer((), 0, 0)
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
     """Return a function from amounts left to the offer of *promo_code*; equal amounts are cached.
 
-    A discount never rises when the amounts left fall, and a minimum once missed stays missed: the amount taken
-    now, plus the amount withheld by floor prices, bounds the amount taken later. A code that chooses units may
-    choose others later, so the amount that it would take from all units is its bound.
+    A discount never rises when the amounts left fall, and a minimum once missed stays missed: the amount
+    taken now, plus the amount withheld by floor prices, bounds the amount taken later. A code that chooses
+    units may choose others later, so the amount that it would take from all units is its bound.
     """
     cart, after_auto, context, policy = stage
     first = target_of(promo_code, cart, after_auto, after_auto, context)

@@ -294,7 +294,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """Yield the tax of a line, and the odd unit that it received when the amount of its rate was shared out."""
+        """Yield the tax of a line, and the odd unit from sharing out the amount of its rate."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted

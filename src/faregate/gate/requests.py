@@ -291,7 +291,7 @@ def _started_days(validity: Interval, zone: ZoneInfo) -> int:
 
 
 def _is_after(end: datetime, start: datetime) -> bool:
-    """Return whether *end* is after *start*; wall-clock times of one zone suffice unless the offset changes."""
+    """Return whether *end* is after *start*; wall-clock times suffice unless the UTC offset changes."""
     return end > start if end.utcoffset() == start.utcoffset() else in_utc(end) > in_utc(start)
 
 

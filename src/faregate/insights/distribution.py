@@ -237,7 +237,8 @@ def price_insight(
     Raises:
         NoObservations: the distribution is empty.
         InvalidAmount: *price* is not an int.
-        InvalidPercent: *lower* or *upper* is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
+        InvalidPercent: *lower* or *upper* is not an exact percentage from 0 to 100, or *lower* is above
+            *upper*.
     """
     if type(price) is not int:
         raise InvalidAmount(f"price: expected an int of minor units, got {price!r}")

@@ -118,7 +118,7 @@ class OrderedPrices(ABC):
         (Fraction(20, 1), Fraction(35, 2))
 
         Raises:
-            NoObservations: there are no prices.
+            NoObservations: the distribution is empty.
             InvalidPercent: *percent* is not an int or Fraction from 0 to 100; a float is not exact.
         """
         n = self._observed()
@@ -138,7 +138,7 @@ class OrderedPrices(ABC):
         (Fraction(60, 1), Fraction(80, 1))
 
         Raises:
-            NoObservations: there are no prices.
+            NoObservations: the distribution is empty.
             InvalidAmount: *price* is not an int or Fraction.
         """
         kind = option(RankKind, kind, "kind")
@@ -169,7 +169,7 @@ class OrderedPrices(ABC):
         Fraction(75, 2)
 
         Raises:
-            NoObservations: there are no prices.
+            NoObservations: the distribution is empty.
             InvalidAmount: *price* is not an int or Fraction.
         """
         n = self._observed()
@@ -190,7 +190,7 @@ class OrderedPrices(ABC):
         Fraction(32, 1)
 
         Raises:
-            NoObservations: there are no prices.
+            NoObservations: the distribution is empty.
         """
         n = self._observed()
         return PriceSummary(

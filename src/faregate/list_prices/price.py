@@ -147,7 +147,8 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
         if has_duration(duration, validity, zone):
             return duration
     offered = ", ".join(map(str, product.durations)) or "none"
-    raise InvalidPeriod(f"{validity.start.isoformat()} to {validity.end.isoformat()} has none of the durations: {offered}")
+    start, end = validity.start.isoformat(), validity.end.isoformat()
+    raise InvalidPeriod(f"{start} to {end} has none of the durations: {offered}")
 
 
 # ---------------------------------------------------------------- the prices of one variant
@@ -295,7 +296,7 @@ class _VariantPrices:
         return 0 if taken is None else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
-        """Return the price of service days; days that the card reduces are rounded apart from its own prices."""
+        """Return the price of service days; days that the card reduces are rounded separately."""
         degression, reduction = self.product.degression, sale.reduction
         amount = reducible = 0
         for day, factor in zip(days, factors_of(degression), strict=False):

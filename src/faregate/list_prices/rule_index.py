@@ -66,7 +66,7 @@ class BestRules:
         return None if duration is None else self._rungs.get(duration)
 
     def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
-        """Return the cheapest rule for that duration or, for whole days, a longer one; None if no rule fits."""
+        """Return the cheapest rule for that duration or, for whole days, a longer one, if any."""
         if duration is None or duration.months or duration.seconds:
             return self.rung(duration)
         index = bisect_left(self._lengths, duration.days)
@@ -150,10 +150,10 @@ class DayRules:
         lead_days: int,
         sold: int,
     ) -> DayPrice:
-        """Return the highest price that a day may have had for holders of *card*, its price *now* included.
+        """Return the highest price that a day may have had for holders of *card*, *now* included.
 
-        Earlier prices have at least as many days ahead and at most as many units sold. *reduction* applies to
-        all but own prices.
+        Earlier prices have at least as many days ahead and at most as many units sold. *reduction* applies
+        to all but own prices.
         """
         stage = card, bisect(self._leads, lead_days), bisect(self._sold, sold)
         if stage not in self._history:
@@ -177,7 +177,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield, for each range of units sold, the highest price of the card's own rules and of the others."""
+        """Yield, per range of units sold, the highest price of the card's own rules and of the others."""
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]
@@ -208,10 +208,10 @@ def _limited(amount: MinorUnits, steps: PriceSteps) -> MinorUnits:
 class PriceRuleIndex:
     """The price rules of a variant, ranked once, by the days on which they hold.
 
-    The most specific matching rule applies: a rule for a card before one for everybody, then a rule for dates,
-    for public holidays or their absence, for seasons, for weekdays. Under STEPPED, a rule that begins at more
-    units sold comes next, then one with more days ahead. A tie goes to the first rule in the catalogue; under
-    STATIC all rules are equal.
+    The most specific matching rule applies: a rule for a card before one for everybody, then a rule for
+    dates, for public holidays or their absence, for seasons, for weekdays. Under STEPPED, a rule that begins
+    at more units sold comes next, then one with more days ahead. A tie, which includes all rules under
+    STATIC, goes to the first rule in the catalogue.
     """
 
     __slots__ = ("_by_day", "_calendar", "_days", "_holding", "_ranked", "always", "cards")

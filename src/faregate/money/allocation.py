@@ -135,7 +135,7 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Share each of *amounts* by the *weights* that earlier amounts left; also return the weights left at the end.
+    """Share each of *amounts* by the *weights* that earlier ones left; also return the final weights.
 
     Discounts are taken from the items of a line like this. Together, *amounts* are at most the weights.
 

@@ -182,7 +182,7 @@ def _shown(value: object) -> str:
 
 
 def _decimal_number(value: object) -> tuple[int, int] | None:
-    """Return (digits, power) with *value* = digits x 10^power, no trailing zero; None if it is not a number."""
+    """Return (digits, power) with *value* = digits x 10^power, no trailing zero; None if not a number."""
     from decimal import Decimal  # only here: pricing never needs it
 
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):

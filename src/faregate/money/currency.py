@@ -45,7 +45,7 @@ class Currency:
     """Decimals of the minor unit: 0, 2, 3 or 4."""
     _: KW_ONLY
     cash_increment: int
-    """Smallest step of a cash payment, in minor units; 1 if there is no cash step."""
+    """Smallest step of a cash payment, in minor units; 1 for currencies without a cash step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,7 +115,7 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
-    if isinstance(rule, Monthly):  # nearly always; as a case it would take a tenth of the time for the next date
+    if isinstance(rule, Monthly):  # nearly always; as a case it would cost a tenth of the next date's time
         return _counted(month_of(anchor), 1, anchor.day, month_end)
     match rule:
         case Yearly():
@@ -139,7 +139,7 @@ def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is on or after *anchor*: in *month*, or one *step* before or after it.
+    """Return the series whose boundary 0 is on or after *anchor*: in *month* or one *step* away from it.
 
     *month* is the first candidate that is not before the month of *anchor*.
     """

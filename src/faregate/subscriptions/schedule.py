@@ -1,8 +1,8 @@
 """The dates on which a subscription renews, in closed form from its anchor. Decisions §7.
 
-Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: a subscription that began on a 31st
-is back on the 31st in every long month. Boundary 0 is the anchor itself for rules that count from the day of the
-order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
+Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: a subscription that began on a
+31st is back on the 31st in every long month. Boundary 0 is the anchor itself for rules that count from the
+day of the order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
 """
 
 from __future__ import annotations

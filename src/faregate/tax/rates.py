@@ -98,8 +98,8 @@ class VatRate:
     VatRate(parts_per_million=0, category='E', reason='Museum')
 
     Raises:
-        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100, which is meant as
-            percent; the category does not fit the rate, or a reason does not fit the category.
+        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100, which is meant
+            as percent; the category does not fit the rate, or a reason does not fit the category.
     """
 
     parts_per_million: int
@@ -152,7 +152,7 @@ class VatRate:
         """Return the rate of exactly *percent* percent; a float is refused.
 
         Raises:
-            InvalidRate: *percent* is not a number, is finer than one part per million, or is not from 0 to 100.
+            InvalidRate: *percent* is not a number, is finer than one part per million, or is not in 0 to 100.
         """
         return cls(parts_per_million=parts_per_million(percent))
 

@@ -185,4 +185,4 @@ def _issues(rates: Collection[VatRate]) -> Iterator[Issue]:
             )
     if VatCategory.O in groups and len(groups) > 1:
         others = " and ".join(sorted(groups.keys() - {VatCategory.O}))
-        yield Issue((), f"category O cannot be combined with {others}: put it on a separate invoice (BR-O-11)")
+        yield Issue((), f"category O cannot be combined with {others}: use a separate invoice (BR-O-11)")

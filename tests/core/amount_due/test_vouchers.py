@@ -40,7 +40,7 @@ def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
         ("GIFT", 10.5, "balance is 10.5, expected an int of at least 0"),
         ("GIFT", True, "balance is True, expected an int of at least 0"),
         ("GIFT", None, "balance is None, expected an int of at least 0"),
-        (" ", 100, "the code of a voucher is empty"),
+        (" ", 100, "voucher code is empty"),
     ],
 )
 def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: str) -> None:
@@ -53,7 +53,7 @@ def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: st
 def test_a_voucher_expires_at_an_instant() -> None:
     naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidVoucher, match=r"^voucher GIFT: 2026-12-27 00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidVoucher, match=r"^voucher GIFT: 2026-12-27 00:00:00 has no UTC offset$"):
         voucher("gift", 100, expires_at=naive)
 
 
@@ -145,7 +145,7 @@ def test_a_voucher_that_expires_needs_the_instant() -> None:
 def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+    with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         redeem([voucher("A", 500, expires_at=SOON)], 300, at=naive)
 
 

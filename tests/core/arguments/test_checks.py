@@ -215,7 +215,7 @@ TEN_OFF = Percentage.percent(10)
         ({"context": {}}, InvalidInput, "context is {}, expected a Context"),
         ({"context": _context(account="7")}, InvalidInput, "context.account is '7', expected an int"),
         ({"context": _context(channel=7)}, InvalidInput, "context.channel is 7, expected a str"),
-        ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "lacks its offset"),  # noqa: DTZ001
+        ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "has no UTC offset"),  # noqa: DTZ001
         ({"donation": True}, InvalidAmount, "donation is True, expected an int of at least 0"),
     ],
 )
@@ -261,7 +261,7 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
         )
 
     assert refused.value.messages == (
-        "line 1: validity holds 2026-01-01T00:00:00, which lacks its offset",
+        "line 1: validity holds 2026-01-01T00:00:00, which has no UTC offset",
         "line 1: floor_price is -1, expected at least 0",
         "line 2: attributes hold ('age',), expected pairs of text",
     )

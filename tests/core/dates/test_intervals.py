@@ -239,7 +239,7 @@ def test_no_other_form_is_accepted(text: str) -> None:
     for start, end in ((text, "2026-12-27"), ("2026-12-27", text)):
         with pytest.raises(InvalidPeriod) as raised:
             parse_interval(start, end, ZURICH)
-        assert str(raised.value) == f"{text!r} is no date or date-time"
+        assert str(raised.value) == f"invalid date or date-time: {text!r}"
 
 
 @pytest.mark.parametrize(
@@ -257,11 +257,11 @@ def test_a_date_that_is_on_no_calendar_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         parse_interval(text, "2026-12-27", ZURICH)
 
-    assert str(raised.value).startswith(f"{text!r} is no date or date-time: ")
+    assert str(raised.value).startswith(f"invalid date or date-time: {text!r} (")
 
 
 def test_the_last_day_of_the_calendar_has_no_end() -> None:
-    with pytest.raises(InvalidPeriod, match=r"^'9999-12-31' is no date or date-time: "):
+    with pytest.raises(InvalidPeriod, match=r"^invalid date or date-time: '9999-12-31' \("):
         parse_interval("9999-12-31", "9999-12-31", ZURICH)
 
 

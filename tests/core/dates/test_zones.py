@@ -31,5 +31,5 @@ def test_hour_that_is_twice_has_two_dates_elsewhere() -> None:
 
 
 def test_instant_beyond_the_calendar_of_a_zone_is_refused() -> None:
-    with pytest.raises(InvalidPeriod, match=r"is in no year of Asia/Tokyo$"):
+    with pytest.raises(InvalidPeriod, match=r"is outside the years of Asia/Tokyo$"):
         local_date(datetime.max.replace(tzinfo=UTC), "Asia/Tokyo")

@@ -93,12 +93,12 @@ def test_what_names_no_day_is_refused_where_it_enters_though_no_rule_looks() -> 
     naive = visit(LATE.replace(tzinfo=None))[0]
 
     with pytest.raises(
-        InvalidLines, match=r"^line 1: validity holds 2026-12-25T23:30:00, which lacks its offset$"
+        InvalidLines, match=r"^line 1: validity holds 2026-12-25T23:30:00, which has no UTC offset$"
     ):
         checkout_totals([naive])
     with pytest.raises(
         InvalidLines, match=r"^line 1: zone is an unknown time zone 'Europe/Zurih', expected a name such"
     ):
         checkout_totals([line._replace(zone="Europe/Zurih")])
-    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+    with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         checkout_totals([line], context=Context(at=LATE.replace(tzinfo=None)))

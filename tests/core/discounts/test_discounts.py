@@ -125,8 +125,8 @@ def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fractio
 @pytest.mark.parametrize(
     ("percent", "message"),
     [
-        (12.5, "12.5 is no percentage: a float is not exact, write '12.5'"),
-        ("half", "'half' is no percentage"),
+        (12.5, "12.5 is not a percentage: a float is not exact, write '12.5'"),
+        ("half", "'half' is not a percentage"),
         (Fraction(100, 3), "100/3 % is finer than one part per million"),
         (0, "parts_per_million is 0, expected an int from 1 to 1000000"),
         (-5, "parts_per_million is -50000, expected an int from 1 to 1000000"),
@@ -156,7 +156,7 @@ def test_conditions_that_say_nothing_always_hold() -> None:
 def test_an_instant_has_an_offset(limit: str) -> None:
     naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidDiscount, match=r"^2026-12-27 00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidDiscount, match=r"^2026-12-27 00:00:00 has no UTC offset$"):
         Conditions(**{limit: naive})  # type: ignore[arg-type]
 
     assert getattr(Conditions(**{limit: naive.replace(tzinfo=UTC)}), limit).tzinfo is UTC  # type: ignore[arg-type]

@@ -145,9 +145,9 @@ FEW = resort(PriceRule(10_000, DAY), PriceRule(17_000, THREE_DAYS), durations=(D
 
 @pytest.mark.parametrize("time", ["02:00:00", "00:30:00", "00:00:30", "00:00:00.5"])
 def test_days_end_at_midnight_and_no_second_later(time: str) -> None:
-    with pytest.raises(InvalidAccessRequest, match=r"nor whole days up to 3$"):
+    with pytest.raises(InvalidAccessRequest, match=r"or whole days up to 3$"):
         price(FEW, asked(f"2027-01-09T{time}", f"2027-01-11T{time}"))
-    with pytest.raises(InvalidAccessRequest, match=r"nor whole days up to 3$"):
+    with pytest.raises(InvalidAccessRequest, match=r"or whole days up to 3$"):
         price(FEW, asked("2027-01-09T00:00", f"2027-01-11T{time}"))
 
 

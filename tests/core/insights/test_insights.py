@@ -127,8 +127,8 @@ def test_what_is_taken_away_is_no_longer_there() -> None:
 @pytest.mark.parametrize(
     ("taken", "message"),
     [
-        ([5900, 5900], "price 5900: 2 to take away, 1 there"),
-        ([6000], "price 6000: 1 to take away, 0 there"),
+        ([5900, 5900], "price 5900: cannot subtract a count of 2 from 1"),
+        ([6000], "price 6000: cannot subtract a count of 1 from 0"),
     ],
 )
 def test_what_is_not_there_cannot_be_taken_away(taken: list[int], message: str) -> None:
@@ -243,12 +243,17 @@ def test_thresholds_may_be_the_extremes() -> None:
         (69.5, {}, InvalidAmount, "price: expected an int of minor units, got 69.5"),
         (True, {}, InvalidAmount, "price: expected an int of minor units, got True"),
         (Fraction(1, 2), {}, InvalidAmount, "price: expected an int of minor units, got Fraction(1, 2)"),
-        (5, {"lower": 80}, InvalidPercent, "lower threshold of 80 percent above the upper of 75"),
+        (
+            5,
+            {"lower": 80},
+            InvalidPercent,
+            "lower threshold of 80 percent is above the upper threshold of 75",
+        ),
         (
             5,
             {"upper": Fraction(49, 2)},
             InvalidPercent,
-            "lower threshold of 25 percent above the upper of 49/2",
+            "lower threshold of 25 percent is above the upper threshold of 49/2",
         ),
         (5, {"lower": -1}, InvalidPercent, "expected 0 to 100 percent, got -1"),
         (5, {"upper": 101}, InvalidPercent, "expected 0 to 100 percent, got 101"),

@@ -57,9 +57,9 @@ def test_nothing_is_shared_by_any_weights(weights: list[int], mode: AllocationMo
 @pytest.mark.parametrize(
     ("amount", "weights", "message"),
     [
-        (5, [], "no weight to share 5 by"),
-        (5, [0, 0], "no weight to share 5 by"),
-        (-5, [0], "no weight to share -5 by"),
+        (5, [], "cannot share 5 without a positive weight"),
+        (5, [0, 0], "cannot share 5 without a positive weight"),
+        (-5, [0], "cannot share -5 without a positive weight"),
         (5, [2, -1], "negative weight in [2, -1]"),
         (0, [-1], "negative weight in [-1]"),
         (5.0, [1], "expected ints, got 5.0 by [1]"),
@@ -117,7 +117,7 @@ def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
         (5, [1, 1], [None, -1], "expected caps of at least 0, got [None, -1]"),
         (5, [1, 1], [1.5, None], "expected caps of at least 0, got [1.5, None]"),
         (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
-        (5, [0, 0], [1, 1], "no weight to share 5 by"),
+        (5, [0, 0], [1, 1], "cannot share 5 without a positive weight"),
         (2.5, [1], [None], "expected ints, got 2.5 by [1]"),
     ],
 )
@@ -178,5 +178,5 @@ def test_each_amount_is_shared_by_what_those_before_it_left(
 
 
 def test_nothing_is_left_to_share_a_further_amount_by() -> None:
-    with pytest.raises(InvalidWeights, match=r"^no weight to share 1 by$"):
+    with pytest.raises(InvalidWeights, match=r"^cannot share 1 without a positive weight$"):
         allocate_in_turn([100, 1], [60, 40])

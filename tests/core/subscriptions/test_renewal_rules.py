@@ -110,7 +110,7 @@ def test_what_is_not_one_of_the_five_forms_is_refused(text: str) -> None:
         parse_rule(text)
 
     forms = "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01"
-    assert str(raised.value) == f"{text!r} is no renewal rule, expected one like {forms}"
+    assert str(raised.value) == f"{text!r} is not a renewal rule, expected one like {forms}"
 
 
 @pytest.mark.parametrize("text", ["every-days:0", "monthly-on:32", "yearly-on:13-01", "yearly-on:02-30"])

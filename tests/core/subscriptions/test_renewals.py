@@ -159,7 +159,7 @@ JANUARY_31 = date(2026, 1, 31)
     [
         pytest.param(
             lambda: renewal_dates(Monthly(), anchor=JANUARY_31, count=-1),
-            "-1 dates, expected at least 0",
+            "expected a count of at least 0, got -1",
             id="fewer than no dates",
         ),
         pytest.param(
@@ -203,7 +203,7 @@ JANUARY_31 = date(2026, 1, 31)
         ),
         pytest.param(
             lambda: minimum_term_end(Monthly(), anchor=JANUARY_31, minimal_run_periods=-1),
-            "-1 run periods, expected at least 0",
+            "expected at least 0 run periods, got -1",
             id="fewer than no periods",
         ),
     ],

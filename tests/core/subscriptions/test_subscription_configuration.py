@@ -133,13 +133,13 @@ def test_without_other_terms_it_waits_and_may_end_at_once() -> None:
 @pytest.mark.parametrize(
     ("text", "terms", "message"),
     [
-        ("2026-09-15T10:30:00", {}, "2026-09-15T10:30:00 lacks its offset"),
-        ("2026-09-15T10:30:00Z", {"minimal_run_periods": -1}, "-1 run periods, expected at least 0"),
-        ("2026-09-15T10:30:00Z", {"minimal_run_periods": True}, "True run periods, expected at least 0"),
+        ("2026-09-15T10:30:00", {}, "2026-09-15T10:30:00 has no UTC offset"),
+        ("2026-09-15T10:30:00Z", {"minimal_run_periods": -1}, "expected at least 0 run periods, got -1"),
+        ("2026-09-15T10:30:00Z", {"minimal_run_periods": True}, "expected at least 0 run periods, got True"),
         ("2026-09-15T10:30:00Z", {"minimal_run_periods": 100_000}, BEYOND),
         ("9999-12-15T10:30:00Z", {}, BEYOND),
-        ("9999-12-31T23:30:00Z", {}, "9999-12-31T23:30:00+00:00 is in no year of Europe/Zurich"),
-        ("0001-01-01T00:30:00+01:00", {}, "0001-01-01T00:30:00+01:00 is in no year of Europe/Zurich"),
+        ("9999-12-31T23:30:00Z", {}, "9999-12-31T23:30:00+00:00 is outside the years of Europe/Zurich"),
+        ("0001-01-01T00:30:00+01:00", {}, "0001-01-01T00:30:00+01:00 is outside the years of Europe/Zurich"),
     ],
 )
 def test_an_impossible_order_is_refused(text: str, terms: dict[str, Any], message: str) -> None:
@@ -171,7 +171,7 @@ def test_a_rule_that_counts_from_the_order_has_no_days_before_its_first_period(
 ) -> None:
     message = (
         f"first period '{first_period.value}' needs a rule with a given day, such as MonthlyOn(1): "
-        f"{rule} counts from the order, so no days are before its first period"
+        f"{rule} counts from the order and has no days before its first period"
     )
 
     with pytest.raises(InvalidPeriod) as refused:

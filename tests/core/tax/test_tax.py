@@ -49,8 +49,8 @@ def test_a_rate_is_given_and_printed_in_percent(
 @pytest.mark.parametrize(
     ("percent", "message"),
     [
-        (8.1, "8.1 is no percentage: a float is not exact, write '8.1'"),
-        ("VAT", "'VAT' is no percentage"),
+        (8.1, "8.1 is not a percentage: a float is not exact, write '8.1'"),
+        ("VAT", "'VAT' is not a percentage"),
         ("8.12345", "8.12345 % is finer than one part per million"),
         ("100.0001", "parts_per_million is 1000001, expected an int from 0 to 1000000"),
         ("-1", "parts_per_million is -10000, expected an int from 0 to 1000000"),

@@ -166,9 +166,9 @@ def test_goods_outside_the_scope_of_tax_stand_beside_no_other_category() -> None
 
     assert raised.value.messages == (
         "category E has no reason: give its rate a reason or reason_code",
-        "category O stands beside E and S: put it on an invoice of its own (BR-O-11)",
+        "category O cannot be combined with E and S: use a separate invoice (BR-O-11)",
     )
-    with pytest.raises(InvalidInvoice, match="category O stands beside Z"):
+    with pytest.raises(InvalidInvoice, match="category O cannot be combined with Z"):
         en16931_totals(checkout_totals(lines(500, rate=deposit), donation=200), donation=UNTAXED)
 
 
