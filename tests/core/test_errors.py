@@ -1,4 +1,4 @@
-"""The error hierarchy: codes that may be stored, messages that carry the values."""
+"""The error hierarchy: stable codes, and messages with the values."""
 
 import pickle
 

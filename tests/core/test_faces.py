@@ -1,4 +1,4 @@
-"""What a notebook shows of a value: its own figures, as text that no name in a catalogue can break out of."""
+"""Values in notebooks: figures, and names of a catalogue escaped as text."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Tags(HTMLParser):
 
 
 def minor(text: str) -> int:
-    """An amount in francs."""
+    """Return an amount in francs."""
     return round(float(text) * 100)
 
 
@@ -224,7 +224,7 @@ def test_an_explanation_shows_a_receipt_in_its_currency() -> None:
     assert item_trace(totals, [[1, 3], [2]], currency=FRANCS).currency == FRANCS
 
 
-# ---------------------------------------------------------------- what all of them promise
+# ---------------------------------------------------------------- all values
 
 
 def nasty_totals() -> CheckoutTotals:

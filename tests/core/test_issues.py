@@ -1,4 +1,4 @@
-"""Issues: how they read, and the one way to collect them."""
+"""Issues: their text, and their collector."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A trace: steps by figure and line, in the order taken, and what they add up to."""
+"""Traces: steps by figure and line, in the order taken, and their sums."""
 
 from dataclasses import replace
 

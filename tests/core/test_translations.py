@@ -1,4 +1,4 @@
-"""Wordings in four languages. Decisions §15: what is absent reads as English."""
+"""Texts in four languages; a missing translation falls back to English. Decisions §15."""
 
 import pytest
 

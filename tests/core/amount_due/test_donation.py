@@ -1,4 +1,4 @@
-"""Rounding a total up by a donation. Decisions §6."""
+"""Donations that round a total up. Decisions §6."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Decisions §6: vouchers and donations. A voucher pays, and changes no total and no tax."""
+"""Laws of vouchers and donations: a voucher changes neither totals nor tax. Decisions §6."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -31,7 +31,7 @@ due_and_vouchers = scales.flatmap(
 
 
 def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> list[Redemption]:
-    """Those not expired: earliest expiry, then smaller balance, then code; without expiry last."""
+    """Return valid vouchers by earliest expiry, smaller balance and code; without expiry last."""
     far = NOW + timedelta(days=10_000)
     live = [paid for paid in redemptions if paid.voucher.expires_at is None or paid.voucher.expires_at > at]
     return sorted(
@@ -120,7 +120,7 @@ paying = Sizes(lines=8, automatic=1, codes=1, vouchers=4)
 
 
 def paid_by_hand(request: PricingRequest, due: int) -> list[int]:
-    """The amount of each voucher: those of one rate first, as far as its goods go, then the others."""
+    """Return the amount of each voucher: single-purpose vouchers first, up to the price of their goods."""
     of_rate: dict[int, int] = {}
     for row in priced(request).lines:
         parts = row.rate.parts_per_million

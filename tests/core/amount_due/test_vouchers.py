@@ -26,7 +26,7 @@ def voucher(code: str, balance: int, **rest: Any) -> Voucher:
     return Voucher(code=code, balance=balance, **rest)
 
 
-# ---------------------------------------------------------------- what a voucher is
+# ---------------------------------------------------------------- definition
 
 
 def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
@@ -57,7 +57,7 @@ def test_a_voucher_expires_at_an_instant() -> None:
         voucher("gift", 100, expires_at=naive)
 
 
-# ---------------------------------------------------------------- how it pays
+# ---------------------------------------------------------------- payment
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_a_voucher_expires_at_an_instant() -> None:
         pytest.param([voucher("A", 5000)], 5000, [5000], id="just enough"),
         pytest.param([voucher("A", 5000)], 8000, [5000], id="not enough"),
         pytest.param([voucher("A", 5000)], 0, [0], id="nothing due"),
-        pytest.param([voucher("A", 0), voucher("B", 100)], 100, [0, 100], id="an empty one"),
+        pytest.param([voucher("A", 0), voucher("B", 100)], 100, [0, 100], id="an empty voucher"),
         pytest.param(
             [voucher("A", 9000), voucher("B", 3000)], 6300, [3300, 3000], id="the smaller balance first"
         ),
         pytest.param([voucher("B", 3000), voucher("A", 3000)], 4000, [1000, 3000], id="then by code"),
         pytest.param(
-            [voucher("A", 1000), voucher("B", 9000, expires_at=LATER)], 500, [0, 500], id="what expires first"
+            [voucher("A", 1000), voucher("B", 9000, expires_at=LATER)], 500, [0, 500], id="expiring first"
         ),
         pytest.param(
             [voucher("A", 1000, expires_at=LATER), voucher("B", 9000, expires_at=SOON)],
@@ -85,7 +85,7 @@ def test_a_voucher_expires_at_an_instant() -> None:
             [voucher("A", 9000, expires_at=SOON), voucher("B", 1000, expires_at=SOON.astimezone(UTC))],
             1500,
             [500, 1000],
-            id="one instant, however it is written",
+            id="one instant, in different offsets",
         ),
     ],
 )
@@ -158,7 +158,7 @@ def test_no_vouchers_pay_nothing() -> None:
     assert redeem([], 300) == ()
 
 
-# ---------------------------------------------------------------- what was taxed when it was sold
+# ---------------------------------------------------------------- vouchers taxed when sold
 
 
 def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
@@ -178,7 +178,7 @@ def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
 def test_each_voucher_gives_back_the_tax_it_was_sold_with() -> None:
     redemptions = [Redemption(voucher(code, 100, single_purpose=VAT), 100) for code in "ABC"]
 
-    # The tax in each 100 is 7.49, in 300 22.48: sold one by one, 7 were declared three times.
+    # The tax in 100 is 7.49, in 300 it is 22.48: sold one by one, 7 was declared three times.
     assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-279, vat=-21, gross=-300),)
 
 
@@ -190,7 +190,7 @@ def test_a_hundred_coffees_give_back_the_tax_that_one_voucher_was_sold_with() ->
         left = totals.vouchers[0].balance_left
         given_back -= sum(row.vat for row in totals.prepaid)
 
-    # 50.00 hold 3.75; one by one, a hundred times 0.04 would be 4.00.
+    # 50.00 include 3.75; one by one, a hundred times 0.04 would be 4.00.
     assert (left, given_back) == (0, 375)
 
 

@@ -1,4 +1,4 @@
-"""Arguments are checked where they enter."""
+"""Checks of arguments at the boundary."""
 
 import copy
 import pickle
@@ -64,13 +64,13 @@ def test_anything_else_is_refused_with_the_choices(value: object) -> None:
     assert refused.value.choices == ("gross", "net")
 
 
-# ---------------------------------------------------------------- fields of values
+# ---------------------------------------------------------------- dataclass fields
 
 
 @dataclass(frozen=True, slots=True)
 @checked(InvalidInput, size=Whole(1))
 class Shelf:
-    """Says of each field but ``size`` by its annotation what it may hold."""
+    """A class whose annotations define its fields, except for ``size``."""
 
     places: ClassVar = 5
     name: str
@@ -188,7 +188,7 @@ def test_a_function_takes_an_option_as_text() -> None:
     )
 
 
-# ---------------------------------------------------------------- what a checkout is given
+# ---------------------------------------------------------------- arguments of a checkout
 
 TICKET: Any = Line(1, 1000, 1, VAT)
 _context: Any = Context
@@ -296,7 +296,7 @@ def test_weights_are_ints(weights: Any) -> None:
         allocate(300, weights)
 
 
-# ---------------------------------------------------------------- results keep nothing of the caller's
+# ---------------------------------------------------------------- results hold no list of the caller
 
 
 def test_a_result_keeps_no_list_of_its_caller() -> None:

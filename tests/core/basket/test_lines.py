@@ -1,4 +1,4 @@
-"""Lines, how items become lines, and what is no line. Decisions §3.1."""
+"""Lines, items joined into lines, and invalid lines. Decisions §3.1."""
 
 from datetime import UTC
 from decimal import Decimal
@@ -82,7 +82,7 @@ def test_items_that_a_rule_could_tell_apart_are_two_lines(other: dict[str, Any])
 
 
 def test_items_valid_an_hour_apart_are_two_lines_though_the_clock_shows_the_same() -> None:
-    # At 03:00 the clocks go back to 02:00.
+    # The clocks go back from 03:00 to 02:00.
     first = parse_interval("2026-10-25T02:00+02:00", "2026-10-25T02:30+02:00", ZURICH)
     second = parse_interval("2026-10-25T02:00+01:00", "2026-10-25T02:30+01:00", ZURICH)
 
@@ -142,7 +142,7 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
     assert raised.value.messages == faults
 
 
-# ---------------------------------------------------------------- what is no line
+# ---------------------------------------------------------------- invalid lines
 
 
 @pytest.mark.parametrize(

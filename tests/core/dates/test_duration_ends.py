@@ -1,4 +1,4 @@
-"""A duration lasts from its start to an end that exists. Decisions §8.2."""
+"""The validity of a duration from its start, across clock changes. Decisions §8.2."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -39,7 +39,7 @@ def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str,
             "P3D", "2026-12-30", "2026-12-30T00:00:00+01:00", "2027-01-02T00:00:00+01:00", id="three days"
         ),
         pytest.param(
-            "PT24H", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T01:00:00+02:00", id="24 of them"
+            "PT24H", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T01:00:00+02:00", id="24 hours"
         ),
         pytest.param(
             "PT4H", "2026-12-27T08:15", "2026-12-27T08:15:00+01:00", "2026-12-27T12:15:00+01:00", id="hours"
@@ -56,7 +56,7 @@ def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str,
             "2026-10-25T02:30",
             "2026-10-25T02:30:00+02:00",
             "2026-10-25T02:30:00+01:00",
-            id="told twice",
+            id="a time shown twice",
         ),
         pytest.param(
             "PT1H",
@@ -84,7 +84,7 @@ def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str,
             "2026-10-24",
             "2026-10-24T00:00:00+02:00",
             "2026-10-25T02:00:00+01:00",
-            id="and over the hour that is twice",
+            id="hours that elapse over the hour shown twice",
         ),
         pytest.param(
             "P1M1DT1H", "2027-01-30", "2027-01-30T00:00:00+01:00", "2027-03-02T01:00:00+01:00", id="all of it"

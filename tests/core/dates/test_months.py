@@ -1,4 +1,4 @@
-"""Months as numbers, and what becomes of a day that a month does not have. Decisions §7.2."""
+"""Months as numbers, and days that a month does not have. Decisions §7.2."""
 
 from calendar import monthrange
 from datetime import date

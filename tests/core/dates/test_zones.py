@@ -1,4 +1,4 @@
-"""Dates that the clocks of a zone show. Decisions §3.7."""
+"""Local dates of instants in a zone. Decisions §3.7."""
 
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Decisions §3.4: so many units of a basket get cheaper by one use of a code, and no more."""
+"""Laws of ``max_units``: the units that one use of a code makes cheaper. Decisions §3.4."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -29,12 +29,12 @@ counts = st.integers(1, 12)
 
 
 def limited_to(request: PricingRequest, most: int | None) -> PricingRequest:
-    """The same basket, its code limited to so many units."""
+    """Return the same basket with its code limited to a number of units."""
     return request._replace(promo_codes=(replace(the_code(request), max_units=most),))
 
 
 def units_as_lines(request: PricingRequest) -> PricingRequest:
-    """The same units, each a line of its own: the units of a lower line have lower keys."""
+    """Return the same units as single lines; units of a lower line have lower keys."""
     step = max(line.quantity for line in request.lines)
     return request._replace(
         lines=tuple(
@@ -112,7 +112,7 @@ def percent_of(kind: Percentage, amount: int) -> Fraction:
 
 
 def lost(kind: PerUnit | FixedPrice | Percentage, prices: list[int]) -> int:
-    """What these units of one line lose."""
+    """Return the discount of these units of one line."""
     if isinstance(kind, Percentage):
         return half_up(percent_of(kind, sum(prices)))
     if isinstance(kind, PerUnit):

@@ -1,4 +1,4 @@
-"""Which codes apply, alone or beside others, and why the others do not. Decisions §3.3, §3.7."""
+"""Codes that apply, alone or with others, and the reasons for refused codes. Decisions §3.3, §3.7."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -130,7 +130,7 @@ def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
     assert applied.total_amount == 100
 
 
-# ---------------------------------------------------------------- why not
+# ---------------------------------------------------------------- reasons
 
 TOMORROW = NOW + timedelta(days=1)
 MONDAY, TUESDAY = 1, 2  # NOW is a Monday

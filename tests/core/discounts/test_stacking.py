@@ -1,4 +1,4 @@
-"""In which order codes apply, and of what each takes. Decisions §3.2, §3.3, §3.7."""
+"""Order and base amounts of several codes. Decisions §3.2, §3.3, §3.7."""
 
 from itertools import permutations
 
@@ -149,7 +149,7 @@ def test_the_best_order_reaches_a_minimum_before_it_is_undercut(stacking: Stacki
     assert applied(totals) == [("BIG", 5000), ("TEN", 1000)]
 
 
-# ---------------------------------------------------------------- on top of each other
+# ---------------------------------------------------------------- combined
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_amounts_are_never_additive() -> None:
 
 
 def test_an_additive_percentage_moves_to_lines_that_have_room_left() -> None:
-    # 60 % of 200 is 60 and 60, but the first line is free already: 100 of the second, and 20 nowhere.
+    # 60 % of 200 is 60 and 60, but the first line is free already: 100 off the second, 20 not applied.
     codes = [code("A", Absolute(100), scope=of_lines(1)), code("B", Percentage.percent(60), lane=1)]
 
     totals = checkout_totals(

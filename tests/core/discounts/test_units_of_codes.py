@@ -37,7 +37,7 @@ def shares(
     policy: TotalsPolicy = CUSTOMER,
     **options: Any,
 ) -> list[int]:
-    """What a code takes from each line."""
+    """Return the amount that a code takes from each line."""
     one = code("A", kind, max_units=max_units, **options)
     return [
         line.promo_code_discount for line in checkout_totals(basket, promo_codes=[one], policy=policy).lines
@@ -86,7 +86,7 @@ def test_a_line_of_some_chosen_units_is_discounted_on_what_these_cost_and_rounde
     left = code("FIRST", Absolute(5), lane=-1)
     two = code("TWO", HALF_OF_LINES, max_units=2)
 
-    # 1.00 is left of three units: 0.34, 0.33, 0.33. Half of 0.67 is 0.34, of 0.66 it is 0.33.
+    # 1.00 is left of three units: 0.34, 0.33, 0.33. Half of 0.67 is 0.34, half of 0.66 is 0.33.
     for policy, amount in ((CUSTOMER, 34), (MERCHANT, 33)):
         totals = checkout_totals([of_three], promo_codes=[left, two], policy=policy)
         assert applied(totals) == [("FIRST", 5), ("TWO", amount)]
@@ -126,7 +126,7 @@ def test_the_best_order_finds_that_another_code_changes_which_units_are_chosen()
     ranked = checkout_totals(basket, promo_codes=codes)
     best = checkout_totals(basket, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
 
-    # Both units of line 1; after B one unit of each line.
+    # Both units of line 1; after B, one unit of each line.
     assert applied(ranked) == [("A", 500), ("B", 100)]
     assert applied(best) == [("B", 100), ("A", 1000)]
 

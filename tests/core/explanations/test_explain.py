@@ -1,4 +1,4 @@
-"""Why a line costs what it costs, and what did not happen: steps worked out by hand."""
+"""Steps of lines, refused codes and passed-over discounts, worked out by hand."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ from faregate.translations import Text
 from support.baskets.told_steps import AUTOMATIC, CODE, FRANCS, LISTED, ODD, YEN, Told, code, told
 from support.shops.small_shop import UNTAXED, lines
 
-# ---------------------------------------------------------------- kinds in words
+# ---------------------------------------------------------------- descriptions of kinds
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_what_is_taken_line_by_line_has_no_odd_unit() -> None:
 
 
 def test_a_share_that_a_floor_price_moved_is_told_in_one_piece() -> None:
-    # 11, 11 and 10 of 105 each, of which the first may lose 5: the others take 14 and 13.
+    # 11, 11 and 10 of 105 each; the first may lose 5, so the others take 14 and 13.
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
     totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
@@ -161,7 +161,7 @@ def test_a_share_that_a_floor_price_moved_is_told_in_one_piece() -> None:
 @pytest.mark.parametrize(
     ("stacking", "second"),
     [
-        # 20.5 of 105 and 100 makes 21, and so again; or 18.4 of 94 and 90 makes 18.
+        # 20.5 of 105 and 100 rounds to 21, both times; or 18.4 of 94 and 90 rounds to 18.
         (Stacking.ADDITIVE, {1: [(CODE, "B", 10), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
         (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9)], 2: [(CODE, "B", 8), (ODD, "B", 1)]}),
     ],
@@ -198,7 +198,7 @@ def test_a_percentage_after_an_amount_is_explained_by_what_it_was_taken_of(
 
 
 def test_a_share_two_units_above_its_floor_is_told_in_one_piece() -> None:
-    # 32 of 105 each is 10.67, but the first two may lose 10 only.
+    # 32 of 105 each is 10.67, but the first two may lose only 10.
     basket = [Line(key, 105, 1, UNTAXED, floor_price=floor) for key, floor in ((1, 95), (2, 95), (3, 0))]
 
     totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
@@ -225,7 +225,7 @@ def test_additive_percentages_start_from_what_automatic_discounts_left() -> None
     assert told(totals, "promo_code_discount", 2) == [(CODE, "A", 100)]
 
 
-# ---------------------------------------------------------------- what did not happen
+# ---------------------------------------------------------------- refused and passed over
 
 
 def test_refused_codes_are_told_in_the_order_entered() -> None:
@@ -263,7 +263,7 @@ def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
 
 
 def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:
-    # 10 off the line that is in no group; the second rule takes 100 of one of the two others.
+    # 10 off the line outside the group; the second rule takes 100 from one of the two others.
     first = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
     second = AutomaticDiscount(id=2, kind=BuyXGetY(1, 1))
 

@@ -1,4 +1,4 @@
-"""Why an item of a line costs what it costs, worked out by hand."""
+"""Steps of the items of a line, worked out by hand."""
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
@@ -19,7 +19,7 @@ EARLY = AutomaticDiscount(id=1, kind=Absolute(500), name=Text("Early", de="Früh
 
 
 def items_told(figure: str, item: int, *, policy: TotalsPolicy = GROSS) -> list[tuple[object, ...]]:
-    """The steps behind a figure of one of three tickets for 19.99, of which 5.00 and then 10 % are taken."""
+    """Return the steps of a figure of one of three tickets for 19.99, less 5.00 and then 10 %."""
     members = pricing_lines([Line(key, 1999, quantity=1, rate=VAT) for key in (1, 2, 3)])
     codes = [PromoCode(code="TEN", kind=Percentage.percent(10))]
     totals = checkout_totals(members.lines, automatic=[EARLY], promo_codes=codes, policy=policy)
@@ -40,7 +40,7 @@ def test_what_a_discount_takes_from_a_line_is_told_of_each_item() -> None:
 def test_the_net_of_an_item_is_told_with_the_unit_given_back() -> None:
     told_of = [items_told("total_net", item) for item in (1, 2, 3)]
 
-    # 45.76 in all, of which 15.25 each is 45.75.
+    # 45.76 in total; 15.25 each would be 45.75.
     assert [[step[:3] for step in steps] for steps in told_of] == [
         [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124), (GIVEN_BACK, "8.1 %", 1)],
         [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124)],

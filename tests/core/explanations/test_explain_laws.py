@@ -1,4 +1,4 @@
-"""Every figure of a priced checkout is explained to the last minor unit."""
+"""Laws of explanations: the steps add up to every figure, to the last minor unit."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ some = Sizes(lines=24, automatic=4, codes=4, vouchers=3)
 
 
 def test_no_amount_is_left_out() -> None:
-    # Those left are no amounts: key, quantity, rate, the discounts themselves; rows; the request.
+    # The other fields are not amounts: key, quantity, rate, discounts, rows and the request.
     others = {"key", "quantity", "rate", "auto_discount", "auto_shares"}
     assert set(LineTotals._fields) - set(OF_LINE) == others
     assert set(CheckoutTotals._fields) - set(OF_CHECKOUT) == {

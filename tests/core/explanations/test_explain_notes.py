@@ -1,4 +1,4 @@
-"""What the steps of an explanation note: the arithmetic, in the currency, wherever a step counts."""
+"""The notes of steps: the arithmetic, in the currency, wherever a step counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NET = TotalsPolicy(price_basis=PriceBasis.NET)
 
 
 def notes(totals: CheckoutTotals, figure: str, line: int | None = None) -> list[str]:
-    """What each step behind a figure notes."""
+    """Return the note of each step behind a figure."""
     return [step.note for step in explain(totals, currency=FRANCS).trace.of(figure, line=line)]
 
 
@@ -122,7 +122,7 @@ def test_what_was_passed_over_is_judged_by_the_instant_of_the_checkout() -> None
     ],
 )
 def test_a_unit_given_back_notes_its_side(policy: TotalsPolicy, figure: str, noted: list[str]) -> None:
-    # 92.5 whole and 108.1: of ten lines 925 and 1081 in all
+    # 92.5 and 108.1 per line: 925 and 1081 over ten lines
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in range(1, 11)], policy=policy)
 
     assert notes(totals, figure, 1) == noted

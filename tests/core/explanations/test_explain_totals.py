@@ -1,4 +1,4 @@
-"""Why a checkout and its tax are what they are: steps worked out by hand."""
+"""Steps of a checkout and its tax, worked out by hand."""
 
 import pytest
 
@@ -33,7 +33,7 @@ from support.shops.small_shop import UNTAXED, VAT, lines
 def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)])
 
-    # 92.5 each: 92 whole, and two cents over up to 278
+    # 92.5 each: floors of 92, and two cents over up to 278
     assert [told(totals, "total_net", key) for key in (1, 2, 3)] == [
         [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8), (GIVEN_BACK, "8.1 %", 1)],
         [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8), (GIVEN_BACK, "8.1 %", 1)],
@@ -48,7 +48,7 @@ def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> No
 def test_gross_of_a_line_is_its_net_and_the_tax_where_prices_are_net() -> None:
     totals = checkout_totals([Line(key, 106, 1, VAT) for key in (1, 2, 3)], policy=NET)
 
-    # 114.6 each: 114 whole, and two cents over up to 344
+    # 114.6 each: floors of 114, and two cents over up to 344
     assert told(totals, "list_price_net", 1) == [(LISTED, "", 106)]
     assert told(totals, "total_net", 1) == [(LISTED, "", 106)]
     assert told(totals, "total_gross", 1) == [
@@ -81,7 +81,7 @@ def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
 @pytest.mark.parametrize(
     ("policy", "figure", "of_line", "of_checkout"),
     [
-        # 8.1 of 108.1 parts of what has the tax in it; 8.1 % of what has not
+        # 8.1/108.1 of an amount that includes tax; 8.1 % of a net amount
         (TotalsPolicy(), "total_net", "8.1/108.1 of 1.00", "8.1/108.1 of 2.00"),
         (NET, "total_gross", "8.1 % of 1.00", "8.1 % of 2.00"),
     ],
@@ -112,7 +112,7 @@ def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:
         donation=200,
     )
 
-    # 10000 by 10000 and 5000: 400 and 200 go, then 266.67 and 133.33. So 9333 at 8.1 %, which hold 699.
+    # 600 off by 10000 and 5000: 400 and 200, then 266.67 and 133.33. So 9333 at 8.1 %, with a tax of 699.
     assert told(totals, "total_gross") == [
         (CARRIED, "list_price_gross", 15_000),
         (AUTOMATIC, "automatic discount 7", -600),
@@ -171,7 +171,7 @@ def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
 @pytest.mark.parametrize(
     ("basis", "gross", "net"),
     [
-        # 600.00 less a tenth, less 50.00: 490.00 now, 540.00 later; 45328 and 49954 without tax
+        # 600.00 less a tenth, less 50.00: 490.00 now, 540.00 later; 45328 and 49954 net
         (SubscriptionBasis.FIRST_PERIOD, 49_000, 45_328),
         (SubscriptionBasis.RECURRING, 54_000, 49_954),
     ],

@@ -1,4 +1,4 @@
-"""The dates that a gate asks for: unreadable, too late, too long, or on no day there is. Decisions §9."""
+"""Invalid dates of gate requests: unreadable, too late, too long or missing. Decisions §9."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone

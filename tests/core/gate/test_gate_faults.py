@@ -1,4 +1,4 @@
-"""What is wrong with what a gate asks is told all at once, each fault with its field. Decisions §9."""
+"""Invalid gate requests: all issues reported together, each with its field. Decisions §9."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ from faregate.gate.requests import GateRequest
 from support.gate.faults import faults
 from support.shops.gate_shop import SATURDAY, SUNDAY, asked, resort
 
-HUGE = 10**5000  # more digits than Python writes out
+HUGE = 10**5000  # more digits than Python prints
 
 
 # ---------------------------------------------------------------- ids
@@ -122,7 +122,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
     ]
 
 
-# ---------------------------------------------------------------- how it is sold
+# ---------------------------------------------------------------- kind of sale
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a gate charges by tariffs, tiers and taxes, and why. Decisions §9."""
+"""Gate prices by tariffs, tiers and taxes, and their traces. Decisions §9."""
 
 from dataclasses import replace
 from datetime import date
@@ -88,7 +88,7 @@ def test_prices_are_of_the_same_variants_each_time() -> None:
     ("quantity", "total"),
     [
         (1, 8005),
-        (9, 72_045),  # rounded to 96000 it would be above
+        (9, 72_045),  # 96000, rounded, would be higher
         (10, 72_050),  # 72045
         (19, 136_900),  # 136885.5
         (20, 80_050),
@@ -157,7 +157,7 @@ def test_the_currency_is_the_merchants() -> None:
     assert gate_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- traces
 
 
 def told(found: GatePrice) -> list[tuple[str, StepKind, str, int, str]]:

@@ -1,4 +1,4 @@
-"""Distributions: what they are made of, how they merge, and how one price compares."""
+"""Distributions: their input, merging, and the comparison of one price."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from faregate.insights.quantiles import PriceSummary
 from_prices, from_counts = PriceDistribution.from_prices, PriceDistribution.from_counts
 WINTER = from_prices([6900, 7400, 6900, 5900])
 
-# ---------------------------------------------------------------- what goes in
+# ---------------------------------------------------------------- input
 
 
 def test_prices_are_counted_in_ascending_order() -> None:
@@ -93,7 +93,7 @@ def test_what_is_no_distribution_is_refused(
     assert str(caught.value) == message
 
 
-# ---------------------------------------------------------------- a value
+# ---------------------------------------------------------------- equality and merging
 
 
 def test_equal_observations_are_equal_whatever_their_order() -> None:
@@ -145,7 +145,7 @@ def test_only_distributions_merge() -> None:
         WINTER - other
 
 
-# ---------------------------------------------------------------- what it says
+# ---------------------------------------------------------------- figures
 
 
 @pytest.mark.parametrize(("rank", "price"), [(1, 5900), (2, 6900), (3, 6900), (4, 7400)])
@@ -173,7 +173,7 @@ def test_summary_rounds_nothing() -> None:
     )
 
 
-# ---------------------------------------------------------------- one price among them
+# ---------------------------------------------------------------- the rank of one price
 
 HUNDRED = from_prices(range(0, 10_100, 100))
 

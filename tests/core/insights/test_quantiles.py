@@ -1,4 +1,4 @@
-"""Quantiles and ranks at their edges, and percentages that are none."""
+"""Edge cases of quantiles and ranks, and invalid percentages."""
 
 from __future__ import annotations
 

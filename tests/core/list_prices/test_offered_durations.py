@@ -1,4 +1,4 @@
-"""A validity has one of the durations that its product offers. Decisions §8.2."""
+"""The duration of a validity among those of its product. Decisions §8.2."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Several days that never cost more than the same days one after the other. Decisions §8.5."""
+"""Prices capped at the price of the same days bought as shorter validities. Decisions §8.5."""
 
 from dataclasses import replace
 from datetime import date
@@ -38,7 +38,7 @@ def test_a_rung_never_costs_more_than_its_days_where_the_product_says_so() -> No
 
 def test_only_durations_that_are_sold_are_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
-    # Two days and one cannot be made of two days alone.
+    # Three days cannot be made up of two-day validities.
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
 
 

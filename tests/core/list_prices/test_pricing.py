@@ -1,4 +1,4 @@
-"""List prices of a variant by duration, day and card, and why. Decisions §3.8, §8.2, §9."""
+"""List prices of a variant by duration, day and card, and their traces. Decisions §3.8, §8.2, §9."""
 
 import gc
 import weakref
@@ -42,7 +42,7 @@ FULL = variant(
 )
 
 
-# ---------------------------------------------------------------- one price whenever it is
+# ---------------------------------------------------------------- static prices
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ WEEKENDS_DEARER = by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(weekda
     [
         (None, 6000),
         (DAY, 6000),
-        pytest.param(HOURS, 6000, id="hours are of the first day"),
-        pytest.param(Duration.parse("PT30H"), 6000, id="however many"),
+        pytest.param(HOURS, 6000, id="hours use the first day"),
+        pytest.param(Duration.parse("PT30H"), 6000, id="any number of hours"),
         (TWO_DAYS, 12_000),
         (THREE_DAYS, 19_000),
-        pytest.param(Duration.parse("P2DT1H"), 19_000, id="a day begun is a day"),
+        pytest.param(Duration.parse("P2DT1H"), 19_000, id="a started day counts in full"),
     ],
 )
 def test_a_validity_costs_the_sum_of_its_service_days(duration: Duration | None, price: int) -> None:
@@ -313,7 +313,7 @@ def test_a_missing_price_is_an_error_and_never_nothing(
     [
         (DAY, JULY, "for P1D on 2027-07-07"),
         pytest.param(THREE_DAYS, date(2027, 4, 30), "for P3D on 2027-05-01", id="of a later day"),
-        pytest.param(Duration.parse("P1M"), FRIDAY, "for P1M on 2027-01-08", id="months are no days"),
+        pytest.param(Duration.parse("P1M"), FRIDAY, "for P1M on 2027-01-08", id="months have no days"),
         (DAY, None, "for P1D"),
         (None, None, "for any duration"),
     ],
@@ -333,7 +333,7 @@ def test_months_have_a_price_where_a_rung_gives_one() -> None:
     assert dated(by_day(PriceRule(90_000, Duration(months=1))), Duration.parse("P1M"), FRIDAY) == 90_000
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- traces
 
 
 def told(product: Product, occasion: ListPriceQuery) -> list[tuple[StepKind, str, int, str]]:

@@ -1,4 +1,4 @@
-"""Which price rules apply: to a length, on a day, at a stage of the sale. Decisions §8.5, §9."""
+"""The price rules that apply to a length, on a day, at a stage of the sale. Decisions §8.5, §9."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -54,7 +54,7 @@ def priced(
     duration: Duration | None = DAY,
     card: int | None = None,
 ) -> ListPrice:
-    """The price from Friday, so many days ahead; a single number is sold of each day."""
+    """Return the price from Friday, a number of days ahead; a single number is sold of each day."""
     by_date = sold if isinstance(sold, dict) else {FRIDAY + n * timedelta(days=1): sold for n in range(3)}
     return list_price(
         product.variants[0],
@@ -108,7 +108,7 @@ def test_cards_climb_a_ladder_of_their_own() -> None:
     assert static(of_card, WEEK, HALF_FARE) == 20_500
 
 
-# ---------------------------------------------------------------- which rule applies
+# ---------------------------------------------------------------- the rule that applies
 
 MOST_SPECIFIC_FIRST = (
     DayPattern(dates=(Span(FRIDAY, FRIDAY),), is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
@@ -336,7 +336,7 @@ def test_a_day_that_was_dearer_as_an_ordinary_one_is_still_priced_by_the_cards_r
     assert [priced(product, sold=sold, card=HALF_FARE).amount for sold in (9, 10)] == [100, 9000]
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- traces
 
 
 def told(price: ListPrice) -> list[tuple[StepKind, int]]:
@@ -381,7 +381,7 @@ def test_a_rule_is_described_by_what_it_is_for(rule: PriceRule, words: str) -> N
     assert describe_rule(rule) == words
 
 
-# ---------------------------------------------------------------- a book of rules
+# ---------------------------------------------------------------- memory
 
 
 def test_a_book_forgets_days_when_it_knows_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Currencies against the published tables: ISO 4217 lists one and three of 2026-01-01, CLDR release 47."""
+"""Currencies compared with the published tables: ISO 4217 of 2026-01-01 and CLDR release 47."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ NO_MINOR_UNIT = WITHOUT_MINOR_UNIT.split()
 WITHDRAWN_CODES = [row[:3] for row in WITHDRAWN.strip().splitlines()]
 
 
-# ---------------------------------------------------------------- what holds for every code
+# ---------------------------------------------------------------- laws of all codes
 
 
 def test_every_code_is_three_upper_case_letters() -> None:
@@ -54,7 +54,7 @@ def test_list_one_holds_178_codes_of_which_13_have_no_minor_unit() -> None:
 
 
 def test_list_three_holds_129_codes_that_are_no_longer_active() -> None:
-    # 137 codes in list three of 2026-01-01, less the eight it lists for a former name or country only.
+    # 137 codes in list three of 2026-01-01, less eight listed only for a former name or country.
     assert len(WITHDRAWN_CODES) == 137 - 8
 
 
@@ -114,7 +114,7 @@ def _answers(code: str) -> list[type]:
     [
         ("EUR", 2),
         ("USD", 2),
-        ("MGA", 2),  # one fifth in fact, two decimals in the standard
+        ("MGA", 2),  # a fifth in practice, two decimals in the standard
         ("MRU", 2),
         ("IDR", 2),  # sen are out of use, the standard keeps them
         ("JPY", 0),
@@ -199,7 +199,7 @@ def test_what_is_no_text_is_refused_by_both(code: object) -> None:
         ("ANG", "Netherlands Antillean Guilder", 2, "2025-03"),  # amendment 176
         ("HRK", "Kuna", 2, "2023-01"),  # amendment 174
         ("SLL", "Leone", 2, "2023-12"),
-        ("VEF", "Bolívar", 2, "2018-08"),  # three rows in list three: the latest stands
+        ("VEF", "Bolívar", 2, "2018-08"),  # three rows in list three: the latest counts
         ("BYR", "Belarusian Ruble", 0, "2017-01"),
         ("DEM", "Deutsche Mark", None, "2002-03"),
         ("RUR", "Russian Ruble", None, "2004-01"),  # twelve countries, the last one out
@@ -235,7 +235,7 @@ def test_a_withdrawn_code_is_refused_with_the_month_it_left() -> None:
         assert str(raised.value) == f"unknown currency {code!r}: {old.name}, withdrawn {old.withdrawn}"
 
 
-# In list three for a former name (MWK PEN RON SZL TRY) or for a country that left (EUR IDR SDG).
+# In list three because of a former name (MWK PEN RON SZL TRY) or a country that left (EUR IDR SDG).
 @pytest.mark.parametrize("code", ["EUR", "IDR", "MWK", "PEN", "RON", "SDG", "SZL", "TRY", "CHF", "XAU"])
 def test_a_code_in_force_is_not_withdrawn(code: str) -> None:
     with pytest.raises(UnknownCurrency, match=r"it is still in use$"):
@@ -258,11 +258,11 @@ def test_a_code_in_force_is_not_withdrawn(code: str) -> None:
         ("CZK", 100),
         ("HUF", 100),
         ("TWD", 100),
-        # digits 0 where the standard has two or three
+        # digits 0, where the standard has two or three
         ("AFN", 100),
         ("RSD", 100),
         ("IQD", 1000),
-        # no entry, or one that adds nothing to the standard's minor unit
+        # no entry, or an entry equal to the standard's minor unit
         ("EUR", 1),
         ("GBP", 1),
         ("USD", 1),

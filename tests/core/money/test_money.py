@@ -141,7 +141,7 @@ def test_a_number_longer_than_python_prints_is_refused_too(number: int) -> None:
 
 
 def test_a_number_of_256_bits_is_refused_as_it_is_written() -> None:
-    # 78 digits: more than are read, and few enough to be printed
+    # 78 digits: too long to parse, short enough to print
     with pytest.raises(InvalidAmount, match=f"^{2**256 - 1} is not an amount$"):
         parse_minor_units(2**256 - 1, currency("JPY"))
 

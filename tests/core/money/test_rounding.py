@@ -1,4 +1,4 @@
-"""Rounding at its boundaries; seven modes as the documentation of Java's RoundingMode tabulates them."""
+"""Rounding at its boundaries; seven modes by the table in the documentation of Java's RoundingMode."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""The part of a price that some days cost, by each way of counting them. Decisions §7.5."""
+"""Proration of a price by each day count convention. Decisions §7.5."""
 
 from datetime import date
 from fractions import Fraction
@@ -24,8 +24,8 @@ YEAR = days("2026-01-01", "2027-01-01")
 @pytest.mark.parametrize(
     ("part", "whole", "actual", "fixed_30", "thirty_360"),
     [
-        pytest.param(JANUARY, JANUARY, Fraction(1), Fraction(1), Fraction(1), id="all of a long month"),
-        pytest.param(FEBRUARY, FEBRUARY, Fraction(1), Fraction(28, 30), Fraction(1), id="all of a short one"),
+        pytest.param(JANUARY, JANUARY, Fraction(1), Fraction(1), Fraction(1), id="a long month"),
+        pytest.param(FEBRUARY, FEBRUARY, Fraction(1), Fraction(28, 30), Fraction(1), id="a short month"),
         pytest.param(
             days("2026-01-31", "2026-02-01"),
             JANUARY,

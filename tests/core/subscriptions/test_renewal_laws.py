@@ -1,4 +1,4 @@
-"""Decisions §7.1 to §7.3: boundaries follow from the anchor and their number, under every rule and policy."""
+"""Laws of boundaries: they follow from the anchor and their number, under every rule. Decisions §7.1–§7.3."""
 
 from calendar import monthrange
 from contextlib import suppress
@@ -131,7 +131,7 @@ def test_the_first_boundary_is_on_or_after_the_anchor_and_the_one_before_it_is_n
 @example(Subscription(YearlyOn(2, 29), date(2026, 1, 31), MonthEnd.FORWARD), 0, 3)
 @example(Subscription(Monthly(), date(2024, 1, 31)), 2, 2)
 def test_numbers_count_on_from_any_boundary(subscription: Subscription, first: int, further: int) -> None:
-    """From every given day; from the day of the order only where the day itself is there."""
+    """Count from every given day; from the day of the order only if its month has the day."""
     rule, anchor, month_end = subscription
     assume(anchor.year in range(1000, 3000) and (not isinstance(rule, EveryDays) or rule.days < 1000))
     moved = subscription._replace(anchor=date_of(subscription, first))
@@ -295,7 +295,7 @@ def test_the_minimum_term_is_so_many_whole_periods(subscription: Subscription, p
     assert billing_period(rule, anchor=anchor, day=end, month_end=month_end).number == periods
 
 
-# ---------------------------------------------------------------- rules, and the ends of the calendar
+# ---------------------------------------------------------------- rules, and the limits of the calendar
 
 
 @given(rules)

@@ -1,4 +1,4 @@
-"""The five rules, how they are written and what the interface calls them. Decisions §7.1."""
+"""The five renewal rules, their notation and their keys. Decisions §7.1."""
 
 from collections.abc import Callable
 from typing import Any

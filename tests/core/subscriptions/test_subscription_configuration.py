@@ -1,7 +1,7 @@
-"""What a subscription ordered at some instant comes to, and its first payment. Decisions §7.3 to §7.6.
+"""Dates and first payment of an ordered subscription. Decisions §7.3 to §7.6.
 
-Zurich's clocks go forward on 2026-03-29 and back on 2026-10-25; Santiago's 2024-09-08 and Beirut's
-2024-03-31 begin at 01:00; Apia left out 2011-12-30.
+Zurich's clocks go forward on 2026-03-29 and back on 2026-10-25; 2024-09-08 in Santiago and 2024-03-31 in
+Beirut begin at 01:00; Apia skipped 2011-12-30.
 """
 
 from datetime import date, datetime
@@ -77,7 +77,7 @@ def test_a_subscription_ordered_on_15_september(
         pytest.param("2026-09-14T22:00:00Z", "2026-09-15T00:00:00+02:00", id="midnight in Zurich"),
         pytest.param("2026-09-14T21:59:59.999999Z", "2026-09-14T00:00:00+02:00", id="an instant before"),
         pytest.param("2026-09-15T05:00:00+09:00", "2026-09-14T00:00:00+02:00", id="from Tokyo"),
-        pytest.param("2026-10-25T02:30:00+01:00", "2026-10-25T00:00:00+02:00", id="in the hour told twice"),
+        pytest.param("2026-10-25T02:30:00+01:00", "2026-10-25T00:00:00+02:00", id="in the hour shown twice"),
     ],
 )
 def test_the_day_of_the_order_is_that_of_the_zone(text: str, starts_on: str) -> None:
@@ -97,7 +97,7 @@ def test_the_day_of_the_order_is_that_of_the_zone(text: str, starts_on: str) -> 
         ),
         pytest.param(
             *("Pacific/Apia", "2011-11-30T12:00:00-10:00", Monthly(), "2011-12-31T00:00:00+14:00"),
-            id="a day left out",
+            id="a skipped day",
         ),
         pytest.param(
             *("Europe/Zurich", "2025-09-26T00:00:00+02:00", EveryDays(30), "2025-10-26T00:00:00+02:00"),
@@ -191,7 +191,7 @@ def test_a_rule_that_counts_from_the_order_has_no_days_before_its_first_period(
         (FirstPeriod.WAIT, MonthlyOn(1), DayCount.ACTUAL, 9000),
         (FirstPeriod.FULL, MonthlyOn(1), DayCount.ACTUAL, 9000),
         (FirstPeriod.FREE, MonthlyOn(1), DayCount.ACTUAL, 0),
-        # 11 of the 31 days of October, of 30, and 10 of 30 as the 31st counts for none
+        # 11 of the 31 days of October, of 30, and 10 of 30, as the 31st counts 0
         (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.ACTUAL, 3194),
         (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.FIXED30, 3300),
         (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.EVERY_MONTH_30, 3000),

@@ -191,14 +191,14 @@ def nets(level: VatLevel, *lines: Line) -> list[int]:
 
 
 def test_net_is_given_back_up_to_that_of_the_sum() -> None:
-    # The tax in 300 is 22.48: 278 net, of which each line has 92 whole.
+    # The tax in 300 is 22.48: 278 net, at least 92 per line.
     assert nets(VatLevel.RATE, *(Line(key, 100, 1, VAT) for key in (1, 2, 3))) == [93, 93, 92]
 
 
 def test_net_is_given_back_within_a_rate() -> None:
     lines = [Line(1, 100, 1, VAT), Line(2, 100, 1, UNTAXED), Line(3, 100, 1, VAT)]
 
-    # The tax in 200 is 14.99: 185 net, of which each line has 92 whole.
+    # The tax in 200 is 14.99: 185 net, at least 92 per line.
     assert nets(VatLevel.RATE, *lines) == [93, 100, 92]
 
 
@@ -207,7 +207,7 @@ def test_the_unit_given_back_goes_to_the_largest_remainder_not_to_the_largest_li
 
     totals = checkout_totals([Line(1, 26, 1, VAT), Line(2, 10, 1, VAT)], promo_codes=[half])
 
-    # 12.03 and 4.63, together 17, both of what is left and of what is off
+    # 12.03 and 4.63, together 17, for both totals and discounts
     assert [line.total_net for line in totals.lines] == [12, 5]
     assert [line.total_discount_net for line in totals.lines] == [12, 5]
 
@@ -227,7 +227,7 @@ def test_gross_is_given_back_where_prices_are_net() -> None:
 
     totals = checkout_totals(lines, policy=TotalsPolicy(price_basis=PriceBasis.NET))
 
-    # 25.76 on 318: 344 gross, of which each line has 114 whole.
+    # 25.76 on 318: 344 gross, at least 114 per line.
     assert [line.total_gross for line in totals.lines] == [115, 115, 114]
     assert totals.vat_breakdown == (VatAmount(VAT, 318, 26, 344),)
 
@@ -262,9 +262,9 @@ def test_what_is_off_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, ne
         # A fifth of the gross is tax: 0.8 in each 4, 2.4 in all 12.
         pytest.param(4, 3, 0, 10, 9, id="equal units"),
         # 8, 8 and 7 after the discount: 1.6, 1.6 and 1.4, 4.6 in all 23.
-        pytest.param(8, 3, 1, 18, 18, id="two units dearer by one"),
+        pytest.param(8, 3, 1, 18, 18, id="two units one higher"),
         # 4, 4, 4 and 3: 0.8 three times and 0.6, 3 in all 15.
-        pytest.param(4, 4, 1, 12, 11, id="three units dearer by one"),
+        pytest.param(4, 4, 1, 12, 11, id="three units one higher"),
         pytest.param(12, 1, 0, 10, 10, id="one unit is a line"),
     ],
 )

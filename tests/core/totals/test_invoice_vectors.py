@@ -1,4 +1,4 @@
-"""The strict view of EN 16931 (BT-106 to BT-115). SOURCES.md says what each source is."""
+"""The strict view of EN 16931 (BT-106 to BT-115). SOURCES.md describes the sources."""
 
 import pytest
 
@@ -19,7 +19,7 @@ HALF_PREPAID = basket("1500.00 @25", "2500.00 @12")
 
 
 def business_terms_agree(invoice: InvoiceTotals) -> bool:
-    """BR-CO-13, BR-CO-15 and BR-CO-16 of the standard."""
+    """Check BR-CO-13, BR-CO-15 and BR-CO-16 of the standard."""
     return (
         invoice.net == invoice.line_net - invoice.allowances + invoice.charges
         and invoice.gross == invoice.net + invoice.vat

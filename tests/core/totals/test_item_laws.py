@@ -1,4 +1,4 @@
-"""Decisions §3.1: items join into pricing lines, and every figure of a line is shared back to its items."""
+"""Laws of items: joined into pricing lines, whose figures are shared over the items. Decisions §3.1."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
@@ -33,7 +33,7 @@ of_items = checkouts(sizes=few, min_lines=2, line_quantities=st.just(1))
 
 
 def priced_items(request: PricingRequest) -> tuple[PricingLines, CheckoutTotals, tuple[LineTotals, ...]]:
-    """The lines of a checkout, their totals, and those of its items."""
+    """Draw the lines of a checkout, with their totals and the totals of the items."""
     joined = pricing_lines(request.lines)
     totals = priced(request._replace(lines=joined.lines))
     return joined, totals, item_totals(totals, joined.members)

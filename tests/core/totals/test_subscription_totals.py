@@ -1,4 +1,4 @@
-"""What is paid now of subscriptions and what recurs, worked out by hand. Decisions §5, §7."""
+"""First and recurring payments of subscriptions, worked out by hand. Decisions §5, §7."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -28,7 +28,7 @@ FIFTY_OFF = PromoCode(code="FIFTY", kind=Absolute(5000))
 def test_subscription_totals_are_what_is_paid_now_or_what_recurs(
     basis: SubscriptionBasis, gross: int, net: int
 ) -> None:
-    # 600.00 less a tenth is 540.00, which holds 40.46 at 8.1 %; less 50.00 it is 490.00, which holds 36.72.
+    # 600.00 less a tenth is 540.00, including 40.46 at 8.1 %; less 50.00 it is 490.00, including 36.72.
     totals = checkout_totals(
         [PASS],
         automatic=[TENTH_OFF],
@@ -61,7 +61,7 @@ def test_without_a_subscription_its_totals_are_nothing(basis: SubscriptionBasis)
 
 
 def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
-    # A stub of 150.00 now; 600.00 less a tenth later. The tenth is for 500.00 and more.
+    # A first period of 150.00 now; 600.00 less a tenth later. The tenth requires at least 500.00.
     from_500 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(50_000),)))
     stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
 
@@ -75,7 +75,7 @@ def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
 
 
 def test_what_does_not_recur_keeps_its_price_beside_what_does() -> None:
-    # The tenth is for 700.00 and more: the whole period at 600.00 and the ticket reach it, the stub does not.
+    # The tenth requires 700.00: a whole period at 600.00 and the ticket reach it, the first period does not.
     from_700 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(70_000),)))
     stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
     ticket = Line(stub.key + 1, 10_000, 1, UNTAXED)

@@ -1,4 +1,4 @@
-"""Checkouts worked out by hand, to the last figure. Decisions §3.1, §4 to §6."""
+"""Every figure of a checkout, worked out by hand. Decisions §3.1, §4 to §6."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_checkout_with_gross_prices() -> None:
     totals = checkout_totals([TICKETS, LUNCH], promo_codes=[TEN])
 
     # 10 % of 170.00, shared as 15.80 and 1.20.
-    # 142.20 holds 10.66 at 8.1 %, 10.80 holds 0.27 at 2.6 %; the discounts hold 1.18 and 0.03.
+    # 142.20 includes 10.66 at 8.1 %, 10.80 includes 0.27 at 2.6 %; the discounts include 1.18 and 0.03.
     tickets, lunch = totals.lines
     assert both_sides(tickets) == (15_800, 14_616, 1580, 1462, 14_220, 13_154)
     assert both_sides(lunch) == (1200, 1170, 120, 117, 1080, 1053)
@@ -217,7 +217,7 @@ def test_a_cash_step_is_at_least_one(step: int) -> None:
         checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
 
 
-# ---------------------------------------------------------------- what cannot be priced
+# ---------------------------------------------------------------- context
 
 
 def test_the_context_reaches_the_vouchers() -> None:

@@ -1,4 +1,4 @@
-"""Decisions §5: the identities, all exact, in minor units."""
+"""Laws of totals: exact identities in minor units. Decisions §5."""
 
 from itertools import groupby
 
@@ -23,7 +23,7 @@ SUMMED = (
 
 
 def goods(totals: CheckoutTotals, side: str) -> int:
-    """Total without the donation."""
+    """Return the total without the donation."""
     total: int = getattr(totals, f"total_{side}")
     return total - totals.donation
 
@@ -252,7 +252,7 @@ def test_recomputing_gives_the_same_to_the_last_byte(request: PricingRequest) ->
 def test_every_amount_is_a_plain_int(request: PricingRequest) -> None:
     totals = priced(request)
 
-    exact = totals.automatic_is_exact  # the one answer that is none
+    exact = totals.automatic_is_exact  # the only figure that is a bool
     for figures in (*totals.lines, totals):
         numbers = [value for value in figures if isinstance(value, (int, float)) and value is not exact]
         assert numbers
