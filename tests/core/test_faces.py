@@ -143,7 +143,7 @@ def test_a_long_receipt_is_cut_short_and_still_adds_up(lines: int, more: str | N
 # ---------------------------------------------------------------- prices and their traces
 
 
-def test_a_trace_shows_what_each_figure_comes_to_and_why() -> None:
+def test_a_trace_shows_each_figure_and_its_steps() -> None:
     trace = Trace(
         [
             Step("total_gross", 1, StepKind.LIST_PRICE, "", 500, "1 x 500"),

@@ -110,7 +110,7 @@ def test_a_voucher_pays_up_to_but_not_at_its_expiry(at: datetime, amount: int) -
     assert redemption.balance_left == 500 - amount
 
 
-def test_a_voucher_does_not_expire_before_its_instant_in_the_hour_that_is_twice() -> None:
+def test_a_voucher_does_not_expire_before_its_instant_in_the_repeated_hour() -> None:
     # On 2026-10-25 the clocks go back at 03:00: 02:45 at +02:00 is 45 minutes before 02:30 at +01:00.
     expiry = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
     before = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
@@ -120,7 +120,7 @@ def test_a_voucher_does_not_expire_before_its_instant_in_the_hour_that_is_twice(
     assert redemption.amount == 500
 
 
-def test_vouchers_pay_by_the_instant_of_expiry_in_the_hour_that_is_twice() -> None:
+def test_vouchers_pay_by_the_instant_of_expiry_in_the_repeated_hour() -> None:
     second = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
     first = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
 
@@ -230,7 +230,7 @@ def test_a_single_purpose_voucher_never_pays_a_donation(pays_donation: bool) -> 
     assert [own.amount for own in totals.vouchers] == [500, 50 if pays_donation else 0]
 
 
-def test_a_voucher_that_more_can_pay_leaves_what_only_another_can() -> None:
+def test_the_most_restricted_voucher_pays_first() -> None:
     tour = voucher("T", 500, single_purpose=VAT, scope=Scope(products=frozenset({12})))
     ski, money = voucher("A", 300, single_purpose=VAT, expires_at=SOON), voucher("M", 100, expires_at=SOON)
     lines = SKI, SKI._replace(key=3, product=13, unit_price=300)
@@ -238,7 +238,7 @@ def test_a_voucher_that_more_can_pay_leaves_what_only_another_can() -> None:
     assert paid(money, ski, tour, lines=lines, context=Context(at=NOW)) == [0, 300, 500]
 
 
-def test_a_policy_refuses_single_purpose_vouchers_beside_other_goods() -> None:
+def test_a_policy_may_refuse_single_purpose_vouchers_with_other_goods() -> None:
     policy = TotalsPolicy(single_purpose_rest=SinglePurposeRest.REFUSE)
     ski, free = voucher("S", 5000, single_purpose=VAT), MEAL._replace(unit_price=0)
 
@@ -246,7 +246,7 @@ def test_a_policy_refuses_single_purpose_vouchers_beside_other_goods() -> None:
     assert paid(ski, lines=(free, SKI), policy=policy) == [500]
 
 
-def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+def test_a_voucher_that_pays_nothing_has_a_reason() -> None:
     gone, empty = voucher("GONE", 10, expires_at=NOW), voucher("EMPTY", 0)
 
     assert paid(gone, empty, context=Context(at=NOW)) == [RejectionReason.EXPIRED, RejectionReason.USED_UP]
@@ -279,5 +279,5 @@ def test_face_value_and_scope_belong_to_single_purpose_vouchers(fields: dict[str
         Redemption(voucher("A", 500, single_purpose=VatRate(parts_per_million=0)), 0),
     ],
 )
-def test_what_paid_nothing_or_serves_any_purpose_is_not_prepaid(redemption: Redemption) -> None:
+def test_unused_and_multi_purpose_vouchers_are_not_prepaid(redemption: Redemption) -> None:
     assert prepaid_breakdown([redemption]) == ()

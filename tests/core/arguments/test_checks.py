@@ -136,7 +136,7 @@ WRONG: Any = lambda kind, /, **fields: lambda: kind(**fields)  # noqa: E731 - ca
         ),
     ],
 )
-def test_a_value_checks_what_it_is_given_when_it_is_made(
+def test_a_value_checks_its_fields_on_construction(
     made: Callable[[], object], error: type[InvalidInput], message: str
 ) -> None:
     with pytest.raises(error) as refused:
@@ -219,7 +219,7 @@ TEN_OFF = Percentage.percent(10)
         ({"donation": True}, InvalidAmount, "donation is True, expected an int of at least 0"),
     ],
 )
-def test_a_checkout_refuses_what_it_cannot_price(
+def test_a_checkout_refuses_invalid_arguments(
     arguments: dict[str, Any], error: type[InvalidInput], message: str
 ) -> None:
     with pytest.raises(error, match=message):
@@ -271,7 +271,7 @@ def test_lines_may_be_generated() -> None:
     assert checkout_totals(line for line in [TICKET]) == checkout_totals((TICKET,))
 
 
-def test_a_list_that_is_none_and_rows_that_are_no_lines_are_named() -> None:
+def test_a_list_or_a_line_of_another_type_is_named() -> None:
     with pytest.raises(InvalidLines, match=r"^lines is 'ab', expected a list"):
         checkout_totals("ab")  # type: ignore[arg-type]
     with pytest.raises(InvalidLines, match="line 0 of the basket is a dict, expected Line"):

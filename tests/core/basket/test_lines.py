@@ -33,7 +33,7 @@ def test_the_list_price_is_that_of_all_units(unit_price: int, quantity: int, lis
     assert Line(1, unit_price, quantity, VAT).list_price == list_price
 
 
-def test_a_line_is_discounted_counted_and_no_subscription_unless_it_says_so() -> None:
+def test_by_default_a_line_is_discountable_counted_and_not_a_subscription() -> None:
     line = Line(1, 7900, 1, VAT)
 
     assert (line.discountable, line.counted, line.is_subscription) == (True, True, False)
@@ -199,7 +199,7 @@ def test_keys_that_do_not_sort_are_refused_by_name() -> None:
         checkout_totals(lines)
 
 
-def test_a_floor_above_the_price_is_no_fault() -> None:
+def test_a_floor_above_the_price_is_valid() -> None:
     assert checkout_totals([Line(1, 100, 1, UNTAXED, floor_price=500)]).total_gross == 100
 
 

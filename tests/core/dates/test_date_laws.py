@@ -77,7 +77,7 @@ def test_dates_include_both_ends_and_read_like_the_instants_they_stand_for(
 
 
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)), zones)  # noqa: DTZ001
-def test_a_local_time_in_a_gap_shifts_forward_and_one_told_twice_is_the_earlier(
+def test_a_local_time_in_a_gap_shifts_forward_and_a_repeated_one_is_the_earlier(
     local: datetime, zone: ZoneInfo
 ) -> None:
     local = local.replace(microsecond=0)

@@ -119,7 +119,7 @@ def test_a_duration_lasts_from_its_start(duration: str, start: str, first: str, 
         ("P3D", "2027-01-31", "2027-02-03", "2027-02-03"),
     ],
 )
-def test_a_month_without_that_day_ends_as_is_asked(
+def test_a_month_without_that_day_ends_by_the_option(
     duration: str, start: str, through: str, exclusive: str
 ) -> None:
     length, begin = Duration.parse(duration), aware(start)
@@ -181,7 +181,7 @@ def test_days_begin_and_end_where_they_exist(
     assert from_start(duration, start, ZoneInfo(zone)) == (first, last)
 
 
-def test_a_validity_is_in_the_zone_asked_for() -> None:
+def test_a_validity_is_in_the_requested_zone() -> None:
     interval = validity_from(Duration(days=1), datetime(2026, 12, 27, 12, tzinfo=UTC), ZURICH)
 
     assert interval.start.tzinfo is interval.end.tzinfo is ZURICH
@@ -192,7 +192,7 @@ def test_a_start_without_its_offset_is_refused() -> None:
         validity_from(Duration(days=1), datetime(2026, 12, 27, 8), ZURICH)  # noqa: DTZ001
 
 
-def test_a_validity_in_no_year_of_its_zone_is_refused() -> None:
+def test_a_validity_outside_the_years_of_its_zone_is_refused() -> None:
     with pytest.raises(InvalidPeriod, match=r"^P1D from 0001-01-01T00:00:00"):
         validity_from(Duration(days=1), datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Denver"))
 

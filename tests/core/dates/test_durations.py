@@ -53,7 +53,7 @@ def test_durations_are_read_as_iso_8601_writes_them(text: str, duration: Duratio
         "P٣D",
     ],
 )
-def test_what_is_no_duration_is_refused(text: str) -> None:
+def test_an_invalid_duration_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         Duration.parse(text)
 
@@ -176,7 +176,7 @@ def test_a_day_with_two_midnights_starts_at_the_first() -> None:
     assert has_duration(Duration(seconds=24 * 3_600), late, havana)
 
 
-def test_no_day_ends_after_the_last_date_there_is() -> None:
+def test_no_day_ends_after_the_last_date() -> None:
     last = Interval(datetime(9999, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
 
     assert not has_duration(Duration(days=1), last, ZoneInfo("UTC"))

@@ -155,7 +155,7 @@ def test_an_automatic_discount_that_does_not_apply_now_does_not_compete() -> Non
     assert winners(totals) == [(3, 100)]
 
 
-def test_of_group_rules_none_takes_a_line_of_any_before_it() -> None:
+def test_a_group_rule_takes_no_line_of_an_earlier_one() -> None:
     def pair(number: int, price: int, *keys: int) -> AutomaticDiscount:
         return automatic(number, FixedPrice(price, 2), *keys)
 
@@ -177,7 +177,7 @@ def test_an_automatic_discount_for_nothing_there_does_not_compete() -> None:
     assert winners(checkout_totals(lines(1000), automatic=rules)) == [(2, 100)]
 
 
-def test_a_minimum_of_an_automatic_discount_may_count_who_orders_ahead() -> None:
+def test_a_minimum_of_an_automatic_discount_may_count_early_orders() -> None:
     ahead = Threshold(spend=1000, counting=Scope(min_lead_days=7))
     rule = AutomaticDiscount(id=1, kind=off(100), conditions=Conditions(thresholds=(ahead,)))
     early, late = (
@@ -191,7 +191,7 @@ def test_a_minimum_of_an_automatic_discount_may_count_who_orders_ahead() -> None
     ] == [100, 0]
 
 
-def test_rewards_may_be_what_begins_some_days_later() -> None:
+def test_rewards_may_be_selected_by_lead_days() -> None:
     basket = [
         Line(key, 1000, 1, UNTAXED, validity=days(day, day))
         for key, day in ((1, "2026-12-21"), (2, "2026-12-27"), (3, "2026-12-28"))
@@ -203,7 +203,7 @@ def test_rewards_may_be_what_begins_some_days_later() -> None:
     assert [line.promo_code_discount for line in totals.lines] == [0, 0, 1000]
 
 
-def test_winners_are_listed_once_by_their_first_line_with_what_they_took() -> None:
+def test_winners_are_listed_once_by_their_first_line_with_their_amounts() -> None:
     rules = [automatic(1, off(100), 2), automatic(2, off(50)), automatic(3, off(10))]
 
     totals = checkout_totals(lines(1000, 1000, 1000), automatic=rules)

@@ -55,7 +55,7 @@ def test_every_line_has_the_winner_that_the_definition_names(request: PricingReq
 
 # From 2 % on, every line in scope has a share: a rule excludes others on the lines that it reduces.
 @given(st.lists(st.tuples(st.integers(2, 60), st.frozensets(st.integers(1, 6), min_size=1)), max_size=7))
-def test_of_group_rules_that_exclude_one_another_those_are_taken_that_gain_most(
+def test_rival_group_rules_with_the_largest_gain_are_taken(
     rules: list[tuple[int, frozenset[int]]],
 ) -> None:
     lines = [Line(n, unit_price=60, quantity=1, rate=VatRate(parts_per_million=0)) for n in range(1, 7)]

@@ -46,7 +46,7 @@ def units_as_lines(request: PricingRequest) -> PricingRequest:
 
 
 @given(single_codes(), counts)
-def test_so_many_units_at_most_get_cheaper(request: PricingRequest, most: int) -> None:
+def test_at_most_max_units_get_cheaper(request: PricingRequest, most: int) -> None:
     assume(sum(line.quantity for line in request.lines) <= 60)
     taken, _ = taken_by_key(units_as_lines(limited_to(request, most)))
 
@@ -83,7 +83,7 @@ few_lines = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 4)), min_size=
     ),
     members(Fairness),
 )
-def test_a_code_takes_what_the_units_it_chooses_lose_one_by_one(
+def test_a_code_takes_the_sum_of_its_chosen_units(
     priced: list[tuple[int, int]], most: int, kind: PerUnit | FixedPrice | Percentage, fairness: Fairness
 ) -> None:
     rate = VatRate(parts_per_million=0)
@@ -129,7 +129,7 @@ def lost(kind: PerUnit | FixedPrice | Percentage, prices: list[int]) -> int:
     ),
     members(Fairness),
 )
-def test_a_group_rule_makes_whole_groups_of_so_many_units_cheaper(
+def test_a_group_rule_makes_whole_groups_within_max_units_cheaper(
     prices: list[int], most: int, kind: BuyXGetY | FixedPrice, fairness: Fairness
 ) -> None:
     policy, units = TotalsPolicy(fairness=fairness), prices

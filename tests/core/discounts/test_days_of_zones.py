@@ -88,7 +88,7 @@ def test_other_rules_need_no_zone() -> None:
     assert not_now(DECEMBER, Context(at=NOW)) is None
 
 
-def test_what_names_no_day_is_refused_where_it_enters_though_no_rule_looks() -> None:
+def test_an_invalid_day_or_zone_is_refused_even_if_no_rule_needs_it() -> None:
     (line,) = visit(LATE)
     naive = visit(LATE.replace(tzinfo=None))[0]
 

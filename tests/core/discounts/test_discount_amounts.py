@@ -167,7 +167,7 @@ def test_a_maximum_that_is_not_reached_changes_nothing() -> None:
         pytest.param(Absolute(315), [5, 105, 105], 100, id="all of it"),
     ],
 )
-def test_a_floor_price_keeps_what_it_keeps(kind: DiscountKind, shares: list[int], unapplied: int) -> None:
+def test_a_floor_price_limits_the_discount(kind: DiscountKind, shares: list[int], unapplied: int) -> None:
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
     assert took(kind, basket) == (shares, unapplied)
@@ -184,7 +184,7 @@ def test_a_floor_above_the_price_lets_nothing_go() -> None:
     assert took(Absolute(50), basket) == ([0, 50], 0)
 
 
-def test_a_maximum_below_what_the_floor_leaves_is_all_applied() -> None:
+def test_a_maximum_below_the_room_of_the_floor_is_applied_in_full() -> None:
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
     # 5, 11 and 11 at most; 20 by these weights is 3.70, 8.15 and 8.15
@@ -332,7 +332,7 @@ MEALS = Scope(lines=frozenset({2, 3}))
         ),
     ],
 )
-def test_what_is_bought_may_make_something_else_free(
+def test_bought_units_may_make_other_units_free(
     kind: DiscountKind, scope: set[int], customer: list[int], merchant: list[int]
 ) -> None:
     basket = [TICKETS, LUNCHES, DESSERTS]
@@ -388,12 +388,12 @@ def test_a_discount_that_would_take_nothing_misses_nothing(kind: DiscountKind) -
 
 
 @pytest.mark.parametrize("kind", [TENTH, TENTH_OF_LINES, Absolute(10), PerUnit(10)])
-def test_nothing_can_be_taken_of_what_is_free(kind: DiscountKind) -> None:
+def test_a_free_line_loses_nothing(kind: DiscountKind) -> None:
     assert refused(kind, lines(0, 0), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 @pytest.mark.parametrize("kind", [Absolute(100), FixedPrice(100, 2), BuyXGetY(1, 1)])
-def test_where_nothing_may_be_taken_nothing_is_left_untaken(kind: DiscountKind) -> None:
+def test_a_limit_alone_leaves_nothing_unapplied(kind: DiscountKind) -> None:
     # the amount withheld by floor prices, not by a limit
     target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
 

@@ -73,7 +73,7 @@ def prices_of(lines: list[Line]) -> Prices:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-def test_a_discount_takes_what_its_definition_says(kind: type[DiscountKind], data: st.DataObject) -> None:
+def test_a_discount_takes_the_amount_of_its_definition(kind: type[DiscountKind], data: st.DataObject) -> None:
     request = data.draw(single_codes(kind))
     lines, code = in_key_order(request), the_code(request)
 

@@ -169,7 +169,7 @@ def ranked_by_lane(first: DiscountKind, second: DiscountKind, lines: list[Line])
         pytest.param(TEN, percent(20), "72.00", id="DISC-P2-amount-first"),
     ],
 )
-def test_second_code_is_taken_of_what_the_first_left(
+def test_second_code_applies_to_the_rest_of_the_first(
     ordered: Callable[[DiscountKind, DiscountKind, list[Line]], CheckoutTotals],
     first: DiscountKind,
     second: DiscountKind,
@@ -206,7 +206,7 @@ def test_percentages_of_a_sale_and_a_code_do_not_add_up_to_free(stacking: Stacki
 
 
 @pytest.mark.parametrize("lines", [basket("2 x 100.00"), basket("100.00", "100.00")])
-def test_code_halves_what_the_sale_has_halved(lines: list[Line]) -> None:
+def test_code_halves_the_sale_price(lines: list[Line]) -> None:
     """DISC-P5: saleor#13831."""
     sale = AutomaticDiscount(id=1, kind=percent(50))
 
@@ -220,9 +220,7 @@ def test_code_halves_what_the_sale_has_halved(lines: list[Line]) -> None:
 @pytest.mark.parametrize(
     "codes", list(permutations([code("A", percent(10)), code("B", Absolute(cents("50.00")))]))
 )
-def test_codes_together_never_take_more_than_there_is(
-    codes: tuple[PromoCode, ...], stacking: Stacking
-) -> None:
+def test_codes_together_never_exceed_the_price(codes: tuple[PromoCode, ...], stacking: Stacking) -> None:
     """DISC-P7: odoo PR 63106, 10 % and 50.00 on 50.00, in either order."""
     policy = TotalsPolicy(code_order=CodeOrder.AS_ENTERED, stacking=stacking)
 

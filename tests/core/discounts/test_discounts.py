@@ -133,7 +133,7 @@ def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fractio
         ("100.0001", "parts_per_million is 1000001, expected an int from 1 to 1000000"),
     ],
 )
-def test_an_impossible_percentage_is_no_discount(percent: str, message: str) -> None:
+def test_an_invalid_percentage_is_refused(percent: str, message: str) -> None:
     with pytest.raises(InvalidDiscount) as raised:
         Percentage.percent(percent)
 
@@ -178,7 +178,7 @@ def test_an_instant_has_an_offset(limit: str) -> None:
         (PerUnit(100), False),
     ],
 )
-def test_what_works_across_lines_is_a_group_rule(kind: DiscountKind, *, is_group_rule: bool) -> None:
+def test_a_discount_across_lines_is_a_group_rule(kind: DiscountKind, *, is_group_rule: bool) -> None:
     assert AutomaticDiscount(id=1, kind=kind).is_group_rule is is_group_rule
 
 
@@ -231,14 +231,14 @@ def test_an_automatic_discount_covers_everything_always_at_priority_0() -> None:
     assert (rule.scope, rule.conditions, rule.priority, rule.max_amount) == (EVERYTHING, ALWAYS, 0, None)
 
 
-def test_what_is_left_may_be_less_than_nothing_since_earlier_orders_decide_it() -> None:
+def test_uses_and_budget_left_may_be_negative() -> None:
     code = PromoCode(code="A", kind=TEN_PERCENT, uses_left=-1, budget_left=-500)
 
     assert (code.uses_left, code.budget_left) == (-1, -500)
 
 
 @pytest.mark.parametrize("field", ["uses_left", "budget_left"])
-def test_what_is_left_of_a_code_is_a_whole_number(field: str) -> None:
+def test_uses_and_budget_left_are_whole_numbers(field: str) -> None:
     broken: dict[str, Any] = {field: 4.5}
 
     with pytest.raises(InvalidDiscount, match=f"^{field} is 4.5, expected an int$"):

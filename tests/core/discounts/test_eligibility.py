@@ -92,7 +92,9 @@ def keys_in(
             Scope(days=DateRange(date(2026, 12, 26), date(2026, 12, 27))), {2}, id="a range excludes its end"
         ),
         pytest.param(
-            Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28))), {1}, id="not its start"
+            Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28))),
+            {1},
+            id="a range includes its start",
         ),
         # NOW is December 21: 6 days before the 27th, 5 before the 26th.
         pytest.param(Scope(min_lead_days=6), {1}, id="a minimum of days ahead"),
@@ -200,12 +202,12 @@ FIRST_QUARTER_TO = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
 SECOND_HALF_PAST = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
 
 
-def test_a_discount_does_not_end_before_its_instant_in_the_hour_that_is_twice() -> None:
+def test_a_discount_does_not_end_before_its_instant_in_the_repeated_hour() -> None:
     # 02:45 at +02:00 is 45 minutes before 02:30 at +01:00.
     assert not_now(Conditions(ends_at=SECOND_HALF_PAST), Context(at=FIRST_QUARTER_TO)) is None
 
 
-def test_a_discount_does_not_start_before_its_instant_in_the_hour_that_is_twice() -> None:
+def test_a_discount_does_not_start_before_its_instant_in_the_repeated_hour() -> None:
     refusal = not_now(Conditions(starts_at=SECOND_HALF_PAST), Context(at=FIRST_QUARTER_TO))
 
     assert refusal == Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=SECOND_HALF_PAST))
@@ -277,7 +279,7 @@ def test_conditions_may_name_channels_and_accounts(
         ),
     ],
 )
-def test_what_conditions_depend_on_must_be_said(conditions: Conditions, message: str) -> None:
+def test_facts_of_conditions_are_required(conditions: Conditions, message: str) -> None:
     with pytest.raises(ContextRequired) as raised:
         not_now(conditions, Context())
 
@@ -336,14 +338,14 @@ def test_a_minimum_tells_how_much_is_missing(threshold: Threshold, expected: Sho
     assert missing(threshold) == expected
 
 
-def test_the_first_minimum_that_is_not_reached_is_told() -> None:
+def test_the_first_minimum_that_is_not_reached_is_reported() -> None:
     reached, spend, units = Threshold(spend=100), Threshold(spend=22_000), Threshold(quantity=9)
 
     assert missing(reached, spend, units) == Shortfall(spend=500)
     assert missing(units, spend, reached) == Shortfall(quantity=5)
 
 
-def test_what_is_never_discounted_still_counts_unless_it_is_a_fee() -> None:
+def test_lines_that_are_never_discounted_count_except_fees() -> None:
     insured = [*BASKET, Line(5, 500, 1, UNTAXED, discountable=False)]
 
     assert missing(Threshold(spend=22_000, quantity=5), basket=insured) is None

@@ -124,7 +124,7 @@ def test_weekdays_of_a_code_are_those_of_the_order(at: datetime, weekdays: froze
 
 
 @given(priced_baskets, st.integers(0, 500), st.integers(0, 5), members(ThresholdBase))
-def test_a_minimum_is_missed_by_just_what_is_missing(
+def test_a_minimum_is_reached_with_exactly_the_missing_amount(
     lines: tuple[Line, ...], money: int, units: int, base: ThresholdBase
 ) -> None:
     # For a single code, the spend is the list price in every base.

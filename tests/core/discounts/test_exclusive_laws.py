@@ -12,7 +12,7 @@ from faregate.totals.pipeline import checkout_totals
 
 
 @pytest.mark.parametrize("order", CodeOrder)
-def test_an_exclusive_code_that_another_makes_valid_does_not_stand_beside_it(order: CodeOrder) -> None:
+def test_an_exclusive_code_never_applies_with_a_code_that_makes_it_valid(order: CodeOrder) -> None:
     # Alone it takes nothing: the cheaper unit is at its floor price. After HALF the other unit is cheaper.
     at_its_floor = Line(1, unit_price=10, quantity=1, rate=VatRate(parts_per_million=0), floor_price=10)
     dearer = Line(2, unit_price=11, quantity=1, rate=VatRate(parts_per_million=0), product=11)

@@ -90,7 +90,7 @@ def test_each_item_has_a_discount_of_its_own_group_rules_first() -> None:
     assert [step.source for step in trace.of("auto_discount_amount", line=4)] == ["automatic discount 1"]
 
 
-def test_steps_of_each_discount_add_up_to_what_it_takes_of_the_line() -> None:
+def test_steps_of_each_discount_add_up_to_its_amount_of_the_line() -> None:
     totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO))
 
     steps = explain(totals).trace.of("auto_discount_amount", line=1)
@@ -145,14 +145,14 @@ def test_units_are_grouped_so_that_most_is_taken(
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), BY_LINE])
-def test_of_bundles_that_need_the_same_lines_those_are_taken_that_gain_most(policy: TotalsPolicy) -> None:
+def test_rival_bundles_with_the_largest_gain_are_taken(policy: TotalsPolicy) -> None:
     pairs = {1: (10, 2, 3), 2: (9, 1, 2), 3: (9, 3, 4)}
     rules = [automatic(number, Absolute(amount), *keys) for number, (amount, *keys) in pairs.items()]
 
     assert taken(lines(100, 100, 100, 100), rules, policy) == 18
 
 
-def test_what_another_group_made_free_is_not_bought() -> None:
+def test_a_unit_that_is_free_in_a_group_is_not_bought_in_another() -> None:
     # Two free children would be one with the adult and one with the other child: a free child buys nothing.
     adult, child = of_lines(1), of_lines(2)
     rules = [
@@ -193,7 +193,7 @@ def test_what_another_group_made_free_is_not_bought() -> None:
         ([automatic(1, BuyXGetY(2, 1), max_amount=900), automatic(3, FIFTH)], 1000),
     ],
 )
-def test_what_works_across_lines_or_is_capped_is_taken_as_a_whole(
+def test_a_discount_across_lines_or_with_a_cap_applies_as_a_whole(
     rules: list[AutomaticDiscount], amount: int
 ) -> None:
     assert taken(units(5), rules) == amount
@@ -212,7 +212,7 @@ def test_a_whole_discount_and_groups_share_out_the_lines() -> None:
     )
 
 
-def test_of_equal_groups_the_higher_priority_wins_then_the_lower_id() -> None:
+def test_equal_groups_go_to_the_higher_priority_then_the_lower_id() -> None:
     basket = units(3)
     twins = [automatic(2, THREE_FOR_TWO), automatic(1, THREE_FOR_TWO)]
 
@@ -251,7 +251,7 @@ def test_more_rivals_than_are_weighed_are_tried_from_the_largest_gain_down() -> 
     assert [own.discount.id for own in totals.auto_discounts if own.discount.id <= 3] == [1]
 
 
-def test_beyond_the_bound_groups_claim_what_is_left() -> None:
+def test_beyond_the_bound_groups_claim_the_rest() -> None:
     # Thirteen rules on all units: the largest first, then bundles of the rest.
     many = [automatic(number, BuyXGetY(2, 1, 1000 + number)) for number in range(4, 15)]
     rules = [automatic(1, THREE_FOR_TWO), automatic(2, FixedPrice(1500, 2)), automatic(3, FIFTH), *many]

@@ -119,9 +119,7 @@ def test_many_units_are_priced_as_if_all_were_gone_through(
 
 
 @given(few_units(), several_rules())
-def test_every_item_has_one_discount_and_together_they_have_those_of_the_line(
-    lines: list[Line], rules: list[AutomaticDiscount]
-) -> None:
+def test_every_item_has_one_discount_of_its_line(lines: list[Line], rules: list[AutomaticDiscount]) -> None:
     single = [line._replace(quantity=1) for line in lines for _ in range(line.quantity)]
     joined = pricing_lines([line._replace(key=key) for key, line in enumerate(single, start=1)])
     totals = checkout_totals(joined.lines, automatic=rules)

@@ -100,7 +100,7 @@ def test_trace_adds_up_to_every_figure_of_every_item_and_explains_no_other(reque
 
 
 @given(checkouts(sizes=some, min_codes=1))
-def test_trace_gives_every_code_what_it_took_of_every_line(request: PricingRequest) -> None:
+def test_trace_has_the_amount_of_every_code_for_every_line(request: PricingRequest) -> None:
     totals = priced(request)
 
     trace = explain(totals).trace

@@ -71,7 +71,7 @@ def test_tax_rounded_line_by_line_needs_nothing_given_back(level: VatLevel) -> N
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), NET])
-def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
+def test_an_untaxed_line_has_no_step_of_tax(policy: TotalsPolicy) -> None:
     totals = checkout_totals([Line(1, 100, 1, UNTAXED)], policy=policy)
     basis, other = ("net", "gross") if policy is NET else ("gross", "net")
 
@@ -86,9 +86,7 @@ def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
         (NET, "total_gross", "8.1 % of 1.00", "8.1 % of 2.00"),
     ],
 )
-def test_the_tax_notes_what_it_was_worked_out_of(
-    policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str
-) -> None:
+def test_the_tax_notes_its_base(policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str) -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2)], policy=policy)
     trace = explain(totals, currency=FRANCS).trace
 
@@ -141,11 +139,11 @@ def test_tax_is_added_to_a_checkout_of_net_prices() -> None:
     assert told(totals, "total_gross") == [(CARRIED, "total_net", 10_200), (TAX, "8.1 %", 810)]
 
 
-def test_without_a_donation_nothing_is_told_of_one() -> None:
+def test_without_a_donation_there_is_no_step_of_it() -> None:
     assert told(checkout_totals(lines(100)), "donation") == []
 
 
-def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
+def test_the_amount_due_is_the_total_less_vouchers_and_rounded_in_cash() -> None:
     totals = checkout_totals(
         lines(1002), vouchers=[Voucher(code="A", balance=500)], policy=TotalsPolicy(cash_increment=5)
     )
@@ -154,7 +152,7 @@ def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
     assert told(totals, "cash_due") == [(CARRIED, "amount_due", 502), (StepKind.CASH_ROUNDING, "", -2)]
 
 
-def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+def test_a_voucher_that_pays_nothing_has_a_reason() -> None:
     totals = checkout_totals(
         lines(1002), vouchers=[Voucher(code="A", balance=0), Voucher(code="B", balance=1)]
     )
@@ -176,7 +174,7 @@ def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
         (SubscriptionBasis.RECURRING, 54_000, 49_954),
     ],
 )
-def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gross: int, net: int) -> None:
+def test_subscription_totals_have_a_step_per_line(basis: SubscriptionBasis, gross: int, net: int) -> None:
     rule = AutomaticDiscount(
         id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE), scope=Scope(lines=frozenset({3}))
     )
@@ -194,7 +192,7 @@ def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gro
     assert basis.value.replace("_", " ") in step.note
 
 
-def test_a_first_period_is_told_from_the_price_of_a_whole_one() -> None:
+def test_a_first_period_is_explained_from_the_price_of_a_whole_period() -> None:
     stub = Line(1, 3933, 2, VAT, is_subscription=True, recurring_price=11_800)
 
     totals = checkout_totals([stub])

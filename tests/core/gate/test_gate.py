@@ -31,7 +31,7 @@ LADDER = resort(
 # ---------------------------------------------------------------- ids
 
 
-def test_units_cost_so_many_times_the_gross_list_price() -> None:
+def test_units_cost_a_multiple_of_the_gross_list_price() -> None:
     found = gate_price(asked(quantity=3), catalogue=SIMPLE)
 
     assert (found.unit_price, found.calculated_price, found.currency) == (8000, 24_000, "CHF")
@@ -85,7 +85,7 @@ def test_a_variant_has_ids_in_several_systems() -> None:
         datetime(2027, 1, 8, 18, tzinfo=ZoneInfo("America/New_York")),
     ],
 )
-def test_a_day_is_the_local_one_in_whatever_form_it_is_said(moment: Moment) -> None:
+def test_a_day_is_local_in_every_form(moment: Moment) -> None:
     catalogue = resort(PriceRule(5000), PriceRule(9000, when=WEEKEND), model=PriceModel.CALENDAR)
 
     assert price(catalogue, asked(moment)) == 9000
@@ -103,7 +103,7 @@ def test_a_day_is_the_local_one_in_whatever_form_it_is_said(moment: Moment) -> N
         pytest.param("1999-01-01", 5000, id="long ago"),
     ],
 )
-def test_who_orders_ahead_pays_by_the_days_ahead(ordered: Moment, unit_price: int) -> None:
+def test_the_price_depends_on_the_days_ahead(ordered: Moment, unit_price: int) -> None:
     catalogue = resort(
         PriceRule(7000),
         PriceRule(6000, min_lead_days=1),
@@ -163,7 +163,7 @@ def test_a_span_that_ends_with_no_day_is_refused(start: str, end: str) -> None:
         gate_price(asked(start, end), catalogue=LADDER)
 
 
-def test_a_day_is_no_dearer_than_two_summed_ones() -> None:
+def test_a_day_costs_at_most_the_sum_of_two() -> None:
     rung = PriceRule(10_000, DAY)
     summed = resort(
         PriceRule(4000), rung, model=PriceModel.CALENDAR, durations=(DAY, TWO_DAYS), degression=None

@@ -35,14 +35,14 @@ UNREADABLE = [
 
 @pytest.mark.parametrize(("moment", "message"), UNREADABLE)
 @pytest.mark.parametrize("field", ["valid_from", "order_date", "valid_to"])
-def test_unreadable_dates_are_told_with_their_field(field: str, moment: Any, message: str) -> None:
+def test_unreadable_dates_are_reported_with_their_field(field: str, moment: Any, message: str) -> None:
     request = asked(**{field: moment})
 
     assert faults(request) == [(field, INVALID, message)]
     assert (field, INVALID, message) in faults(replace(request, dta_product_id=7))
 
 
-def test_the_last_day_there_is_has_no_end() -> None:
+def test_the_last_day_of_the_calendar_is_refused_as_an_end() -> None:
     message = "invalid date or date-time: '9999-12-31' (date value out of range)"
 
     assert faults(asked(SATURDAY, date.max)) == [("valid_to", INVALID, message)]
@@ -66,7 +66,7 @@ def test_dates_are_needed(field: str, missing: Any) -> None:
         ("2027-02-01T00:00", "2027-02-01"),
     ],
 )
-def test_nobody_orders_after_the_first_day(ordered: Any, shown: str) -> None:
+def test_an_order_date_after_the_first_day_is_refused(ordered: Any, shown: str) -> None:
     assert faults(asked(order_date=ordered)) == [
         ("order_date", TOO_LATE, f"{shown} is after 2027-01-09, the first day")
     ]
@@ -111,13 +111,15 @@ LADDER_FAULT = " has none of the durations: P1D, P3D, or whole days up to 3"
         ),
     ],
 )
-def test_lengths_without_a_price_are_told(first: str, last: str, catalogue: Catalogue, message: str) -> None:
+def test_lengths_without_a_price_are_reported(
+    first: str, last: str, catalogue: Catalogue, message: str
+) -> None:
     request = asked(first, last, order_date="2024-01-01")
 
     assert faults(request, catalogue) == [("valid_to", INVALID, message)]
 
 
-def test_of_two_midnights_of_a_day_only_the_first_ends_the_day_before() -> None:
+def test_only_the_first_of_two_midnights_ends_the_day_before() -> None:
     catalogue = resort(timezone="America/Havana")  # 2026-11-01: 01:00 to 00:00
     start, first, second = "2026-10-31", "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
 
@@ -127,7 +129,7 @@ def test_of_two_midnights_of_a_day_only_the_first_ends_the_day_before() -> None:
     ]
 
 
-def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
+def test_days_that_do_not_exist_are_reported_once_the_zone_is_known() -> None:
     catalogue = resort(timezone="Pacific/Apia")
     request = asked("2011-12-30", order_date="2011-12-01")
 
@@ -139,7 +141,7 @@ def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
     ]
 
 
-def test_a_day_without_a_price_is_told() -> None:
+def test_a_day_without_a_price_is_reported() -> None:
     catalogue = resort(
         PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))),
         model=PriceModel.CALENDAR,

@@ -106,13 +106,13 @@ REQUIRED, UNKNOWN = IssueCode.MAPPING_REQUIRED, IssueCode.UNKNOWN_MAPPING
         ),
     ],
 )
-def test_ids_that_lead_nowhere_are_told_with_their_field(
+def test_unknown_ids_are_reported_with_their_field(
     ids: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**ids)) == [(field, code, message)]
 
 
-def test_each_half_of_both_pairs_is_told() -> None:
+def test_each_half_of_both_pairs_is_reported() -> None:
     halves = asked(dta_product_id=None, dta_consumer_category="1", system_product_id="P1")
 
     assert [field for field, _, _ in faults(halves)] == [
@@ -183,7 +183,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
         ),
     ],
 )
-def test_what_is_no_sale_is_told_with_its_field(
+def test_an_invalid_sale_is_reported_with_its_field(
     changes: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**changes)) == [(field, code, message)]
@@ -192,7 +192,7 @@ def test_what_is_no_sale_is_told_with_its_field(
 # ---------------------------------------------------------------- everything at once
 
 
-def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
+def test_all_issues_are_reported_in_the_order_of_the_fields() -> None:
     catalogue = resort(PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))), model=PriceModel.CALENDAR)
     request = asked(
         quantity=0,
@@ -212,7 +212,7 @@ def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
     ]
 
 
-def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
+def test_issues_that_need_no_zone_are_reported_with_unknown_ids() -> None:
     request = GateRequest(
         valid_from="x",
         order_date="y",
@@ -241,7 +241,7 @@ def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
     ]
 
 
-def test_several_dates_at_fault_are_told_together() -> None:
+def test_several_invalid_dates_are_reported_together() -> None:
     both = faults(asked(SATURDAY, SUNDAY, order_date="2027-02-01"))
 
     assert [field for field, _, _ in both] == ["order_date", "valid_to"]

@@ -75,7 +75,7 @@ def test_more_days_are_looked_at_where_no_certain_rung_has_been(
 # ---------------------------------------------------------------- ids
 
 
-def test_ids_that_gates_cannot_ask_for_do_not_hide_those_they_can() -> None:
+def test_ids_that_gates_cannot_send_do_not_hide_others() -> None:
     ids = [
         ExternalId(system=system, kind=kind, value=value)
         for system, value in (("till", "P1"), ("gate", "1"))
@@ -99,7 +99,7 @@ def test_a_price_is_that_of_the_calendar_of_the_catalogue() -> None:
     assert (price(dearer, asked()), price(on_holiday(dearer), asked())) == (5000, 9000)
 
 
-def test_more_days_cost_what_the_calendar_of_the_catalogue_says() -> None:
+def test_more_days_are_priced_by_the_calendar_of_the_catalogue() -> None:
     summed = resort(
         PriceRule(6000),
         PriceRule(3000, when=HOLIDAYS),
@@ -113,7 +113,7 @@ def test_more_days_cost_what_the_calendar_of_the_catalogue_says() -> None:
     assert price(on_holiday(summed), asked(SATURDAY, SATURDAY)) == 9000
 
 
-def test_more_days_cost_what_is_sold_of_them_says() -> None:
+def test_more_days_are_priced_by_the_units_sold() -> None:
     summed = resort(
         PriceRule(6000),
         PriceRule(3000, min_sold=10),
@@ -129,7 +129,7 @@ def test_more_days_cost_what_is_sold_of_them_says() -> None:
     assert gate_price(request, catalogue=summed, sold=sold).unit_price == 9000
 
 
-def test_of_two_equal_prices_that_of_the_days_asked_for_is_told() -> None:
+def test_a_tie_goes_to_the_requested_days() -> None:
     rung = PriceRule(8000, DAY)
     summed = resort(PriceRule(4000), rung, model=PriceModel.CALENDAR, durations=(DAY, TWO_DAYS))
 
@@ -160,7 +160,7 @@ def test_a_day_may_begin_where_its_midnight_was_skipped(first: str, last: str) -
     assert price(catalogue, asked(first, last, order_date="2024-01-01")) == 17_000
 
 
-def test_a_day_and_some_hours_are_no_day() -> None:
+def test_a_day_and_some_hours_are_not_a_day() -> None:
     day_and_hour = Duration(days=1, seconds=3600)
     catalogue = resort(
         PriceRule(4000),

@@ -126,7 +126,7 @@ def test_a_tariff_prices_as_if_its_prices_were_the_variants_own(
 
 
 @given(catalogues(), sales, st.integers(1, MILLION))
-def test_so_many_units_cost_so_many_times_one(catalogue: Catalogue, sale: Sale, quantity: int) -> None:
+def test_units_cost_a_multiple_of_one(catalogue: Catalogue, sale: Sale, quantity: int) -> None:
     one, many = charged(catalogue, sale, None), charged(catalogue, sale, None, quantity=quantity)
 
     assert (one is None) is (many is None)
@@ -232,7 +232,7 @@ def outcome(request: GateRequest, catalogue: Catalogue) -> GatePrice | tuple[obj
 
 
 @given(cases())
-def test_it_makes_no_difference_by_which_ids_or_how_often_is_asked(
+def test_ids_and_repetition_make_no_difference(
     case: tuple[Catalogue, GateRequest],
 ) -> None:
     catalogue, by_dta = case
@@ -246,7 +246,7 @@ def test_it_makes_no_difference_by_which_ids_or_how_often_is_asked(
 
 
 @given(cases())
-def test_it_makes_no_difference_how_dates_are_written(case: tuple[Catalogue, GateRequest]) -> None:
+def test_the_form_of_dates_makes_no_difference(case: tuple[Catalogue, GateRequest]) -> None:
     catalogue, request = case
     as_text = replace(
         request,

@@ -131,7 +131,7 @@ def test_taking_away_undoes_adding(one: list[int], other: list[int]) -> None:
 
 
 @given(st.lists(st.integers(0, 9)), st.lists(st.integers(0, 9), min_size=1))
-def test_more_than_there_is_cannot_be_taken_away(one: list[int], other: list[int]) -> None:
+def test_more_than_the_count_cannot_be_subtracted(one: list[int], other: list[int]) -> None:
     assume(any(other.count(price) > one.count(price) for price in other))
 
     with pytest.raises(InvalidWeights):

@@ -46,7 +46,7 @@ def test_counts_are_weights() -> None:
     assert from_counts(WINTER.prices, [3 * count for count in WINTER.counts]) == WINTER + WINTER + WINTER
 
 
-def test_price_given_twice_adds_up_and_one_of_no_weight_is_none() -> None:
+def test_repeated_prices_add_up_and_a_count_of_0_is_ignored() -> None:
     assert from_counts([5, 7, 5, 9], [1, 2, 3, 0]) == PriceDistribution((5, 7), (4, 2))
 
 
@@ -83,7 +83,7 @@ untyped: Any = PriceDistribution
         (lambda: untyped((5, 6.5), (1, 1)), InvalidAmount, "prices: expected ints, got 6.5"),
     ],
 )
-def test_what_is_no_distribution_is_refused(
+def test_an_invalid_distribution_is_refused(
     make: Callable[[], Any], error: type[FaregateError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -105,7 +105,7 @@ def test_equal_observations_are_equal_whatever_their_order() -> None:
     assert pickle.loads(pickle.dumps(WINTER)) == WINTER
 
 
-def test_distribution_reads_as_what_makes_it() -> None:
+def test_repr_of_a_distribution_recreates_it() -> None:
     assert repr(WINTER) == "PriceDistribution(prices=(5900, 6900, 7400), counts=(1, 2, 1))"
     assert eval(repr(WINTER)) == WINTER
 
@@ -120,7 +120,7 @@ def test_merging_adds_counts_and_leaves_both_as_they_were() -> None:
     assert sum([WINTER, summer], PriceDistribution()) == merged
 
 
-def test_what_is_taken_away_is_no_longer_there() -> None:
+def test_subtracted_observations_are_removed() -> None:
     assert WINTER - from_prices([6900, 5900]) == from_prices([6900, 7400])
 
 
@@ -131,7 +131,7 @@ def test_what_is_taken_away_is_no_longer_there() -> None:
         ([6000], "price 6000: cannot subtract a count of 1 from 0"),
     ],
 )
-def test_what_is_not_there_cannot_be_taken_away(taken: list[int], message: str) -> None:
+def test_missing_observations_cannot_be_subtracted(taken: list[int], message: str) -> None:
     with pytest.raises(InvalidWeights, match=f"^{message}$"):
         WINTER - from_prices(taken)
 
@@ -259,7 +259,7 @@ def test_thresholds_may_be_the_extremes() -> None:
         (5, {"upper": 101}, InvalidPercent, "expected 0 to 100 percent, got 101"),
     ],
 )
-def test_impossible_question_is_refused(
+def test_invalid_arguments_are_refused(
     price: Any, asked: dict[str, Any], error: type[FaregateError], message: str
 ) -> None:
     with pytest.raises(error) as caught:

@@ -57,7 +57,7 @@ def test_fractions_above_are_the_decimals_of_the_table(exact: str, printed: str)
         pytest.param(100, "0.545", QuantileMethod.CLOSEST_OBSERVATION, "54", 55, id="PCT-H13"),
     ],
 )
-def test_quantile_at_a_whole_rank_is_not_the_one_beside_it(
+def test_quantile_at_a_whole_rank_is_exact(
     last: int, share: str, method: QuantileMethod, exact: str, in_floats: int
 ) -> None:
     distribution = PriceDistribution.from_prices(range(1, last + 1))

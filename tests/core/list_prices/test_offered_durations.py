@@ -32,7 +32,7 @@ def test_the_first_duration_that_fits_is_taken() -> None:
     assert duration_of(hours, days("2026-03-29", "2026-03-29"), ZURICH) == DAY
 
 
-def test_a_validity_of_another_length_is_refused_with_those_on_offer() -> None:
+def test_a_validity_of_another_length_is_refused_with_the_offered_ones() -> None:
     with pytest.raises(InvalidPeriod) as raised:
         duration_of(DAY_TICKET, days("2026-12-27", "2026-12-28"), ZURICH)
 

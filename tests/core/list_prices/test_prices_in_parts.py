@@ -42,7 +42,7 @@ def test_only_durations_that_are_sold_are_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
 
 
-def test_a_part_without_a_price_is_no_part() -> None:
+def test_a_part_without_a_price_is_not_used() -> None:
     product = never_above(by_day(PriceRule(24000, THREE_DAYS)), DAY, TWO_DAYS, THREE_DAYS)
 
     assert dated(product, THREE_DAYS, SUNDAY) == 24000

@@ -93,7 +93,7 @@ def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) ->
     assert len(remembered._prices) == 1
 
 
-def test_what_a_variant_remembers_goes_with_it() -> None:
+def test_remembered_prices_are_freed_with_their_variant() -> None:
     short_lived = replace(FULL)
     static(short_lived)
     remembered = weakref.ref(short_lived)
@@ -356,7 +356,7 @@ def test_the_price_of_a_whole_validity_names_its_rung_and_the_reduction() -> Non
     ]
 
 
-def test_a_sum_of_days_tells_each_day_and_what_rounding_did() -> None:
+def test_a_sum_of_days_has_a_step_per_day_and_one_for_rounding() -> None:
     product = replace(reduced(OWN_WEEKENDS, 333_333), degression=Degression((1_000_000, 666_667), 5))
     thursday = FRIDAY - timedelta(days=1)
 
@@ -376,7 +376,7 @@ def test_days_whose_date_is_not_known_are_numbered() -> None:
     ]
 
 
-def test_a_reduction_of_nothing_is_not_told() -> None:
+def test_a_reduction_of_0_has_no_step() -> None:
     product = reduced(OWN_WEEKENDS, 500_000)
 
     assert [rule for rule, *_ in told(product, ListPriceQuery(DAY, FRIDAY, discount_card=5))] == [

@@ -48,13 +48,13 @@ def test_a_rung_of_just_the_duration_counts_even_where_the_price_for_the_rest_is
     assert priced(product, ListPriceQuery(TWO_DAYS)).amount == 5000
 
 
-def test_of_a_price_for_the_rest_and_an_equal_longer_rung_the_first_is_told() -> None:
+def test_the_price_for_any_duration_wins_over_an_equal_longer_rung() -> None:
     product = sold_as(STATIC, PriceRule(8000), PriceRule(8000, THREE_DAYS))
 
     assert priced(product, ListPriceQuery(DAY)).whole == PriceRule(8000)
 
 
-def test_of_equal_prices_the_sum_of_the_days_is_told_before_a_longer_rung() -> None:
+def test_the_sum_of_the_days_wins_over_an_equal_longer_rung() -> None:
     product = sold_as(CALENDAR, PriceRule(4000), PriceRule(8000, THREE_DAYS))
 
     price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY))
@@ -100,7 +100,7 @@ def test_without_dates_an_order_is_not_ahead() -> None:
     assert priced(product, ListPriceQuery(DAY, SUNDAY, SATURDAY)).amount == 6000
 
 
-def test_nothing_is_sold_of_what_is_not_counted() -> None:
+def test_without_a_count_nothing_is_sold() -> None:
     counted = sold_as(STEPPED, PriceRule(7000), steps=RISING)
     uncounted = replace(counted, sold_pool=None)
 
@@ -110,7 +110,7 @@ def test_nothing_is_sold_of_what_is_not_counted() -> None:
     assert priced(counted, sold=3).amount == 7000  # on no day
 
 
-def test_every_step_of_a_day_is_told_by_its_date() -> None:
+def test_every_step_of_a_day_has_its_date() -> None:
     steps = PriceSteps(step=100, every=1, ceiling=7200, ratchet=True)
     product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_sold=5), steps=steps)
 
@@ -184,7 +184,7 @@ OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
         ),
     ],
 )
-def test_what_a_holder_of_a_card_paid_is_compared_with_what_they_pay(
+def test_the_ratchet_compares_prices_as_paid_by_the_holder_of_a_card(
     prices: list[PriceRule], amount: int, kept: int
 ) -> None:
     product = sold_as(STEPPED, *prices, steps=KEPT, card_reductions=(HALF_FARE,))
@@ -204,9 +204,7 @@ def test_without_a_reduction_prices_of_a_card_and_others_are_compared_as_they_ar
 
 
 @pytest.mark.parametrize(("prices", "amount"), [([ORDINARY, OWN], 6000), ([ORDINARY], 5000)])
-def test_under_stepped_too_only_what_is_not_the_cards_own_is_reduced(
-    prices: list[PriceRule], amount: int
-) -> None:
+def test_stepped_prices_of_the_card_itself_are_not_reduced(prices: list[PriceRule], amount: int) -> None:
     product = sold_as(STEPPED, *prices, card_reductions=(HALF_FARE,))
 
     assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD)).amount == amount

@@ -160,7 +160,7 @@ def test_a_price_is_what_reading_every_rule_gives(
 
 
 @given(products, st.lists(occasions, min_size=2, max_size=6), sold_places)
-def test_a_price_does_not_depend_on_what_was_asked_before(
+def test_a_price_does_not_depend_on_earlier_queries(
     product: Product, asked: list[ListPriceQuery], sold: list[int]
 ) -> None:
     first = [amount_of(product, occasion, sold) for occasion in asked]

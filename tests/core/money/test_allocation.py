@@ -171,7 +171,7 @@ def test_there_is_at_least_one_part(parts: int) -> None:
         pytest.param([100, 0], [(60, 40), (0, 0)], [0, 0], id="all of it, and then nothing"),
     ],
 )
-def test_each_amount_is_shared_by_what_those_before_it_left(
+def test_each_amount_is_shared_by_the_rest_of_earlier_ones(
     amounts: list[int], taken: list[tuple[int, ...]], left: list[int]
 ) -> None:
     assert allocate_in_turn(amounts, [60, 40]) == (taken, left)

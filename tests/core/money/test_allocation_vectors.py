@@ -60,7 +60,7 @@ def test_negative_amount_mirrors_the_positive_one(
         pytest.param(FIRST, 98765, [48, 41, 11], (47408, 40493, 10864), id="ALLOC-A7-first"),
     ],
 )
-def test_another_mode_gives_what_another_library_gives(
+def test_another_mode_gives_the_result_of_another_library(
     mode: AllocationMode, amount: int, weights: list[int], shares: tuple[int, ...]
 ) -> None:
     assert allocate(amount, weights, mode=mode) == shares
@@ -139,7 +139,7 @@ CAPPED = [
 
 
 @pytest.mark.parametrize(("amount", "weights", "caps", "shares"), CAPPED)
-def test_what_a_cap_keeps_out_goes_to_the_other_lines(
+def test_an_amount_beyond_a_cap_goes_to_the_other_lines(
     amount: int, weights: list[int], caps: list[int | None], shares: tuple[int, ...]
 ) -> None:
     assert allocate_capped(amount, weights, caps) == Allocation(shares, unapplied=0)

@@ -73,7 +73,7 @@ def test_every_cash_step_belongs_to_an_active_code() -> None:
     assert {code for code in ACTIVE if currency(code).cash_increment > 1} == set(stepped)
 
 
-def test_every_withdrawn_code_says_what_it_was_and_when_it_left() -> None:
+def test_every_withdrawn_code_has_its_name_and_month() -> None:
     month = "(19[7-9]|20[0-2])[0-9](-(0[1-9]|1[0-2]))"
     for code in WITHDRAWN_CODES:
         old = withdrawn_currency(code)
@@ -167,7 +167,7 @@ def test_codes_without_a_minor_unit_are_refused(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["chf", "Chf", " CHF", "CHF ", "CHF\n"])
-def test_codes_are_exact_and_the_error_says_what_to_write(code: str) -> None:
+def test_codes_are_exact_and_the_error_suggests_one(code: str) -> None:
     with pytest.raises(UnknownCurrency, match=r"write 'CHF'$"):
         currency(code)
 
@@ -180,7 +180,7 @@ def test_nonsense_is_refused_by_both(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", [None, 756, 1.5, True, b"CHF", ("CHF",), ["CHF"], {"CHF": 1}])
-def test_what_is_no_text_is_refused_by_both(code: object) -> None:
+def test_a_code_that_is_not_text_is_refused_by_both(code: object) -> None:
     for look_up in (currency, withdrawn_currency):
         with pytest.raises(UnknownCurrency, match=r"expected text$") as raised:
             look_up(code)  # type: ignore[arg-type]

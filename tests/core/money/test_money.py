@@ -87,7 +87,7 @@ def test_an_amount_in_major_units_is_read_exactly(text: str | int | Decimal, cod
         Fraction(3),
     ],
 )
-def test_what_is_no_finite_decimal_number_is_no_amount(text: str) -> None:
+def test_an_amount_is_a_finite_decimal_number(text: str) -> None:
     with pytest.raises(InvalidAmount) as raised:
         parse_minor_units(text, currency("CHF"))
 
@@ -217,7 +217,7 @@ def test_a_percentage_is_read_as_whole_parts_per_million(
 
 
 @pytest.mark.parametrize("percent", ["", "8,1", "8.1 %", "NaN", True, None, Decimal("Infinity")])
-def test_what_is_no_decimal_number_is_no_percentage(percent: str) -> None:
+def test_a_percentage_is_a_decimal_number(percent: str) -> None:
     with pytest.raises(InvalidRate) as raised:
         parts_per_million(percent)
 

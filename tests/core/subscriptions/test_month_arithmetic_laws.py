@@ -55,7 +55,7 @@ def test_months_are_added_as_whenever_adds_them() -> None:
     ],
     ids=["months", "years", "days", "weeks"],
 )
-def test_a_boundary_is_the_anchor_and_so_many_units(
+def test_a_boundary_is_the_anchor_plus_a_number_of_units(
     rule: RenewalRule, later: Callable[[Date, int], Date]
 ) -> None:
     random = Random(2)

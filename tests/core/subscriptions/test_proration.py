@@ -63,7 +63,7 @@ YEAR = days("2026-01-01", "2027-01-01")
         ),
     ],
 )
-def test_a_part_is_counted_as_is_asked(
+def test_a_part_is_counted_by_the_convention(
     part: DateRange, whole: DateRange, actual: Fraction, fixed_30: Fraction, thirty_360: Fraction
 ) -> None:
     shares = {
@@ -125,7 +125,7 @@ def test_parts_rounded_one_by_one_need_not_add_up_and_shares_do() -> None:
         ),
     ],
 )
-def test_what_is_not_within_the_whole_is_refused(
+def test_a_part_outside_the_whole_is_refused(
     part: tuple[str, str], whole: DateRange, message: str, convention: DayCount
 ) -> None:
     for question in (proration, lambda **given: prorate(100, **given)):
@@ -146,9 +146,7 @@ def test_what_is_not_within_the_whole_is_refused(
         ),
     ],
 )
-def test_of_a_whole_without_days_nothing_is_a_part(
-    whole: tuple[str, str], convention: DayCount, message: str
-) -> None:
+def test_a_whole_without_days_is_refused(whole: tuple[str, str], convention: DayCount, message: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         proration(part=days(*whole), whole=days(*whole), convention=convention)
 

@@ -221,7 +221,7 @@ def test_no_days_cost_nothing_and_all_days_everything(
 
 
 @given(wholes(), conventions, st.integers(1, 100), st.integers(0, 100), st.booleans())
-def test_what_is_not_within_the_whole_is_no_part(
+def test_a_part_outside_any_whole_is_refused(
     whole: DateRange, convention: DayCount, out: int, length: int, is_early: bool
 ) -> None:
     assume(whole.start.toordinal() > 200 and whole.end.year < 9990)

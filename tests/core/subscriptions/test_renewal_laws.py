@@ -159,9 +159,7 @@ def test_four_hundred_years_later_everything_is_the_same(subscription: Subscript
 
 
 @given(by_months, anchors, counts)
-def test_what_is_omitted_are_the_clamped_days_and_nothing_else(
-    rule: RenewalRule, anchor: date, count: int
-) -> None:
+def test_exactly_the_clamped_days_are_omitted(rule: RenewalRule, anchor: date, count: int) -> None:
     assume(anchor.year < 9000)
     day = rule.day if isinstance(rule, MonthlyOn) else anchor.day
     clamped = islice(walk(Subscription(rule, anchor)), 12 * count)
@@ -172,9 +170,7 @@ def test_what_is_omitted_are_the_clamped_days_and_nothing_else(
 
 
 @given(st.integers(-5000, 5000), anchors)
-def test_what_is_clamped_moves_one_day_forward_or_is_omitted_or_is_rejected(
-    months: int, anchor: date
-) -> None:
+def test_a_clamped_day_moves_forward_by_one_or_is_omitted_or_rejected(months: int, anchor: date) -> None:
     target = 12 * anchor.year + anchor.month - 1 + months
     assume(12 < target < 119_987)
     exists = anchor.day <= monthrange(target // 12, target % 12 + 1)[1]
@@ -191,7 +187,7 @@ def test_what_is_clamped_moves_one_day_forward_or_is_omitted_or_is_rejected(
 
 
 @given(st.integers(-5000, 5000), anchors)
-def test_months_added_and_taken_away_are_none_where_no_day_was_lost(months: int, anchor: date) -> None:
+def test_adding_and_subtracting_months_cancel_out_unless_a_day_was_lost(months: int, anchor: date) -> None:
     target = 12 * anchor.year + anchor.month - 1 + months
     assume(12 < target < 119_988)
 
@@ -286,7 +282,7 @@ def test_no_period_contains_a_day_before_the_first(subscription: Subscription, b
 
 
 @given(kept_subscriptions, st.integers(0, 60))
-def test_the_minimum_term_is_so_many_whole_periods(subscription: Subscription, periods: int) -> None:
+def test_the_minimum_term_is_a_number_of_whole_periods(subscription: Subscription, periods: int) -> None:
     rule, anchor, month_end = subscription
     assume(anchor.year < 3000)
 

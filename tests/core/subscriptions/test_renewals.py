@@ -79,7 +79,7 @@ def test_dates_of_a_rule(rule: RenewalRule, anchor: str, month_end: MonthEnd, ex
         assert period == BillingPeriod(index, DateRange(boundary, following))
 
 
-def test_months_are_clamped_unless_asked() -> None:
+def test_months_are_clamped_by_default() -> None:
     anchor = date(2026, 1, 31)
 
     assert renewal_date(Monthly(), anchor=anchor, index=1) == date(2026, 2, 28)
@@ -111,7 +111,7 @@ def test_numbers_below_0_are_boundaries_before_the_first(
 
 
 @pytest.mark.parametrize("rule", [EveryDays(7), Monthly(), Yearly(), MonthlyOn(31), YearlyOn(2, 29)], ids=str)
-def test_of_no_dates_there_are_none(rule: RenewalRule) -> None:
+def test_a_count_of_0_gives_no_dates(rule: RenewalRule) -> None:
     assert renewal_dates(rule, anchor=date(2026, 3, 31), count=0) == ()
     # Not even the first date is computed, which April and a common year do not have.
     assert renewal_dates(rule, anchor=date(2026, 4, 1), count=0, month_end=REJECT) == ()
@@ -208,7 +208,7 @@ JANUARY_31 = date(2026, 1, 31)
         ),
     ],
 )
-def test_what_does_not_exist_is_refused(question: Callable[[], object], message: str) -> None:
+def test_missing_dates_are_refused(question: Callable[[], object], message: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         question()
 

@@ -113,7 +113,7 @@ def test_it_is_billed_with_the_first_instant_of_a_day(
     assert found.next_billing_date.isoformat() == billed_next
 
 
-def test_a_configuration_says_what_the_interface_asks_for() -> None:
+def test_a_configuration_has_the_keys_of_the_interface() -> None:
     found = ordered("2026-09-15T10:30:00+02:00", YearlyOn(11, 1), minimal_run_periods=2, has_pickup=True)
 
     assert found.start_configuration is StartConfiguration.RENEWAL_DATE
@@ -157,7 +157,7 @@ def test_terms_ask_for_a_whole_number_of_periods(periods: Any) -> None:
     assert str(raised.value) == f"minimal_run_periods is {periods!r}, expected an int of at least 0"
 
 
-def test_terms_are_the_least_that_can_be_asked() -> None:
+def test_terms_have_minimal_defaults() -> None:
     terms = SubscriptionTerms(rule=Monthly())
 
     assert (terms.first_period, terms.minimal_run_periods) == (FirstPeriod.WAIT, 0)

@@ -135,7 +135,7 @@ def test_any_time_of_a_local_day_gives_the_same(
 
 
 @given(terms, instants, zones, st.integers(0, 40))
-def test_it_may_end_after_so_many_full_periods(
+def test_it_may_end_after_a_number_of_full_periods(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, periods: int
 ) -> None:
     rule, first_period = subscribed

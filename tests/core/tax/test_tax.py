@@ -56,7 +56,7 @@ def test_a_rate_is_given_and_printed_in_percent(
         ("-1", "parts_per_million is -10000, expected an int from 0 to 1000000"),
     ],
 )
-def test_an_impossible_percentage_is_no_rate(percent: str, message: str) -> None:
+def test_an_invalid_percentage_is_refused(percent: str, message: str) -> None:
     with pytest.raises(InvalidRate) as raised:
         VatRate.percent(percent)
 
@@ -64,7 +64,7 @@ def test_an_impossible_percentage_is_no_rate(percent: str, message: str) -> None
 
 
 @pytest.mark.parametrize("parts", [1, 7, 100])
-def test_percent_taken_for_parts_per_million_is_refused_with_the_way_out(parts: int) -> None:
+def test_percent_taken_for_parts_per_million_is_refused_with_advice(parts: int) -> None:
     with pytest.raises(InvalidRate, match=rf"for {parts} % write VatRate\.percent\({parts}\)$"):
         VatRate(parts_per_million=parts)
     with pytest.raises(TypeError, match="positional"):
@@ -246,7 +246,7 @@ def test_each_line_may_be_rounded_on_its_own_where_prices_are_net() -> None:
 
 
 @pytest.mark.parametrize(("level", "net"), [(VatLevel.LINE, 10), (VatLevel.UNIT, 9)])
-def test_what_is_off_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, net: int) -> None:
+def test_the_discount_of_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, net: int) -> None:
     # A fifth of the gross is tax: 0.8 in the 4 off each unit, 2.4 in all 12.
     lines = [Line(1, 12, 3, VatRate.percent(25))]
     code = PromoCode(code="OFF", kind=Absolute(12))
@@ -284,7 +284,7 @@ def test_each_unit_may_be_rounded_on_its_own(
     # Three lines of two units at 100: 14.99 in each line, 7.49 in each unit, 44.96 in all.
     [(VatLevel.RATE, 555), (VatLevel.LINE, 555), (VatLevel.UNIT, 558)],
 )
-def test_breakdown_is_the_sum_of_what_was_rounded(level: VatLevel, net: int) -> None:
+def test_breakdown_is_the_sum_of_rounded_amounts(level: VatLevel, net: int) -> None:
     lines = [Line(key, 100, 2, VAT) for key in (1, 2, 3)]
 
     totals = checkout_totals(lines, policy=TotalsPolicy(vat_level=level))

@@ -184,7 +184,7 @@ def test_gross_discount_is_taken_off_gross_and_reported_net_as_well() -> None:
     assert totals.total_discount_net == cents("100.00")
 
 
-def test_list_price_net_is_what_is_paid_and_what_is_saved() -> None:
+def test_list_price_net_is_total_plus_discount() -> None:
     """VAT-T10: vendure#3091. The reporter expected 9151.50 less 915.14, from a unit price rounded net."""
     totals = checkout_totals(basket("25 x 399.00 @9"), promo_codes=percent_off(10))
 
@@ -303,7 +303,7 @@ NET_PER_LINE = TotalsPolicy(price_basis=PriceBasis.NET, vat_level=VatLevel.LINE)
         pytest.param(basket("187.50 @7.7", "875.00 @7.7"), [], NET_PER_LINE, "81.82", id="VAT-T25-line"),
     ],
 )
-def test_another_policy_gives_what_another_shop_gives(
+def test_another_policy_gives_the_result_of_another_shop(
     lines: list[Line], codes: list[PromoCode], policy: TotalsPolicy, tax_in_all: str
 ) -> None:
     totals = checkout_totals(lines, promo_codes=codes, policy=policy)
@@ -325,7 +325,7 @@ def test_gross_discount_taken_off_net_prices_takes_more() -> None:
     assert totals.total_gross == cents("1048.39")
 
 
-def test_net_rounded_per_unit_is_what_the_shop_showed() -> None:
+def test_net_rounded_per_unit_gives_the_figure_of_the_shop() -> None:
     """VAT-T10: vendure#3091."""
     totals = checkout_totals(basket("25 x 399.00 @9"), promo_codes=percent_off(10), policy=PER_UNIT)
 

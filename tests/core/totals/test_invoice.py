@@ -156,7 +156,7 @@ def test_a_category_other_than_standard_has_one_group() -> None:
         en16931_totals(totals)
 
 
-def test_goods_outside_the_scope_of_tax_stand_beside_no_other_category() -> None:
+def test_goods_outside_the_scope_of_tax_exclude_other_categories() -> None:
     deposit = VatRate(parts_per_million=0, category=VatCategory.O, reason="Deposit")
     exempt = VatRate(parts_per_million=0, category=VatCategory.E)
     totals = checkout_totals([Line(1, 500, 1, deposit), Line(2, 700, 1, exempt), Line(3, 1081, 1, VAT)])
@@ -204,7 +204,7 @@ def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
     assert totals.amount_due == invoice.due + invoice.outside_scope
 
 
-def test_goods_for_nothing_stay_in_the_document_beside_prepaid_ones() -> None:
+def test_free_goods_stay_in_the_document_with_prepaid_ones() -> None:
     totals = checkout_totals(
         [Line(1, 0, 1, REDUCED), Line(2, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)]
     )

@@ -52,7 +52,7 @@ def test_there_are_items_for_every_line_and_no_others() -> None:
             item_totals(checkout_totals([TICKETS, LUNCH]), members)
 
 
-def test_each_code_is_shared_by_what_the_codes_before_it_left() -> None:
+def test_each_code_is_shared_by_the_rest_of_earlier_codes() -> None:
     codes = [PromoCode(code=name, kind=Absolute(100)) for name in "AB"]
 
     shared = priced_items(items(3, 100), promo_codes=codes)
@@ -82,7 +82,7 @@ def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
     ]
 
 
-def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> None:
+def test_codes_are_shared_by_item_prices_after_automatic_discounts() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
 
     shared = priced_items(
