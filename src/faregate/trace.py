@@ -27,7 +27,7 @@ class StepKind(Enum):
     LARGEST_REMAINDER = "largest_remainder"
     """The odd unit that a line received when an amount was shared out."""
     CARRIED = "carried"
-    """A figure explained elsewhere in the trace, taken over whole."""
+    """A figure explained elsewhere in the trace, taken over as a whole."""
     PLACES_SOLD = "places_sold"
     """Change of a day price for units sold."""
     PRICE_LIMIT = "price_limit"

@@ -27,7 +27,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
-    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the VAT rate paid at its sale.
+    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the VAT rate charged at its sale.
 
     A single-purpose voucher pays only for goods of its rate and *scope*. Its ``face_value`` is required: face
     value less balance is the amount redeemed before.

@@ -26,7 +26,7 @@ def field_names(value: Any) -> tuple[str, ...]:
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return the fields of a public value by name: the object as which it is serialised.
+    """Return the fields of a public value by name, as in its JSON object.
 
     >>> from faregate.dates.instants import Duration
     >>> fields_of(Duration(days=3))

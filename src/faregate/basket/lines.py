@@ -127,7 +127,7 @@ def join_items(items: Iterable[Line]) -> PricingLines:
             instants = in_instants.get(id(validity))
             if instants is None:
                 instants = in_instants[id(validity)] = in_utc(validity.start), in_utc(validity.end)
-        zone = None if item.zone is None else str(item.zone)  # its name, where it has one
+        zone = None if item.zone is None else str(item.zone)  # its name, if it has one
         alike = item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:_ZONE], zone, item[_AFTER_ZONE:]
         groups.setdefault(alike, []).append(item)
     issues.check(InvalidLines)

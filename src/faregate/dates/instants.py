@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 YEARS = range(1900, 9000)
-"""Accepted years of external dates: a century later, the longest duration, is still a date."""
+"""Accepted years of external dates; a century later, after the longest duration, dates still exist."""
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = 23, 59, 59
 _SECOND_MIDNIGHT = time(fold=1)
 _INSTANT = timedelta(microseconds=1)
 _LONGEST_SHIFT = timedelta(hours=25)
-"""Maximum difference between local days and the same number of 24 hours: a zone once skipped a day."""
+"""Maximum difference between local days and as many days of 24 hours: a zone once skipped a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Interval(NamedTuple):
 
 
 def in_utc(instant: datetime) -> datetime:
-    """Return *instant* in UTC; two datetimes of one zone would be compared by their wall-clock times.
+    """Return *instant* in UTC for comparison: Python compares datetimes of one zone by wall-clock time.
 
     >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
     '2026-12-26T23:00:00+00:00'

@@ -43,9 +43,9 @@ class MonthEnd(Enum):
 
 
 KeptMonthEnd: TypeAlias = Literal[MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.REJECT]
-"""Month ends that skip no month."""
+"""Options that never skip a month."""
 
-# Looking a member up on its enumeration costs as much as the arithmetic.
+# Looking up an enumeration member costs as much as the arithmetic.
 _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from faregate.basket.policy import TotalsPolicy
     from faregate.discounts.kinds import AutomaticDiscount
 
-# Looking a member up on its enumeration costs as much as the arithmetic of a line.
+# Looking up an enumeration member costs as much as the arithmetic of a line.
 _EACH_LINE = DiscountLevel.LINE
 _ROUND_PRICE = PercentRounding.PRICE
 
@@ -163,7 +163,7 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 
 
 def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
-    """Return the share of some *units* in an amount split over all *of* a line: its largest or smallest."""
+    """Return the share of *units* in an amount split over *of* units: the largest parts, or the smallest."""
     each, larger = divmod(amount, of)
     return each * units + (min(units, larger) if dearest else max(0, units - of + larger))
 

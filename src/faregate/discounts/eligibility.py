@@ -100,7 +100,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
-    """Distance of a code from being valid: money to spend, units to add, or the instant to wait for."""
+    """Requirements that a code still misses: money to spend, units to add, or the instant to wait for."""
 
     spend: MinorUnits = 0
     quantity: int = 0

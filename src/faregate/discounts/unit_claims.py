@@ -194,9 +194,9 @@ def _claim_one(
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
     """Exclude from the search the units of a long line whose rule is certain.
 
-    Of the rules that claim units of this line alone, one gains the most per unit. As soon as the groups of
-    another rule fill a whole number of its groups, exchanging them gains more, so all but a bounded number
-    of units are its own.
+    Of the rules that claim units of this line alone, one gains the most per unit. Groups of another rule can
+    be exchanged for its groups once their units fill a whole number of them, so all but a bounded number of
+    units are its own.
 
     Return the number of units left to the search, and the index of the rule that has the others, or None.
     """

@@ -231,7 +231,7 @@ def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tu
     Fraction(13, 4)
 
     Raises:
-        InvalidPercent: as ``ratio_of_percent``.
+        InvalidPercent: as in ``ratio_of_percent``.
     """
     method = option(QuantileMethod, method, "method")
     numerator, denominator = ratio_of_percent(percent)

@@ -69,14 +69,14 @@ def list_price(
     are selected by the first day; without a first day only rules for all days count. ``PriceRuleIndex``
     decides which of several rules applies.
 
-    The own prices of a discount card come first: its rungs, then its day prices if it has one for every
-    service day. Otherwise the holder pays the ordinary price less the reduction for the card; in a sum, days
-    with an own price count at that price and the others are reduced.
+    A discount card's own prices come first: its rungs, then its day prices if it has one for every service
+    day. Otherwise the holder pays the ordinary price less the reduction for the card; in a sum, the card's
+    own day prices count in full and the others are reduced.
 
     STEPPED prices depend on the days from the order to the first day, the same for every service day, and on
     the units that *capacity* reports as sold on each day in the product's ``sold_pool``. With a ratchet, a
     day costs the highest price it may have had, with at least as many days ahead and at most as many units
-    sold. Nothing is stored: if refunds reduce the units sold, pass the highest number there was.
+    sold. Nothing is stored: if refunds reduce the units sold, pass the highest number reached.
 
     A product with ``never_above_single_days`` costs at most as much as the same days bought as shorter
     validities of the product, in sequence, each with the lead days of its own first day.

@@ -30,7 +30,7 @@ class AllocationMode(Enum):
     """The largest weights first, ties to the lower index."""
 
 
-# Looking a member up on its enumeration costs as much as the share of a line.
+# Looking up an enumeration member costs as much as the share of a line.
 _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 
 
@@ -137,7 +137,7 @@ def allocate_in_turn(
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
     """Share each of *amounts* by the *weights* that earlier ones left; also return the final weights.
 
-    Discounts are taken from the items of a line like this. Together, *amounts* are at most the weights.
+    Discounts are shared over the items of a line in this way. *amounts* add up to at most the weights.
 
     >>> allocate_in_turn([100, 20], [120, 80])
     ([(60, 40), (12, 8)], [48, 32])

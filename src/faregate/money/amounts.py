@@ -37,7 +37,7 @@ LARGEST_AMOUNT: MinorUnits = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount and its currency, for reading and printing.
+    """An amount with its currency, for input and output.
 
     >>> Money.parse("12.35", "CHF")
     Money(amount=1235, currency=Currency(code='CHF', exponent=2, cash_increment=5))

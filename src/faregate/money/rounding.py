@@ -34,7 +34,7 @@ class RoundingMode(Enum):
     """Towards zero, but away from it where the last digit would be 0 or 5."""
 
 
-# Looking a member up on its enumeration costs as much as the division.
+# Looking up an enumeration member costs as much as the division.
 _HALF_UP = RoundingMode.HALF_UP
 
 

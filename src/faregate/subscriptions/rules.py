@@ -119,7 +119,7 @@ def parse_rule(text: str) -> RenewalRule:
 
 
 class StartConfiguration(Enum):
-    """Start of the first period: the day of the order, or a given date."""
+    """Reference from which periods are counted: the day of the order, or a given date."""
 
     CURRENT_DAY = "CURRENT_DAY"
     RENEWAL_DATE = "RENEWAL_DATE"
@@ -164,7 +164,7 @@ def renewal_of(rule: RenewalRule) -> Renewal:
 
 
 def start_configuration(rule: RenewalRule) -> StartConfiguration:
-    """Return the start of the first period of *rule*: the day of the order, or a given date."""
+    """Return the reference of the periods of *rule*: the day of the order, or a given date."""
     if isinstance(rule, MonthlyOn | YearlyOn):
         return StartConfiguration.RENEWAL_DATE
     return StartConfiguration.CURRENT_DAY

@@ -42,7 +42,7 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return boundary *index*; a negative index is before boundary 0. ``MonthEnd.OMIT`` skips missing days.
+    """Return boundary *index*; a negative index is before boundary 0. ``MonthEnd.OMIT`` counts existing days.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly
@@ -185,7 +185,7 @@ class SubscriptionConfiguration:
 
     @property
     def start_configuration(self) -> StartConfiguration:
-        """Start of the first period: the day of the order, or a given date."""
+        """Reference from which the periods are counted: the day of the order, or a given date."""
         return start_configuration(self.rule)
 
     @property

@@ -25,7 +25,7 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
 
     *members* are the item ids of each line, as in ``PricingLines``. Automatic discounts are assigned to one
     item after the other (``LineTotals.auto_discounts``). Each code is shared in the order applied, by the
-    amounts left of the items, so that no item goes below 0; net amounts add up to that of the line.
+    amounts left of the items, so that no item goes below 0; net amounts add up to the net of the line.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines

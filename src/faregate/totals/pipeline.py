@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 class LineTotals(NamedTuple):
     """Figures of one line, or of one item (quantity 1).
 
-    The two discount amounts are in the price basis. ``total = list_price - total_discount`` holds gross and
-    net. ``auto_discount`` is the automatic discount that takes the most.
+    The two discount amounts are in the price basis. ``total = list_price - total_discount`` holds for
+    gross and net. ``auto_discount`` is the automatic discount that takes the most.
     """
 
     key: int

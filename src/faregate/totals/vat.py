@@ -27,7 +27,7 @@ class Taxed(NamedTuple):
     breakdown: tuple[VatAmount, ...]
 
 
-# Looking a member up on its enumeration costs as much as the arithmetic of a line.
+# Looking up an enumeration member costs as much as the arithmetic of a line.
 _IN_NET = PriceBasis.NET
 _AT_RATE = VatLevel.RATE
 _BY_UNIT = VatLevel.UNIT
