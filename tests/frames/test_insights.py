@@ -182,7 +182,7 @@ def test_an_int_to_judge_beside_major_units_needs_its_unit() -> None:
             "benchmark: expected a text or Decimal in JPY, such as '69', got True",
         ),
         (["69"], "69.505", CHF, "benchmark: expected an amount of CHF: 69.505 has more decimals than CHF"),
-        (["69"], {(): "x"}, CHF, "benchmark: expected an amount of CHF: 'x' is no amount"),
+        (["69"], {(): "x"}, CHF, "benchmark: expected an amount of CHF: 'x' is not an amount"),
         ([69], "69.50", {}, "benchmark: expected an int of minor units, as the prices are, got '69.50'"),
         ([69], 69.5, {}, "benchmark: expected an int of minor units, as the prices are, got 69.5"),
     ],

@@ -50,7 +50,7 @@ def message_of(frame: Any, **options: Any) -> str:
             (
                 "column 'price': no amount of CHF in 3 rows: "
                 "row 1 (12.345 has more decimals than CHF, which has 2), "
-                "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is no amount)"
+                "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is not an amount)"
             ),
         ),
         (
@@ -123,7 +123,7 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
 
     assert refused.value.messages == (
         f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
-        "column 'price': no amount of CHF in 1 row: row 2 ('x' is no amount)",
+        "column 'price': no amount of CHF in 1 row: row 2 ('x' is not an amount)",
         "column 'price': null or NaN in 1 row: row 1",
     )
 

@@ -132,7 +132,7 @@ def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
         try:
             return read_price(unit, text.strip())
         except InvalidAmount as error:
-            return str(error) if len(text) <= _MAX_PRICE_LENGTH else f"{shown(text)} is no amount"
+            return str(error) if len(text) <= _MAX_PRICE_LENGTH else f"{shown(text)} is not an amount"
 
     return read
 

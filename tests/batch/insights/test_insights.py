@@ -228,11 +228,11 @@ REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
     ),
     (
         lambda: from_columns(column(5, 7)) - from_columns(column(7, 7)),
-        *(InvalidWeights, "price 7: 2 to take away, 1 there"),
+        *(InvalidWeights, "price 7: cannot subtract a count of 2 from 1"),
     ),
     (
         lambda: from_columns(column(5, 7)) - from_columns(column(2)),
-        *(InvalidWeights, "price 2: 1 to take away, 0 there"),
+        *(InvalidWeights, "price 2: cannot subtract a count of 1 from 0"),
     ),
     (lambda: grouped_prices(ANY, column(0), count=1), InvalidInput, "2 prices but 1 groups"),
     (lambda: grouped_prices(ANY, ANY, count=2), InvalidInput, "groups: expected 0 to 1, got 1 to 2"),

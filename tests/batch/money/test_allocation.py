@@ -55,9 +55,9 @@ def test_first_basket_without_weight_is_named_far_down_the_column() -> None:
     weights[100_000:100_004] = 0
     amounts, offsets = np.full(100_000, 3), np.arange(100_001) * 2
 
-    with pytest.raises(InvalidWeights, match=r"^row 50000: no weight to share 3 by$"):
+    with pytest.raises(InvalidWeights, match=r"^row 50000: cannot share 3 without a positive weight$"):
         allocate(amounts, weights, offsets=offsets)
-    with pytest.raises(InvalidWeights, match=r"^row 50000: no weight to share 3 by$"):
+    with pytest.raises(InvalidWeights, match=r"^row 50000: cannot share 3 without a positive weight$"):
         allocate_bucket(amounts, weights.reshape(-1, 2).T)
 
 

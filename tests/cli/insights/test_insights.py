@@ -243,8 +243,8 @@ def test_a_pipe_sees_nothing_of_it_whatever_colours_are_forced(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--benchmark", "x"), "--benchmark: 'x' is no amount"),
-        (("--lower", "x"), "--lower: 'x' is no percentage, expected one such as 25 or 97.5"),
+        (("--benchmark", "x"), "--benchmark: 'x' is not an amount"),
+        (("--lower", "x"), "--lower: 'x' is not a percentage, expected one such as 25 or 97.5"),
         (("--upper", "100.0001"), "--upper: expected 0 to 100, got '100.0001'"),
         (
             ("--upper", "33.33333"),

@@ -66,12 +66,12 @@ def test_every_faulty_row_is_listed_with_its_line(tmp_path: Path) -> None:
     assert faults(written(tmp_path, text)) == [
         "line 2: is empty",
         "line 3: 1.234 has more decimals than CHF, which has 2",
-        "line 5: 'many' is no amount",
+        "line 5: 'many' is not an amount",
         "line 6: expected at least 0, got -5.00",
         "line 7: expected 2 fields, got 1",
         "line 9: expected 2 fields, got 3",
-        "line 11: 'NaN' is no amount",
-        "line 12: '49,50' is no amount",
+        "line 11: 'NaN' is not an amount",
+        "line 12: '49,50' is not an amount",
         "line 13: '1e400' has an exponent: write all digits of an amount",
     ]
 
@@ -80,7 +80,7 @@ def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
     lines = faults(written(tmp_path, "price\n" + "x\n" * (MAX_FAULTS + 7)))
 
     assert len(lines) == MAX_FAULTS + 1
-    assert lines[-2:] == [f"line {MAX_FAULTS + 1}: 'x' is no amount", "and 7 more faulty rows"]
+    assert lines[-2:] == [f"line {MAX_FAULTS + 1}: 'x' is not an amount", "and 7 more faulty rows"]
 
 
 @pytest.mark.parametrize(

@@ -199,11 +199,11 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     [
         (
             ("--rule", "weekly"),
-            "--rule: 'weekly' is no renewal rule, expected one like every-days:30, monthly,",
+            "--rule: 'weekly' is not a renewal rule, expected one like every-days:30, monthly,",
         ),
         (
             ("--ordered", "yesterday"),
-            "--ordered: 'yesterday' is no date or date-time, expected one such as 2026",
+            "--ordered: invalid date or date-time: 'yesterday', expected one such as 2026",
         ),
         (
             ("--zone", "Europe/Zürich"),
@@ -218,7 +218,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
             ("--day-count", "30/360"),
             "--day-count: '30/360' is none of actual, fixed30, 30e/360, every-month-30",
         ),
-        (("--price", "ten", *FRANCS), "--price: 'ten' is no amount"),
+        (("--price", "ten", *FRANCS), "--price: 'ten' is not an amount"),
         (("--price", "5", "--currency", "chf"), "--currency: unknown currency 'chf': write 'CHF'"),
         (
             ("--rule", "every-days:36525", "--count", "1000"),

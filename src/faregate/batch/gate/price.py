@@ -105,8 +105,8 @@ def refused_requests(
     ...                       dta_product_id=1, dta_consumer_category=1)
     >>> for rows, faults in refused_requests(asked, catalogue=Catalogue()):
     ...     print(rows, *[fault.message for fault in faults], sep="; ")
-    [0 2]; nothing has 1 with dta_consumer_category 1
-    [1]; expected 1 to 1000000, got 0; nothing has 1 with dta_consumer_category 1
+    [0 2]; no variant has 1 with dta_consumer_category 1
+    [1]; expected 1 to 1000000, got 0; no variant has 1 with dta_consumer_category 1
 
     Raises:
         InvalidInput: a column has another dtype than ``GateColumns`` says.

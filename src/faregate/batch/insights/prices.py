@@ -144,7 +144,7 @@ class PriceHistogram(OrderedPrices):
         if is_short.any():
             price = first + int(is_short.argmax())
             there, taken = (own.standing(price)[1] for own in (self, other))
-            raise InvalidWeights(f"price {price}: {taken} to take away, {there} there")
+            raise InvalidWeights(f"price {price}: cannot subtract a count of {taken} from {there}")
         return PriceHistogram(first, below, self.n - other.n)
 
 
