@@ -132,7 +132,7 @@ def test_order_is_dated_in_the_zone_of_the_channel_unless_the_basket_names_one(
 
 
 def test_channel_of_merchants_in_several_zones_must_name_one() -> None:
-    with pytest.raises(InvalidCatalogue, match=r"its merchants are in America/Lima, Europe/Zurich: name"):
+    with pytest.raises(InvalidCatalogue, match=r"its merchants are in America/Lima, Europe/Zurich: set"):
         parse_catalogue(TWO_ZONES)
 
 

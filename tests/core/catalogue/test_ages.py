@@ -202,7 +202,7 @@ def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
     assert faults_of(replace(faulty, person_form=())) == (
         Issue(
             ("products", 0, "requires_personalization"),
-            "ages need a date: 'dateOfBirth' is asked as text before",
+            "ages need a date of birth: 'dateOfBirth' already has kind text",
         ),
     )
 

@@ -213,9 +213,9 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
         (
             with_rules(sale_starts=DECEMBER.replace(tzinfo=None), sale_ends=JANUARY),
             ("sale_starts",),
-            "lacks its offset",
+            "has no UTC offset",
         ),
-        (with_rules(sale_ends=JANUARY.replace(tzinfo=None)), ("sale_ends",), "lacks its offset"),
+        (with_rules(sale_ends=JANUARY.replace(tzinfo=None)), ("sale_ends",), "has no UTC offset"),
         (with_rules(min_lead_days=-1), ("min_lead_days",), "expected at least 0, got -1"),
         (
             with_rules(min_lead_days=5, max_lead_days=4),
@@ -223,7 +223,7 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
             "4 is below the minimum 5",
         ),
         (with_rules(cut_off=CutOff(time(17), -1)), ("cut_off", "days_before"), "expected at least 0, got -1"),
-        (with_rules(cut_off=CutOff(days_before=1)), ("cut_off", "days_before"), "needs a time of the day"),
+        (with_rules(cut_off=CutOff(days_before=1)), ("cut_off", "days_before"), "needs a time of day"),
         (
             with_rules(cut_off=CutOff(minutes_before=-1)),
             ("cut_off", "minutes_before"),
@@ -232,7 +232,7 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
         (
             with_rules(cut_off=CutOff(time(17), minutes_before=15)),
             ("cut_off", "minutes_before"),
-            "does not go with a time of the day",
+            "not allowed with a time of day",
         ),
     ],
 )
