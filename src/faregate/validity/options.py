@@ -88,7 +88,7 @@ class ValidityOptions:
 
     def __repr__(self) -> str:
         bookable = sum(option.is_available for option in self.options)
-        return f"<ValidityOptions: {len(self.options)}, of which {bookable} can be booked>"
+        return f"<ValidityOptions: {len(self.options)}, {bookable} bookable>"
 
 
 class Suggestion(Enum):

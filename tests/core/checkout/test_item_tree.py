@@ -43,7 +43,7 @@ def test_a_circle_is_a_fault_of_every_item_that_cannot_get_out_of_it(
     items: list[CheckoutItem], circling: list[int]
 ) -> None:
     assert list(parent_issues(items)) == [
-        Issue((index, "parent"), "its parents form a circle") for index in circling
+        Issue((index, "parent"), "the parents of the item form a cycle") for index in circling
     ]
 
 

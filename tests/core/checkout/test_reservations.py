@@ -75,7 +75,7 @@ def test_a_party_fits_to_the_last_place() -> None:
     taken = {ON_SUNDAY: PoolUsage(sold=3, held=2)}
 
     assert refusal({ON_SUNDAY: 4}, {}, taken) is None
-    assert refusal({ON_SUNDAY: 5}, {}, taken) == "pool mtn has 4 places left on 2026-12-27, not 5"
+    assert refusal({ON_SUNDAY: 5}, {}, taken) == "expected at most 4 units of pool mtn on 2026-12-27, got 5"
 
 
 def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
@@ -83,7 +83,7 @@ def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
 
     assert refusal({ON_SUNDAY: 2, ON_SATURDAY: 1}, {ON_SUNDAY: 2}, full) is None
     assert refusal({ON_SUNDAY: 1}, {ON_SUNDAY: 2}, full) is None
-    assert refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full) == "pool mtn has 0 places left on 2026-12-27, not 3"
+    assert refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full) == "expected at most 0 units of pool mtn on 2026-12-27, got 3"
 
 
 def test_the_day_that_lacks_the_most_is_named() -> None:
@@ -91,7 +91,7 @@ def test_the_day_that_lacks_the_most_is_named() -> None:
 
     assert (
         refusal({ON_SATURDAY: 2, ON_SUNDAY: 2}, {}, taken)
-        == "pool mtn has 0 places left on 2026-12-27, not 2"
+        == "expected at most 0 units of pool mtn on 2026-12-27, got 2"
     )
 
 
@@ -105,4 +105,4 @@ def test_a_time_slot_is_named_by_its_start() -> None:
     wanted = units_held_by(of((ADULT, Interval(ten, two)), (ADULT, Interval(ten, two))), catalogue=rink)
 
     assert wanted == {PoolSlot(PARK, SUNDAY, ten.time()): 2}
-    assert refusal(wanted, {}, {}, rink) == "pool park has 1 places left on 2026-12-27 10:00, not 2"
+    assert refusal(wanted, {}, {}, rink) == "expected at most 1 units of pool park on 2026-12-27 10:00, got 2"

@@ -213,13 +213,13 @@ def test_what_lacks_is_said() -> None:
     strict = replace(selling(asking), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
 
     assert said(lunch(), strict) == [
-        "the account of whoever buys this needs a person",
-        "is needed",
-        "the terms are not accepted",
-        "is not answered",
+        "an account holder is required",
+        "required",
+        "the terms and conditions must be accepted",
+        "answer required",
     ]
-    assert said(lunch(billing_address=replace(HOME, zip=None), accept_terms=True), strict)[1] == "is needed"
-    assert said(Checkout("web"), SHOP) == ["there is nothing to pay for"]
+    assert said(lunch(billing_address=replace(HOME, zip=None), accept_terms=True), strict)[1] == "required"
+    assert said(Checkout("web"), SHOP) == ["the checkout is empty"]
 
 
 # ---------------------------------------------------------------- what paying takes

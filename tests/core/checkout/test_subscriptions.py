@@ -183,7 +183,7 @@ TWO_MERCHANTS = replace(
 def test_a_second_subscription_on_other_terms_is_refused(catalogue: Catalogue, differing: str) -> None:
     first = add_items(Checkout("web"), [ItemRequest(1, PASS)], catalogue=catalogue, at=ORDERED)
 
-    message = f"a checkout has one subscription, this one has another {differing}"
+    message = f"expected the same {differing} for all subscriptions of a checkout"
     requests = [ItemRequest(2, PASS + 1), ItemRequest(3, LUNCH), ItemRequest(4, PASS + 1)]
 
     with pytest.raises(InvalidCheckout) as caught:

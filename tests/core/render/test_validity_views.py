@@ -204,11 +204,11 @@ def test_a_year_shows_its_first_months(days: int, more: str | None) -> None:
 
 def test_what_nobody_offers_is_said() -> None:
     assert render.html(options()) == "<p>no validities</p>"
-    assert repr(options()) == "<ValidityOptions: 0, of which 0 can be booked>"
+    assert repr(options()) == "<ValidityOptions: 0, 0 bookable>"
 
 
 def test_options_are_a_line_in_a_terminal() -> None:
-    assert repr(CALENDAR) == "<ValidityOptions: 7, of which 4 can be booked>"
+    assert repr(CALENDAR) == "<ValidityOptions: 7, 4 bookable>"
 
 
 def test_every_obstacle_has_its_words() -> None:
