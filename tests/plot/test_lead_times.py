@@ -44,7 +44,7 @@ def test_time_runs_to_the_right_to_the_day_of_the_visit(prices: dict[int, int]) 
     ax = rendered(lead_time_curves({"Tuesday": prices}, currency=FRANCS))
 
     assert ax.get_xlim() == (53, 0)
-    assert ax.get_xlabel() == "Booked days ahead of the visit"
+    assert ax.get_xlabel() == "Days booked ahead of the visit"
 
 
 @pytest.mark.parametrize(

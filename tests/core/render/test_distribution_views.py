@@ -162,7 +162,7 @@ def test_html_says_everything_in_the_currency() -> None:
     tree = tree_of(render.html(MANY, price=6900, currency=FRANCS))
 
     sentence = render.text(MANY, width=200, currency=FRANCS).splitlines()[0]
-    assert tree.findtext("p") == f"{sentence}; in orange 69.00"
+    assert tree.findtext("p") == f"{sentence}; marked in orange: 69.00"
     assert [label.text for label in tree.iterfind("svg/text")] == ["45.00", "79.99", "tallest bar: 40"]
     assert tree.findtext("details/summary") == "As a table"
 
@@ -196,7 +196,7 @@ def test_a_price_is_marked_on_the_scale_or_at_its_end(price: int, at: int) -> No
     marks = [line for line in tree.iterfind("svg/line") if line.get("stroke") != "currentColor"]
 
     assert numbers(marks, "x1") == [at]
-    assert (tree.findtext("p") or "").endswith(f"; in orange {price}")
+    assert (tree.findtext("p") or "").endswith(f"; marked in orange: {price}")
 
 
 def test_html_rounds_a_share_half_even() -> None:
@@ -227,7 +227,7 @@ def test_html_has_its_summary_as_title_and_heads_with_a_scope() -> None:
         (6400, "64.00 CHF is low, at percentile 25.0: low is below 66.50", 103),
         (6650, "66.50 CHF is typical, at percentile 25.0", 181),
         (6900, "69.00 CHF is typical, at percentile 50.0", 260),
-        (7150, "high above 71.50, that at 75 %", 339),
+        (7150, "high is above 71.50 (percentile 75)", 339),
         (99_000, "990.00 CHF is high, at percentile 100.0", 496),
         (0, "0.00 CHF is low, at percentile 0.0", 24),
     ],
@@ -240,7 +240,7 @@ def test_an_insight_shows_where_the_price_is(price: int, said: str, at: int) -> 
 
     assert said in (tree.findtext("p") or "")
     assert (tree.findtext("p") or "").endswith(
-        ": low is below 66.50, the price at 25 %, high above 71.50, that at 75 %"
+        ": low is below 66.50 (percentile 25), high is above 71.50 (percentile 75)"
     )
     assert tree.findtext("svg/title") == tree.findtext("p")
     assert numbers(mark, "x1") == [at]

@@ -63,9 +63,9 @@ def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
 
 
 def test_what_has_no_picture_is_refused_with_what_has_one() -> None:
-    with pytest.raises(TypeError, match="no HTML of int: known are CheckoutTotals, Explanation"):
+    with pytest.raises(TypeError, match="cannot render int as HTML: expected CheckoutTotals, Explanation"):
         html(1)
-    with pytest.raises(TypeError, match="no text of int: known are CheckoutTotals"):
+    with pytest.raises(TypeError, match="cannot render int as text: expected CheckoutTotals"):
         values.text(1)
 
 

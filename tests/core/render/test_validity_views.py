@@ -227,7 +227,7 @@ def test_suggestions_are_a_table() -> None:
         "Suggested for",
         "Validity",
         "Price (CHF)",
-        "Places",
+        "Units",
     ]
     assert [cell.get("class") for cell in table.findall(".//tbody/tr[1]/*")] == ["text", "text", None, None]
     assert [row[:2] for row in rows] == [
@@ -247,7 +247,7 @@ def test_no_suggestion_is_said() -> None:
         options=(), has_capacities=False, durations=(DAY,), days_until_next=None, mean_gap_days=None
     )
 
-    assert tree_of(render.html(found)).findtext("table/caption") == "none can be booked"
+    assert tree_of(render.html(found)).findtext("table/caption") == "nothing can be booked"
 
 
 @pytest.mark.parametrize("hours", [0, 2])
