@@ -13,7 +13,7 @@ TIME = "expected a time such as 09:30"
 PLACES = "expected 0 to 1000000000 or unlimited"
 PART = "expected a number from 0 to 1"
 PREVIEW = "expected an image as in data:image/png;base64,iVBORw0KGgo="
-URL = "expected an https URL or a path such as /tickets, without blanks"
+URL = "expected an https URL or a path such as /tickets, without spaces"
 SLUG = "expected lower-case letters, digits and single hyphens"
 CTA = "products[0].content.banner.cta"
 RULES = "products[0].booking"
@@ -104,7 +104,7 @@ SHAPES = [
     (
         "uses: {mountain: 4",
         "uses: {' x': 4",
-        f"{ADULT}.uses.' x': expected printable text without blanks at its ends, got ' x'",
+        f"{ADULT}.uses.' x': expected printable text without leading or trailing spaces, got ' x'",
     ),
     # prices
     (
@@ -165,7 +165,7 @@ SHAPES = [
     (
         "saleStarts: 2026-08-01T12:00:00+02:00",
         "saleStarts: 2026-08-01T12:00:00",
-        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no offset: write it as in 2026-12-27T00:00:00+01:00",
+        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no UTC offset: write it as in 2026-12-27T00:00:00+01:00",
     ),
     ('at: "17:30"', 'at: "5 pm"', f"{RULES}.cutOff.at: {TIME}, got '5 pm'"),
     ("daysBefore: 1", "daysBefore: -1", f"{RULES}.cutOff.daysBefore: expected at least 0, got -1"),

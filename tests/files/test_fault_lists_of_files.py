@@ -84,7 +84,7 @@ def test_fault_of_a_json_file_is_told_with_its_place() -> None:
         '{"currency": "CHF", "products": [{"id": 1.5}], "products": 1}', FileFormat.JSON
     )
 
-    assert "c: products: the key stands here twice" in faults
+    assert "c: products: duplicate key" in faults
     assert "c: products[0].id: expected a whole number, got 1.5" in faults
 
 
