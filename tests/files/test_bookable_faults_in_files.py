@@ -165,7 +165,8 @@ SHAPES = [
     (
         "saleStarts: 2026-08-01T12:00:00+02:00",
         "saleStarts: 2026-08-01T12:00:00",
-        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no UTC offset: write it as in 2026-12-27T00:00:00+01:00",
+        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no UTC offset:"
+        " write it as in 2026-12-27T00:00:00+01:00",
     ),
     ('at: "17:30"', 'at: "5 pm"', f"{RULES}.cutOff.at: {TIME}, got '5 pm'"),
     ("daysBefore: 1", "daysBefore: -1", f"{RULES}.cutOff.daysBefore: expected at least 0, got -1"),
