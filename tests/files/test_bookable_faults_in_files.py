@@ -1,4 +1,4 @@
-"""Faults of days, places, prices and pages: each is told with its line, its place and the reason."""
+"""Faults of days, pools, prices and pages, reported with line, ``loc`` and reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEPS = f"{ADULT}.steps"
 TICKET_PRICES = f"{ADULT}.prices[1]"
 
 SHAPES = [
-    # countries and shelves
+    # countries and categories
     ("territory: CH", "territory: ch", "merchants[0].territory: unknown country code 'ch': write 'CH'"),
     ("territory: CH", "territory: UK", "merchants[0].territory: unknown country code 'UK'"),
     ("territory: CH", "territory: CHE", "merchants[0].territory: unknown country code 'CHE'"),

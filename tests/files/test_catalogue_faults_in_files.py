@@ -1,4 +1,4 @@
-"""Each fault of shape in a catalogue file is told with its line, its place and the reason."""
+"""Faults of shape in a catalogue file, reported with line, ``loc`` and reason."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ SHAPES = [
         "FIXED_PRICE, price: 9, groupSize: 0",
         f"{AUTO}.discount.groupSize: expected at least 1, got 0",
     ),
-    # what a checkout needs
+    # requirements of a checkout
     *(
         ("category: 1", f"category: 1\n    imageUrl: '{url}'", f"{NEXT}.imageUrl: {IMAGE}, got {url!r}")
         for url in (

@@ -1,4 +1,4 @@
-"""All faults of a file are told in one list, and a file that cannot be read is told as such."""
+"""All faults of a file are reported in one list, and unreadable files are reported as such."""
 
 from __future__ import annotations
 

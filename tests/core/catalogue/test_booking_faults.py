@@ -1,4 +1,4 @@
-"""What can be wrong with pools, and with when and from which pools products are sold."""
+"""Faults of pools, of the pools that products use, and of booking rules."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time
@@ -25,7 +25,7 @@ def with_pool(**changes: Any) -> Entries:
 
 
 def with_ticket(**changes: Any) -> Entries:
-    """The shop, its day ticket changed, with a winter and two pools to name."""
+    """Return the shop with a changed day ticket, a winter season and two pools."""
     return replace(
         ENTRIES,
         products=(replace(DAY_TICKET, **changes), *SHOP.products[1:]),
@@ -115,7 +115,7 @@ def test_slots_beside_each_other_are_sound(slots: tuple[TimeSlot, ...]) -> None:
         (slot("11:00", "13:00"), slot("10:00", "12:00")),
         (slot("10:00", "12:00"), slot("10:00", "12:00")),
         (slot("10:00", "13:00"), slot("11:00", "12:00")),
-        # What begins late ends on the next day, on which all slots come again.
+        # Late slots end on the next day, which has the same slots again.
         (slot("22:00", "02:00"), slot("01:00", "03:00")),
         (slot("01:00", "03:00"), slot("22:00", "02:00")),
         (slot("22:00", "02:00"), slot("23:00", "23:30")),
@@ -256,7 +256,7 @@ def test_everything_wrong_with_a_number_is_told() -> None:
 
 
 def with_lunch(**changes: Any) -> Entries:
-    """The shop, its lunch, which has no validity, changed."""
+    """Return the shop with a changed lunch, which has no validity."""
     products = (DAY_TICKET, replace(LUNCH_VOUCHER, **changes), *SHOP.products[2:])
     return replace(ENTRIES, products=products, calendar=Calendar(seasons=(WINTER,)), pools=(MOUNTAIN,))
 

@@ -1,4 +1,4 @@
-"""Entries of a catalogue that make no sense with one another: each with its place and its message."""
+"""Entries of a catalogue that contradict one another, each with its ``loc`` and its message."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -190,7 +190,7 @@ def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
     assert len(faults_of(catalogue)) == 1
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- currencies and time zones
 
 
 def test_money_and_places_nobody_knows_are_faults() -> None:

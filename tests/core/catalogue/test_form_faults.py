@@ -1,4 +1,4 @@
-"""What does not fit the questions of a form, be it of a channel or of a product."""
+"""Faults of questions in the forms of channels and products."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from support.shops.small_shop import DAY_TICKET, DESK, SHOP, WEB
 
 
 def with_form(*form: FormField) -> Entries:
-    """The shop, its ticket desk asking these questions."""
+    """Return the shop with the questions *form* on its ticket desk channel."""
     return replace(ENTRIES, channels=(WEB, replace(DESK, form=form)))
 
 

@@ -1,4 +1,4 @@
-"""What can be wrong with what a catalogue says of gates: ids, tariffs and tiers."""
+"""Faults of gate entries in a catalogue: ids, tariffs and tiers."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ POOLS = (Pool(identifier="mountain", size=100),)
 
 
 def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Entries:
-    """The shop, its two variants of the day ticket known by these ids."""
+    """Return the shop with these ids for the two variants of its day ticket."""
     first, second = DAY_TICKET.variants
     variants = replace(first, external_ids=adult), replace(second, external_ids=child)
     return replace(ENTRIES, products=(replace(DAY_TICKET, variants=variants), *SHOP.products[1:]))

@@ -1,4 +1,4 @@
-"""What is asked of a person, and whether the questions of products go together."""
+"""Questions about a person, and the merging of forms."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ AGE = question("age", required=True)
 HOBBY = question("hobby", FieldKind.TEXT)
 
 
-# ---------------------------------------------------------------- what is missing
+# ---------------------------------------------------------------- missing answers
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_everyone_is_asked_for_a_name_where_a_catalogue_says_nothing() -> None:
     ]
 
 
-# ---------------------------------------------------------------- composing
+# ---------------------------------------------------------------- merging
 
 
 def test_forms_are_composed_in_their_order_each_question_once() -> None:
@@ -156,7 +156,7 @@ def test_what_no_answer_fits_is_a_contradiction(
 
 
 def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ()) -> Entries:
-    """The shop, its first products asking these questions."""
+    """Return the shop with the questions *forms* on its first products."""
     asking = [
         replace(product, person_fields=form) for product, form in zip(SHOP.products, forms, strict=False)
     ]

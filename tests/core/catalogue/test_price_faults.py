@@ -1,4 +1,4 @@
-"""What can be wrong with prices: numbers out of range, and what does not go with the price model."""
+"""Faults of prices: numbers out of range, and settings that the price model does not allow."""
 
 from dataclasses import replace
 from datetime import time
@@ -27,7 +27,7 @@ POOLS = (
 def with_ticket(
     model: PriceModel, *prices: PriceRule, steps: PriceSteps | None = None, **changes: Any
 ) -> Entries:
-    """The shop, its adult day ticket at these prices."""
+    """Return the shop with these prices for its adult day ticket."""
     adult, child = DAY_TICKET.variants
     if prices:
         adult = replace(adult, prices=prices)

@@ -1,4 +1,4 @@
-"""How a change of a checkout is refused, word for word; and that one thing does not hide another."""
+"""Messages of refused changes to a checkout; one issue does not hide another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LUNCHTIME = add_items(Checkout("web"), [ItemRequest(1, LUNCH)], catalogue=RESORT
 
 
 def said(change: Callable[[], object]) -> list[str]:
-    """How a change is refused."""
+    """Return the messages with which a change is refused."""
     with pytest.raises(FaregateError) as raised:
         change()
     error = raised.value

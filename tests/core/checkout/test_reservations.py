@@ -1,4 +1,4 @@
-"""What a checkout holds of pools, and whether a change of it still fits. Decisions §11.6, §11.7."""
+"""The pool units that a checkout holds, and the capacity check for a change. Decisions §11.6, §11.7."""
 
 from datetime import date
 
@@ -43,7 +43,7 @@ WEEKEND = valid("2026-12-26", "2026-12-27")
 
 
 def of(*items: tuple[int, Interval | None]) -> Checkout:
-    """A checkout of units: variants and their validities."""
+    """Return a checkout with these variants and validities."""
     return Checkout("web", tuple(CheckoutItem(n, *item) for n, item in enumerate(items, 1)))
 
 
@@ -61,7 +61,7 @@ def refusal(
     taken: dict[PoolSlot, PoolUsage],
     catalogue: Catalogue = RESORT,
 ) -> str | None:
-    """Why a change is refused; None: it is not."""
+    """Return the message with which a change is refused, or None."""
     try:
         check_capacity(wanted, held, catalogue=catalogue, capacity=taken)
     except CheckoutConflict as error:
@@ -83,7 +83,10 @@ def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
 
     assert refusal({ON_SUNDAY: 2, ON_SATURDAY: 1}, {ON_SUNDAY: 2}, full) is None
     assert refusal({ON_SUNDAY: 1}, {ON_SUNDAY: 2}, full) is None
-    assert refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full) == "expected at most 0 units of pool mtn on 2026-12-27, got 3"
+    assert (
+        refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full)
+        == "expected at most 0 units of pool mtn on 2026-12-27, got 3"
+    )
 
 
 def test_the_day_that_lacks_the_most_is_named() -> None:

@@ -1,4 +1,4 @@
-"""A distribution to look at: classes of prices, and the same figures as text and as HTML."""
+"""Price distributions: classes of prices, and the same figures as text and as HTML."""
 
 from __future__ import annotations
 
@@ -131,19 +131,19 @@ def test_of_no_prices_there_is_nothing_to_see() -> None:
 
 
 def table_of(html: str) -> ET.Element:
-    """The table that is folded under the picture."""
+    """Return the collapsed table below the picture."""
     table = tree_of(html).find("details/table")
     assert table is not None
     return table
 
 
 def numbers(elements: Iterable[ET.Element], name: str) -> list[int]:
-    """An attribute of each, which is a whole number."""
+    """Return an integer attribute of each element."""
     return [int(element.get(name) or "") for element in elements]
 
 
 def bars(html: str) -> list[ET.Element]:
-    """Those of the picture, from the left."""
+    """Return the bars of the picture, from the left."""
     return [bar for bar in tree_of(html).iterfind("svg/rect") if bar.get("opacity")]
 
 

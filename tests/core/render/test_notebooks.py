@@ -1,4 +1,4 @@
-"""Notebooks draw values by themselves, and nothing is imported for it before one is shown."""
+"""Notebooks render values automatically, without importing anything before the first is displayed."""
 
 import importlib
 import subprocess
@@ -57,7 +57,7 @@ def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
         for name in names
     }
     drawn: Any = values.html
-    own = {Receipt}  # has a face of its own
+    own = {Receipt}  # has its own ``_repr_html_``
 
     assert named == {*drawn.registry} - {object} - own
 
