@@ -10,6 +10,7 @@ from support.files.samples import catalogue_faults, spoilt
 
 DAY = "expected a day such as 12-27, easter+1 or 2026-12-27"
 TIME = "expected a time such as 09:30"
+DATE_TIME = "2026-12-27T00:00:00+01:00"
 PLACES = "expected 0 to 1000000000 or unlimited"
 PART = "expected a number from 0 to 1"
 PREVIEW = "expected an image as in data:image/png;base64,iVBORw0KGgo="
@@ -165,8 +166,7 @@ SHAPES = [
     (
         "saleStarts: 2026-08-01T12:00:00+02:00",
         "saleStarts: 2026-08-01T12:00:00",
-        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no UTC offset:"
-        " write it as in 2026-12-27T00:00:00+01:00",
+        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no UTC offset: write it as in {DATE_TIME}",
     ),
     ('at: "17:30"', 'at: "5 pm"', f"{RULES}.cutOff.at: {TIME}, got '5 pm'"),
     ("daysBefore: 1", "daysBefore: -1", f"{RULES}.cutOff.daysBefore: expected at least 0, got -1"),

@@ -46,10 +46,9 @@ class AccessOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessPoint:
-    """The product and variant behind a pair of gate ids, with an offer for each kind of sale.
+    """The product and variant behind a pair of gate ids; the keys of ``offers`` are (is_online, is_depot).
 
-    The keys of ``offers`` are (is_online, is_depot). ``currency`` and ``zone`` are the merchant's.
-    ``is_net`` is True if the list prices are net.
+    ``currency`` and ``zone`` are the merchant's. ``is_net`` is True if the list prices are net.
     """
 
     product: Product
@@ -70,9 +69,7 @@ def is_access_id(kind: str, value: str) -> bool:
 
 
 def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
-    """Yield the id pairs by which gates know *variant*, each with the index of its product id.
-
-    Both ids of a pair belong to the same system.
+    """Yield the id pairs (of one system each) by which gates know *variant*, and their product id's index.
 
     >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
@@ -105,10 +102,7 @@ def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], 
 def access_point(
     product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
 ) -> AccessPoint:
-    """Return the gate prices of *variant*: each kind of sale takes the first tariff that applies to it.
-
-    Without a tariff, the variant's own prices apply.
-    """
+    """Return the gate prices of *variant*: for each kind of sale the first tariff, or else its own prices."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
         for tariff in variant.access_tariffs

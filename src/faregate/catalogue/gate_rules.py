@@ -40,8 +40,7 @@ class AccessTariff:
 class QuantityTier:
     """A reduction of the total for ``min_quantity`` units or more, in parts per million.
 
-    The reduced total is rounded once, half up, to a multiple of ``increment``, and never exceeds the full
-    total.
+    The result is rounded once, half up, to a multiple of ``increment``, and never exceeds the full total.
     """
 
     min_quantity: int

@@ -60,8 +60,7 @@ def price_checkout(
 ) -> PricedCheckout:
     """Price *checkout* as of the aware instant *at*; items without a quote get their list price at *at*.
 
-    The order's local date is in *zone*, by default the channel's time zone; dates of visits are in the
-    merchant's time zone.
+    The order is dated in *zone*, by default the channel's; visits are dated in the merchant's time zone.
 
     Raises:
         UnknownEntry: the channel does not exist.

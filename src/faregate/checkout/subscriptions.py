@@ -47,10 +47,7 @@ class SubscriptionPricing:
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """Return the subscription that *items* share, taken from the lowest id, or None.
-
-        It has a pickup if any of the items has one.
-        """
+        """Return the subscription that *items* share, or None; it has a pickup if any of them has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)

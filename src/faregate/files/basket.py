@@ -45,10 +45,7 @@ class Basket(NamedTuple):
 
 
 class ValidityEntry(FileModel):
-    """The validity of a ticket as ISO 8601 dates or date-times.
-
-    Dates are in the merchant's time zone, and the date ``to`` is inclusive.
-    """
+    """The validity of a ticket: ISO 8601 date-times, or dates of the merchant with ``to`` inclusive."""
 
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
@@ -109,10 +106,9 @@ class BasketFile(FileModel):
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
     """Return the basket in a file: JSON if its name ends in ``.json``, or else YAML.
 
-    ``price_checkout`` checks whether the items can be sold.
-
     Raises:
         InvalidCheckout: lists every issue with its position, including entries missing in the catalogue.
+            ``price_checkout`` checks whether the items can be sold.
     """
     with issues_as(InvalidCheckout, str(path)):
         return _basket(read_file(path), format_of(path), catalogue)

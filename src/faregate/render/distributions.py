@@ -28,10 +28,9 @@ _EMPTY = "no prices"
 
 
 def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
-    """Return one class per price or, if there are too many, at most ``MAX_CLASSES`` classes of equal width.
+    """Return one class for each of the ascending *prices*, or at most ``MAX_CLASSES`` of equal width.
 
-    *prices* must be ascending. The width is 1, 2 or 5 times a power of ten, and the classes begin at its
-    multiples.
+    The width is 1, 2 or 5 times a power of ten, and the classes begin at its multiples.
 
     >>> price_classes(range(0, 40, 2), [1] * 20)[:2]
     (PriceClass(first=0, last=4, observations=3), PriceClass(first=5, last=9, observations=2))

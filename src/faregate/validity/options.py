@@ -250,8 +250,7 @@ def window(query: ValidityQuery, today: date) -> DateRange:
     """Return the days on which the validities of *query* can begin.
 
     Raises:
-        InvalidPeriod: the window ends before it begins, has more than 366 days, or is outside the supported
-            years.
+        InvalidPeriod: the window is empty, has more than 366 days, or is outside the supported years.
     """
     try:
         first = query.first_day or today

@@ -218,9 +218,7 @@ def test_what_is_valid_at_all_times_overlaps_with_itself() -> None:
     catalogue = replace(RESORT, products=tuple(products))
     checkout = added(EMPTY, ItemRequest(1, LUNCH, person=8))
 
-    with pytest.raises(
-        CheckoutConflict, match=r"^person 8 already has a ticket of product 21 for that time$"
-    ):
+    with pytest.raises(CheckoutConflict, match=r"^person 8 already has a ticket of product 21 for that"):
         added(checkout, ItemRequest(2, LUNCH, person=8), catalogue=catalogue)
 
 

@@ -31,9 +31,8 @@ class Choice:
 class FormField:
     """A question of a form.
 
-    ``max_length`` limits the characters of a TEXT, ``minimum`` and ``maximum`` (both inclusive) bound an
-    INTEGER, and ``choices`` are the options of a CHOICE. A ``Catalogue`` rejects attributes that do not fit
-    the kind.
+    ``max_length`` limits the characters of a TEXT, ``minimum`` and ``maximum`` (inclusive) an INTEGER, and
+    ``choices`` are the options of a CHOICE. A ``Catalogue`` rejects attributes that do not fit the kind.
     """
 
     name: str

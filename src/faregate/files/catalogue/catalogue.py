@@ -39,9 +39,8 @@ class DiscountCardEntry(Entry[DiscountCard]):
 class CatalogueFile(Entry[Entries]):
     """A catalogue file: camelCase names, amounts in major units, percentages in percent.
 
-    ``currency`` applies to discounts, thresholds, vouchers and media, and to merchants and channels without
-    a currency of their own. ``personForm`` holds the questions about every person, by default names and date
-    of birth.
+    ``currency`` applies to discounts, thresholds, vouchers and media, and by default to merchants and
+    channels. ``personForm`` holds the questions about every person, by default names and date of birth.
     """
 
     currency: Annotated[CurrencyCode, Field(exclude=True)]

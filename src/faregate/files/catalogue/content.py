@@ -53,8 +53,7 @@ class ChoiceEntry(Entry[Choice]):
 class FormFieldEntry(Entry[FormField]):
     """A question of a form, optional unless ``required``.
 
-    ``maxLength`` is for a text, ``minimum`` and ``maximum`` are for an integer, and ``choices`` are the
-    options of a choice, at least one.
+    ``maxLength`` is for a text, ``minimum`` and ``maximum`` are for an integer, ``choices`` for a choice.
     """
 
     name: FieldName

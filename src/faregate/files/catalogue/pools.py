@@ -60,10 +60,7 @@ class TimeSlotEntry(Entry[TimeSlot]):
 
 
 class PoolEntry(Entry[Pool]):
-    """A number of units for sale each day, or in each of ``slots``.
-
-    The first of ``sizes`` that matches a day replaces ``size``.
-    """
+    """Units for sale each day, or in each of ``slots``; the first fitting ``sizes`` entry counts."""
 
     identifier: Name
     name: Words | None = None

@@ -56,9 +56,8 @@ from faregate.files.fields.types import (
 class PriceEntry(Entry[PriceRule]):
     """A list price: for one ``duration``, for holders of one ``discountCard``, on the days ``when``.
 
-    With a ``duration``, it is the price of a whole validity of that length. Without one, it is the price of
-    one day or, under STATIC, of any validity. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED
-    price begins.
+    With a ``duration``, it is the price of a whole validity; without one, of one day or, under STATIC, of
+    any validity. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED price begins.
     """
 
     amount: Amount
@@ -107,8 +106,7 @@ class CardReductionEntry(Entry[CardReduction]):
 class AccessTariffEntry(Entry[AccessTariff]):
     """Prices, with their own ``steps``, for gate sales with the given ``isOnline`` and ``isDepot``.
 
-    A value that is left out matches both. The first tariff that matches a sale applies, or else the
-    variant's own prices.
+    A value left out matches both. The first tariff that matches applies, or else the variant's own prices.
     """
 
     prices: SomeOf[PriceEntry]

@@ -106,10 +106,9 @@ class SubscriptionEntry(Entry[SubscriptionTerms]):
 
 
 class AttributeEntry(Entry[Attribute]):
-    """A property that distinguishes a variant from its siblings, such as ``age`` with value ``adult``.
+    """A property of a variant: ``identifier`` age, displayed as ``name``, has ``value`` adult.
 
-    ``name`` and ``translation`` are the texts for identifier and value. ``metaInformation`` holds keys and
-    texts that are passed to shops unchanged.
+    ``metaInformation`` holds keys and texts that are passed to shops unchanged.
     """
 
     identifier: Name

@@ -47,8 +47,7 @@ def read_yaml(text: str) -> tuple[object, list[FileIssue]]:
     """Return the values of a YAML text and their issues; the first of duplicate keys counts.
 
     Raises:
-        InvalidFile: the text is not YAML, has several documents, is nested too deeply, or has too many
-            values.
+        InvalidFile: the text is not YAML, has several documents, or exceeds the limits of depth and size.
     """
     found = _UNPRINTABLE.search(text)
     if found is not None:
