@@ -137,9 +137,9 @@ class ExternalIdEntry(Entry[ExternalId]):
 class VariantEntry(Entry[Variant]):
     """One way to buy a product; discounts never lower the price of a unit below ``floorPrice``.
 
-    ``vatRate`` is in percent. ``uses`` maps pools to the units taken per unit sold, by default one from each
-    pool of the product. ``accessTariffs`` are prices for some sales at a gate. ``ages`` are the ages admitted
-    on the first day, checked if the person is known.
+    ``vatRate`` is in percent. ``uses`` maps pools to the units taken per unit sold (none from pools left
+    out); without it, one from each pool of the product. ``accessTariffs`` are prices for some sales at a
+    gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
     """
 
     id: Id
