@@ -204,13 +204,13 @@ def test_a_subscription_shows_its_dates() -> None:
     assert {cell.get("class") for row in (head, *rows) for cell in row} == {"text"}
     assert dict(texts(html)) == {
         "starts on": "2026-09-15 00:00 CEST",
-        "first payment is for": "47 of 365 days, those before 2026-11-01",
+        "first payment covers": "47 of 365 days, before 2026-11-01",
         "next billing": "2026-11-01 00:00 CET",
-        "runs at least": "0 periods",
-        "may end on": "2026-11-01",
-        "is fetched": "no",
+        "minimum term": "0 periods",
+        "earliest end": "2026-11-01",
+        "pickup": "no",
     }
-    assert dict(texts(render.html(replace(found, has_pickup=True))))["is fetched"] == "yes"
+    assert dict(texts(render.html(replace(found, has_pickup=True))))["pickup"] == "yes"
 
 
 def test_an_explanation_shows_a_receipt_in_its_currency() -> None:

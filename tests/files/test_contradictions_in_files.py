@@ -40,7 +40,7 @@ REFERENCES = [
     (
         "type: WEB}",
         f"type: WEB,\n    keys: [{{name: till, sha256: {'e' * 64}}}]}}",
-        "28: channels[0].keys: have no effect on a public channel: say access protected",
+        "28: channels[0].keys: not allowed on a public channel: set access to 'protected'",
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""Rule sets as files: the entries of catalogues, and every fault with its place."""
+"""Rules files: the same entries as in catalogues, and every fault with its ``loc``."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_discounts_of_a_catalogue_can_be_copied() -> None:
 
 
 def _section(source: str, name: str) -> str:
-    """The lines of one key at the top of a YAML file."""
+    """Return the lines of one top-level key of a YAML file."""
     lines = source.splitlines()
     start = lines.index(f"{name}:")
     rest = lines[start + 1 :]
@@ -114,7 +114,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         read_rules(tmp_path / "rules.json")
 
 
-# ---------------------------------------------------------------- the page that names the keys
+# ---------------------------------------------------------------- the documentation of the keys
 
 ENTRIES: dict[str, type[FileModel]] = {
     "the file": RulesFile,
@@ -145,7 +145,7 @@ def test_the_page_on_rules_files_has_every_key() -> None:
 
 
 def _keys(model: type[FileModel]) -> set[str]:
-    """As the page has them: bold, if they have to be there."""
+    """Return the keys as in the documentation, with required keys in bold."""
     fields = {own.alias or name: own for name, own in model.model_fields.items() if name != "discount_type"}
     return {f"**{key}**" if field.is_required() else key for key, field in fields.items()}
 

@@ -133,7 +133,7 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
         (
             ["garden", "--from", "5 Dec", "--to", "2026-12-01", "--at", "2026-12-03T21:30:00"],
             [
-                "--at: 2026-12-03T21:30:00 has no offset: write it as in 2026-12-27T00:00:00+01:00",
+                "--at: 2026-12-03T21:30:00 has no UTC offset: write it as in 2026-12-27T00:00:00+01:00",
                 "--from: expected a date such as 2026-12-27, got '5 Dec'",
             ],
         ),

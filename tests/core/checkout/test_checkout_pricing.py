@@ -99,7 +99,7 @@ def test_a_subscription_is_counted_as_one() -> None:
     assert (totals.total_subscription_gross, totals.total_gross) == (60_000, 61_500)
 
 
-# ---------------------------------------------------------------- what lines know
+# ---------------------------------------------------------------- attributes of lines
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ AFTER_MIDNIGHT = datetime(2026, 12, 22, 0, 30, tzinfo=ZURICH)
 def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: datetime) -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(min_lead_days=6))
 
-    # From the 22nd to the 27th there are five days.
+    # The 27th is five days after the 22nd.
     assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 0
 
 

@@ -1,4 +1,4 @@
-"""What keeps a checkout from being priced is told at once; parents keep none. Decisions §11.3, §11.7."""
+"""Issues that prevent pricing a checkout, reported together. Decisions §11.3, §11.7."""
 
 from dataclasses import replace
 

@@ -64,7 +64,7 @@ def test_a_promo_code_that_applies(walker: Walker) -> None:
             "id": 1,
             "code": "WINTER10",
             "displayName": "Winter tenth",
-            "description": "10 % off the whole basket, at most CHF 60.",
+            "description": "10 % off the whole basket, up to CHF 60.",
             "discount": 10,
             "discountType": "PERCENTAGE",
             "valid": True,

@@ -118,7 +118,7 @@ def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> N
     assert problem["code"] == "sold-out"
     assert problem["errors"] == [
         {
-            "reason": "pool mountain has 4 places left on 2026-12-27, not 5",
+            "reason": "expected at most 4 units of pool mountain on 2026-12-27, got 5",
             "pointer": "/items",
             "code": "sold-out",
             "title": "Sold out",

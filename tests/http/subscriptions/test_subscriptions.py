@@ -33,8 +33,8 @@ def test_a_second_subscription_on_other_terms_is_422(client: TestClient) -> None
     assert (response.status_code, response.json()["code"]) == (422, "subscription-conflict")
     assert response.json()["errors"] == [
         {
-            "reason": "a checkout has one subscription, this one has another rule and first period"
-            " and minimal run periods",
+            "reason": "expected the same rule and first period and minimal run periods"
+            " for all subscriptions of a checkout",
             "pointer": "/items/1/productVariantId",
             "code": "subscription-conflict",
             "title": "Different subscription terms",
