@@ -239,5 +239,5 @@ def test_of_an_empty_frame_no_group_is_found() -> None:
 def test_groups_under_the_name_of_a_result_are_refused(name: str) -> None:
     frame = pa.table({name: ["a"], "price": [1]})
 
-    with pytest.raises(InvalidInput, match=f"^column '{name}': a result is called so, too; rename it$"):
+    with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):
         insights(frame, price="price", by=name, benchmark=1)

@@ -26,11 +26,11 @@ def test_ints_beside_a_currency_need_their_unit(engine: Engine) -> None:
         insights(frame, currency="INR")
     assert str(refused.value) == (
         "column 'price': 6000 is INR 60.00 in minor units, INR 6000.00 in major units: "
-        "say unit='minor' or unit='major'"
+        "pass unit='minor' or unit='major'"
     )
-    with pytest.raises(UnitRequired, match="say unit='minor' or unit='major'"):
+    with pytest.raises(UnitRequired, match="pass unit='minor' or unit='major'"):
         insights(frame, currency_column="code")
-    with pytest.raises(UnitRequired, match="say unit='minor' or unit='major'"):
+    with pytest.raises(UnitRequired, match="pass unit='minor' or unit='major'"):
         insights(engine.take(pa.table({"price": pa.array([], pa.int64())})), currency="INR")
 
 
@@ -38,7 +38,7 @@ def test_ints_beside_a_currency_need_their_unit(engine: Engine) -> None:
     ("prices", "options", "message"),
     [
         (["60"], {"currency": "INR", "unit": "minor"}, "is in major units: unit='minor' is for ints"),
-        ([6000], {"unit": "major"}, "is in major units of a currency: say which, as currency='CHF'"),
+        ([6000], {"unit": "major"}, "is in major units of a currency: pass it, as in currency='CHF'"),
     ],
 )
 def test_a_unit_that_contradicts_the_column_is_refused(

@@ -200,5 +200,5 @@ def test_columns_may_be_called_anything(engine: Engine, name: str) -> None:
 def test_prices_under_the_name_of_a_result_are_refused(engine: Engine) -> None:
     frame = engine.take(pa.table({"count": [1]}))
 
-    with pytest.raises(InvalidInput, match=r"^column 'count': a result is called so, too; rename it$"):
+    with pytest.raises(InvalidInput, match=r"^column 'count': a result has the same name; rename it$"):
         price_counts(frame, price="count")

@@ -48,7 +48,7 @@ def message_of(frame: Any, **options: Any) -> str:
             ["5", "12.345", "1e3", "x"],
             CHF,
             (
-                "column 'price': no amount of CHF in 3 rows: "
+                "column 'price': not an amount of CHF in 3 rows: "
                 "row 1 (12.345 has more decimals than CHF, which has 2), "
                 "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is no amount)"
             ),
@@ -56,7 +56,7 @@ def message_of(frame: Any, **options: Any) -> str:
         (
             [Decimal("1.5"), Decimal("2.0")],
             {"currency": "JPY"},
-            "column 'price': no amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)",
+            "column 'price': not an amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)",
         ),
         (
             [1.5, float("inf")],
@@ -123,7 +123,7 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
 
     assert refused.value.messages == (
         f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
-        "column 'price': no amount of CHF in 1 row: row 2 ('x' is no amount)",
+        "column 'price': not an amount of CHF in 1 row: row 2 ('x' is no amount)",
         "column 'price': null or NaN in 1 row: row 1",
     )
 
@@ -180,7 +180,7 @@ def test_not_a_number_is_no_price_in_any_engine() -> None:
         (
             ["chf"] * 4,
             {},
-            "column 'currency': no currency in 4 rows: row 0 (unknown currency 'chf': write 'CHF'), ",
+            "column 'currency': not a currency in 4 rows: row 0 (unknown currency 'chf': write 'CHF'), ",
         ),
     ],
 )
@@ -212,13 +212,17 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
         ({"season": ["w"]}, {}, "no column 'price' among 'season'"),
         ({"price": [5]}, {"currency_column": "code"}, "no column 'code' among 'price'"),
         ({"price": [True]}, {}, "column 'price': expected ints, decimals, texts or Float64, got Boolean"),
-        ({"price": [1.5]}, CHF, "Float64 is not exact: read it as text or decimals, or say how to round, as"),
+        (
+            {"price": [1.5]},
+            CHF,
+            "Float64 is not exact: read it as text or decimals, or pass a rounding, as in",
+        ),
         (
             {"price": [1.5]},
             {"rounding": RoundingMode.HALF_UP},
-            "is in major units of a currency: say which",
+            "is in major units of a currency: pass it",
         ),
-        ({"price": ["5"]}, {}, "column 'price': String is in major units of a currency: say which"),
+        ({"price": ["5"]}, {}, "column 'price': String is in major units of a currency: pass it"),
         (
             {"price": pa.array([1.5], pa.float32())},
             CHF | {"rounding": RoundingMode.HALF_UP},
@@ -229,12 +233,12 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
             {"by": ["price"]},
             "by: expected other columns than 'price', each once, got 'price'",
         ),
-        ({"price": [5], "a": [1.5]}, {"by": "a"}, "column 'a': no groups of Float64"),
+        ({"price": [5], "a": [1.5]}, {"by": "a"}, "column 'a': cannot group by Float64"),
         ({"price": [5], "a": [1]}, {"by": ["a", "a"]}, "by: expected other columns than 'price', each once,"),
         (
             {"price": [5], "a": [1]},
             {"currency_column": "a"},
-            "column 'a': expected codes of currencies, got Int64",
+            "column 'a': expected currency codes, got Int64",
         ),
     ],
 )
@@ -255,11 +259,11 @@ def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
     with pytest.raises(InvalidInput) as refused:
         price_counts(frame, price="price", by="days", currency="CHF")
 
-    hint = "(so pandas has ints beside null: make them Int64)"
-    advice = "read it as text or decimals, or say how to round, as rounding=RoundingMode.HALF_UP"
+    hint = "(pandas stores ints with nulls like this: use Int64)"
+    advice = "read it as text or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
     assert refused.value.messages == (
         f"column 'price': Float64 {hint} is not exact: {advice}",
-        f"column 'days': no groups of Float64 {hint}: give texts, ints, booleans or dates",
+        f"column 'days': cannot group by Float64 {hint}: use texts, ints, booleans or dates",
     )
 
 
@@ -315,7 +319,7 @@ def test_other_objects_of_pandas_are_refused(values: list[object], types: str) -
     frame = pd.DataFrame({"price": pd.Series(values, dtype=object)})
 
     with pytest.raises(
-        InvalidInput, match=f"^column 'price': objects of {types}: give Decimals or texts as prices,"
+        InvalidInput, match=f"^column 'price': objects of {types}: use Decimals or texts as prices,"
     ):
         price_counts(frame, price="price", currency="CHF")
 

@@ -30,16 +30,16 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {},
             limited(Scope(products=frozenset({1}))),
             {},
-            "no column 'product', which the rules look at, among ",
+            "no column 'product', which the rules need, among ",
         ),
-        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules look at, among "),
-        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules look at, among "),
-        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules look at, among "),
+        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules need, among "),
+        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules need, among "),
+        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules need, among "),
         (
             {},
             limited(Scope(max_lead_days=1)),
             {"zone": "UTC"},
-            "no column 'ordered_at', which the rules look at, among ",
+            "no column 'ordered_at', which the rules need, among ",
         ),
         ({}, PricingRules(), {"columns": {"key": "line"}}, "no column 'line' among "),
         ({}, PricingRules(), {"columns": {"rate": None}}, "no column 'rate' among "),
@@ -47,38 +47,38 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {},
             PricingRules(),
             {"columns": {"price": "x"}},
-            "columns: there is no field 'price', only unit_price, ",
+            "columns: unknown field 'price', expected unit_price, ",
         ),
         (
             {},
             PricingRules(),
             {"columns": {"checkout": "order"}},
-            "columns: the column of checkouts is named by by=, as in by='order'",
+            "columns: name the column of checkouts with by=, as in by='order'",
         ),
         (
             {},
             PricingRules(),
             {"zone": "Mars/Olympus"},
-            "zone: there is no 'Mars/Olympus', give one as in Europe/Zurich",
+            "zone: unknown time zone 'Mars/Olympus', expected an IANA name such as Europe/Zurich",
         ),
         (
             {"total_net": [1, 2, 3]},
             PricingRules(),
             {},
-            "column 'total_net': a result is called so, too; rename it, or ",
+            "column 'total_net': a result has the same name; rename it, or ",
         ),
         ({"checkout": [0.5, 1, 2]}, PricingRules(), {}, "column 'checkout': expected ids, got double"),
         (
             {"unit_price": ["1", "2", "3"]},
             PricingRules(),
             {},
-            "column 'unit_price': expected ints of minor units, or a currency to be named, got ",
+            "column 'unit_price': expected ints of minor units (or pass a currency), got ",
         ),
         (
             {"unit_price": [0.5, 1, 2]},
             PricingRules(),
             CHF,
-            "column 'unit_price': expected ints, decimals or texts, or a rounding to be named, got double",
+            "column 'unit_price': expected ints, decimals or texts (or pass a rounding), got double",
         ),
         (
             {"unit_price": [True, False, True]},
@@ -165,14 +165,14 @@ def test_names_of_no_fields_are_told_once() -> None:
         reprice(pa.table(LINES), PricingRules(), columns={"price": "x", "amount": None})
 
     (fault,) = refused.value.messages
-    assert fault.startswith("columns: there is no field 'price', 'amount', only unit_price, ")
+    assert fault.startswith("columns: unknown field 'price', 'amount', expected unit_price, ")
 
 
 def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
     frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
 
     with pytest.raises(
-        InvalidInput, match=r"got double \(pandas makes floats of ints beside null: make them Int64"
+        InvalidInput, match=r"got double \(pandas stores ints with nulls as floats: use Int64"
     ):
         reprice(frame, PricingRules())
 

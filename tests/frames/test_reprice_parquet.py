@@ -103,12 +103,12 @@ def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        (["b", "b", "a", "c", "b"], "checkout 'b' comes again in row 4: "),
-        ([5, 5, 7, 6, 7, 7, 5], "checkout 7 comes again in row 4, and 1 more: "),
-        (pa.array([5, 6, 5], pa.uint64()), "checkout 5 comes again in row 2: "),
-        (pa.array([5, 6, 5], pa.date32()), "checkout datetime.date(1970, 1, 6) comes again in row 2: "),
-        (pa.array([b"\xff", b"a", b"\xff"]), "checkout b'\\xff' comes again in row 2: "),
-        (pa.array([True, False, True]), "checkout True comes again in row 2: "),
+        (["b", "b", "a", "c", "b"], "checkout 'b' occurs again in row 4: "),
+        ([5, 5, 7, 6, 7, 7, 5], "checkout 7 occurs again in row 4, and 1 more: "),
+        (pa.array([5, 6, 5], pa.uint64()), "checkout 5 occurs again in row 2: "),
+        (pa.array([5, 6, 5], pa.date32()), "checkout datetime.date(1970, 1, 6) occurs again in row 2: "),
+        (pa.array([b"\xff", b"a", b"\xff"]), "checkout b'\\xff' occurs again in row 2: "),
+        (pa.array([True, False, True]), "checkout True occurs again in row 2: "),
     ],
 )
 def test_a_checkout_that_comes_again_leaves_no_file(
@@ -137,7 +137,7 @@ def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pyt
 
     quantity, rate = refused.value.messages
     assert quantity == "column 'quantity': below 1 in 3 rows: row 1 (0), row 4 (0), row 7 (-1)"
-    assert rate.startswith("column 'rate': no rate in percent in 1 row: row 0 (")
+    assert rate.startswith("column 'rate': not a rate in percent in 1 row: row 0 (")
     assert not (tmp_path / "repriced.parquet").exists()
 
 

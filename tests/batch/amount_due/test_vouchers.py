@@ -178,7 +178,7 @@ def test_what_was_redeemed_before_is_refused_where_it_cannot_be(before: int) -> 
 @pytest.mark.parametrize("rate", [-2, 1_000_001])
 def test_impossible_rate_is_refused_even_where_nothing_was_paid(rate: int) -> None:
     with pytest.raises(
-        InvalidRate, match=rf"^voucher 1: {rate} is no rate from 0 to 1000000 parts per million$"
+        InvalidRate, match=rf"^voucher 1: expected a rate from 0 to 1000000 parts per million, got {rate}$"
     ):
         prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, rate, 0]), offsets=OFFSETS, redeemed=NONE)
 

@@ -54,7 +54,7 @@ def entered(*baskets: tuple[int, ...]) -> CodeColumns:
         ({"codes": [0, 1, 0]}, r"^codes: expected int64 \[n\], got list$"),
         ({"codes": np.zeros((3, 1), np.int64)}, r"^codes: expected int64 \[n\], got int64 \[3, 1\]$"),
         ({"codes": ints(0, 1)}, r"^offsets: expected 0 to 2, got 0 to 3$"),
-        ({"codes": ints(0, 1, -1)}, r"^codes: expected places of at least 0, got -1$"),
+        ({"codes": ints(0, 1, -1)}, r"^codes: expected indexes of at least 0, got -1$"),
         ({"offsets": np.array([0.0, 3.0])}, r"^offsets: expected int64 \[n\] or an int of 64 bits"),
     ],
 )
@@ -80,15 +80,15 @@ def test_code_may_be_entered_in_several_baskets() -> None:
 @pytest.mark.parametrize(
     ("codes", "got"),
     [
-        (entered(), "0 baskets, places up to -1"),
-        (entered((0,)), "1 baskets, places up to 0"),
-        (entered((0,), (0,), ()), "3 baskets, places up to 0"),
-        (entered((0,), (1,)), "2 baskets, places up to 1"),
-        (entered((), (7,)), "2 baskets, places up to 7"),
+        (entered(), "0 baskets, indexes up to -1"),
+        (entered((0,)), "1 baskets, indexes up to 0"),
+        (entered((0,), (0,), ()), "3 baskets, indexes up to 0"),
+        (entered((0,), (1,)), "2 baskets, indexes up to 1"),
+        (entered((), (7,)), "2 baskets, indexes up to 7"),
     ],
 )
 def test_codes_of_other_baskets_and_other_rules_are_refused(codes: CodeColumns, got: str) -> None:
-    message = rf"^codes entered: expected those of 2 baskets, among 1 codes, got {got}$"
+    message = rf"^codes entered: expected entries of 2 baskets, among 1 codes, got {got}$"
 
     with pytest.raises(InvalidInput, match=message):
         checkout_totals(columns(1, 1), promo_codes=[TEN], entered=codes)

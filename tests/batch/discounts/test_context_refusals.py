@@ -111,9 +111,9 @@ def test_instant_that_is_on_that_day_nowhere_is_refused(at: str, day: str) -> No
     said = str(np.datetime64(at, "us"))
     one: dict[str, Any] = {"at": np.datetime64(at, "us"), "ordered_on": date.fromisoformat(day)}
 
-    with pytest.raises(InvalidInput, match=rf"^row 0: {said} in UTC is nowhere on {day}$"):
+    with pytest.raises(InvalidInput, match=rf"^row 0: {said} in UTC is never {day} local time$"):
         ContextColumns(**one)
-    with pytest.raises(InvalidInput, match=rf"^row 1: {said} in UTC is nowhere on {day}$"):
+    with pytest.raises(InvalidInput, match=rf"^row 1: {said} in UTC is never {day} local time$"):
         ContextColumns(at=instants(day, at, at), ordered_on=days(day, day, day))
 
 
