@@ -58,12 +58,12 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a page in the place of its basket": (
         ["price", "sound.json", "--html", "./sound.json"],
         1,
-        ["--html: sound.json is what is read", "name another file"],
+        ["--html: sound.json is also an input", "name another file"],
     ),
     "results in the place of their orders": (
         ["reprice", "orders.parquet", "--rules", "rules.yaml", "--output", "linked.parquet"],
         1,
-        ["--output: linked.parquet is what is read", "name another file"],
+        ["--output: linked.parquet is also an input", "name another file"],
     ),
     "a product misspelt": (["validities", "day-tickt"], 1, ["'day-tickt'", "did you mean 'day-ticket'?"]),
     "a day there is not": (["validities", "day-ticket", "--from", "2026-02-30"], 1, ["--from", "2026-02-30"]),
@@ -113,7 +113,10 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a database that does not answer": (
         ["migrate", "postgresql://gate@127.0.0.1:1/tickets?timeout=2"],
         1,
-        ["postgresql://gate@127.0.0.1:1/tickets", "is the server running, and are host, port, user and name"],
+        [
+            "postgresql://gate@127.0.0.1:1/tickets",
+            "check that the server is running, and that host, port, user and name",
+        ],
     ),
     "a copy there is already": (["backup", "sqlite:///bad.csv", "prices.csv"], 1, ["name another file"]),
     "a server that does not answer": (
@@ -257,14 +260,14 @@ def test_every_command_is_in_a_group() -> None:
         (
             "sqlite:///a.db",
             "cannot open a.db: database is locked",
-            "; wait for what writes to it, or stop that",
+            "; wait until other programs finish writing, or stop them",
         ),
         ("sqlite:///a.db", "cannot open a.db: disk I/O error", "; name another file"),
         ("sqlite:///a.db", "a.db exists already: name another file", ""),
         (
             "postgresql://host/name",
             "cannot open the database: no password",
-            "; is the server running, and are",
+            "; check that the server is running",
         ),
     ],
 )

@@ -56,7 +56,10 @@ def message_of(frame: Any, **options: Any) -> str:
         (
             [Decimal("1.5"), Decimal("2.0")],
             {"currency": "JPY"},
-            "column 'price': not an amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)",
+            (
+                "column 'price': not an amount of JPY in 1 row: "
+                "row 0 (1.5 has more decimals than JPY, which has 0)"
+            ),
         ),
         (
             [1.5, float("inf")],

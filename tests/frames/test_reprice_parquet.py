@@ -146,7 +146,7 @@ def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pyt
     [
         (orders([1]), {"by": "order"}, "no column 'order' among "),
         (orders([1], quantity=["1"]), {}, "column 'quantity': expected ints, got string"),
-        (orders([1], total_net=[1]), {}, "column 'total_net': a result is called so, too; "),
+        (orders([1], total_net=[1]), {}, "column 'total_net': a result has the same name; "),
     ],
 )
 def test_files_that_cannot_be_read_so_are_refused_at_once(

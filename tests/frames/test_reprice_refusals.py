@@ -26,7 +26,7 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
         {"checkout": [1, 2], "unit_price": [100, "1.00"], "quantity": [1, 1], "rate": [81_000] * 2}
     )
 
-    with pytest.raises(InvalidInput, match="column 'unit_price': no column of one type"):
+    with pytest.raises(InvalidInput, match="column 'unit_price': not of one type"):
         reprice(mixed, PricingRules(), by="checkout", lines=Lines.TOGETHER)
 
 

@@ -12,7 +12,7 @@ from support.payment.used_shop import Used, use
 from support.stores.later_migration import add_later_migration
 from support.stores.spoiling import edit, edit_inputs
 
-CLEAN = "looked at 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
+CLEAN = "checked 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_each_finding_is_a_line(shop: tuple[str, Used]) -> None:
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
         f"paid: order {used.gift}: expected 1 payment, got 0",
-        "looked at 7 checkouts, 3 orders, 4 payments, 7 tickets, 9 holds, 8 slots: 1 finding",
+        "checked 7 checkouts, 3 orders, 4 payments, 7 tickets, 9 holds, 8 slots: 1 finding",
     ]
 
 

@@ -116,7 +116,7 @@ def test_every_fault_of_a_catalogue_stands_on_a_line_of_its_own(tmp_path: Path) 
     assert result.exit_code == 1
     assert result.stdout == ""
     *faults, advice = result.stderr.splitlines()
-    assert advice == "the catalogue is not sound: correct the 3 faults above and try again"
+    assert advice == "the catalogue is not valid: correct the 3 faults above and try again"
     assert len(faults) == 3
     assert all(fault.startswith(f"{broken}:") for fault in faults)
 

@@ -242,11 +242,11 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
     ("columns", "options", "said"),
     [
         ({}, ["--by", "order"], "no column 'order' among 'checkout', "),
-        ({}, ["--group", "order"], "--group: there is no column 'order', only checkout, "),
+        ({}, ["--group", "order"], "--group: unknown column 'order', expected one of checkout, "),
         (
             {"product": [1.5] * 4},
             ["--group", "product"],
-            "--group: column 'product' is of type double, by which ",
+            "--group: column 'product' is of type double, which ",
         ),
         ({}, ["--column", "key"], "--column: expected one as in unit_price=price_cents, got 'key'"),
         ({}, ["--column", "price=total_gross"], "columns: unknown field 'price', expected unit_price, "),
@@ -261,7 +261,11 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
             "column 'total_gross': double is not exact: cast it to decimals or ",
         ),
         ({"total_gross": [None, 1, 2, 3]}, [], "column 'total_gross': null in 1 row: row 0"),
-        ({}, ["--zone", "Mars"], "zone: unknown time zone 'Mars', expected an IANA name such as Europe/Zurich"),
+        (
+            {},
+            ["--zone", "Mars"],
+            "zone: unknown time zone 'Mars', expected an IANA name such as Europe/Zurich",
+        ),
     ],
 )
 def test_orders_that_cannot_be_read_are_refused(

@@ -30,7 +30,7 @@ def test_every_line_is_one_json_object(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in log.splitlines()]
     assert all({"event", "level", "logger", "timestamp"} <= line.keys() for line in lines)
     assert "color_message" not in {key for line in lines for key in line}
-    assert lines[0]["event"] == "FAREGATE_DATABSE is no setting: did you mean FAREGATE_DATABASE?"
+    assert lines[0]["event"] == "FAREGATE_DATABSE is not a setting: did you mean FAREGATE_DATABASE?"
     assert lines[1]["event"] == f"time zones of tzdata {version('tzdata')}"
     assert lines[2]["event"].startswith("listening on 127.0.0.1, port ")
     assert "FAREGATE_SEED" not in log

@@ -120,7 +120,7 @@ def test_what_a_signal_begins_is_of_no_request_that_it_comes_in_the_middle_of(tm
 
     with served(tmp_path, "--application", "telling_shop:create") as server:
         status, headers, _ = server.get("/")
-        server.logged("it is in force from now on")
+        server.logged("reloaded and is now in use")
         lines = [json.loads(line) for line in server.log.read_text(encoding="utf-8").splitlines()]
 
     told = {line["event"]: line.get("request_id") for line in lines}

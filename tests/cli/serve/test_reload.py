@@ -40,7 +40,7 @@ os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
-TAKEN, REFUSED = "it is in force from now on", "is not taken"
+TAKEN, REFUSED = "reloaded and is now in use", "reloaded catalogue is refused"
 
 
 def write_catalogue(file: Path, price: str) -> None:
@@ -314,5 +314,5 @@ def test_what_cannot_be_listened_on_is_refused(passed: Callable[[int, str], None
         with pytest.raises(InvalidSettings, match="expected a TCP socket, got AF_UNIX SOCK_STREAM"):
             listening_on("127.0.0.1", 0)
         passed(file.fileno(), "1")
-        with pytest.raises(InvalidSettings, match="is no socket"):
+        with pytest.raises(InvalidSettings, match="is not a socket"):
             listening_on("127.0.0.1", 0)

@@ -166,7 +166,7 @@ def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, me
     ("database", "message"),
     [
         pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
-        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "is the server running", id="no server"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "the server is running", id="no server"),
     ],
 )
 def test_database_that_cannot_be_used_is_said_in_one_line(

@@ -206,7 +206,7 @@ def test_a_process_whose_terminal_is_gone_stops(monkeypatch: pytest.MonkeyPatch,
 def test_who_interrupts_twice_does_not_wait(tmp_path: Path) -> None:
     with program(tmp_path, "--drain-seconds", "60") as server:
         server.process.send_signal(signal.SIGINT)
-        server.logged("told to stop")
+        server.logged("as /health/ready now reports")
         started = time.monotonic()
         server.process.send_signal(signal.SIGINT)
         server.ended()
@@ -226,7 +226,7 @@ def test_load_balancers_are_told_before_it_stops(tmp_path: Path) -> None:
         assert server.get("/health/ready")[0] == 200
         started = time.monotonic()
         server.process.terminate()
-        server.logged("told to stop")
+        server.logged("as /health/ready now reports")
         status, _, body = server.get("/health/ready")
         tally = asyncio.run(fifty_requests(server))
         alive = [server.get("/health/live") for _ in range(2)]

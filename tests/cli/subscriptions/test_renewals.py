@@ -211,12 +211,12 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         ),
         (
             ("--month-end", "clamped"),
-            "--month-end: 'clamped' is none of clamp, forward, omit, reject: did you mean 'clamp'?",
+            "--month-end: 'clamped' is not one of clamp, forward, omit, reject: did you mean 'clamp'?",
         ),
-        (("--first-period", "now"), "--first-period: 'now' is none of wait, prorate, full, free"),
+        (("--first-period", "now"), "--first-period: 'now' is not one of wait, prorate, full, free"),
         (
             ("--day-count", "30/360"),
-            "--day-count: '30/360' is none of actual, fixed30, 30e/360, every-month-30",
+            "--day-count: '30/360' is not one of actual, fixed30, 30e/360, every-month-30",
         ),
         (("--price", "ten", *FRANCS), "--price: 'ten' is no amount"),
         (("--price", "5", "--currency", "chf"), "--currency: unknown currency 'chf': write 'CHF'"),
@@ -230,11 +230,11 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         ),
         (
             ("--month-end", "omit", "--price", "5", "--currency", "CHF", "--first-period", "wait"),
-            "are clamped: leave out --first-period, --price, or say clamp",
+            "are clamped: leave out --first-period, --price, or use clamp",
         ),
         (
             ("--month-end", "reject", "--minimal-run-periods", "1", "--day-count", "actual"),
-            ": leave out --minimal-run-periods, --day-count, or say clamp",
+            ": leave out --minimal-run-periods, --day-count, or use clamp",
         ),
     ],
 )

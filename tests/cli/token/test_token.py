@@ -102,7 +102,7 @@ def test_nobody_logs_in_elsewhere(server: str) -> None:
 
     assert result.exit_code == 1
     assert result.stderr.startswith(f"--server: {server} ")
-    assert "nobody is logged in" in result.stderr
+    assert "login failed" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_server_of_another_kind_is_said(body: bytes, status: int) -> None:
         thread.join()
 
     assert result.exit_code == 1
-    assert "nobody is logged in" in result.stderr
+    assert "login failed" in result.stderr
 
 
 # ---------------------------------------------------------------- serving with accounts
@@ -139,7 +139,7 @@ def test_development_is_served_on_this_machine_only(tmp_path: Path, host: str) -
     result = run("serve", "--dev", "--port", "0", "--host", host, "--database", f"sqlite:///{tmp_path}/x.db")
 
     assert result.exit_code == 1
-    assert f"{host} is not of this machine alone" in result.stderr
+    assert f"{host} is not local" in result.stderr
     assert not (tmp_path / "x.db").exists()
 
 
@@ -163,7 +163,7 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
         (
             ("--token-secret-file", "{folder}/secret"),
             {"FAREGATE_TOKEN_SECRET": SECRET},
-            "there are two token secrets",
+            "two token secrets are given",
         ),
         ((), {"FAREGATE_DATABASE": "nonsense"}, "not the URL of a database"),
         ((), {"FAREGATE_CATALOGUE": "{folder}/none.yaml"}, "none.yaml"),
@@ -202,7 +202,7 @@ def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.Mon
 
     assert [fault.partition(" is ")[0] for fault in faults[:2]] == ["the public URL", "the token secret"]
     assert faults[1].endswith("is a public key or a certificate, which is no secret: take random bytes")
-    assert "192.0.2.1 is not of this machine" in faults[2]
+    assert "192.0.2.1 is not local" in faults[2]
     assert faults[3].startswith(f"{tmp_path}/none.yaml")
 
 

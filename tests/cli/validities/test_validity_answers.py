@@ -56,7 +56,7 @@ def test_it_is_asked_now() -> None:
 
 def test_number_is_an_id_before_it_is_a_slug() -> None:
     assert answer("31")["product"] == {"id": 31, "slug": "day-pass", "name": "day-pass"}
-    assert "the catalogue names no duration of 31, " in ask("37").stderr
+    assert "31 has no durations in the catalogue, " in ask("37").stderr
 
 
 # ---------------------------------------------------------------- as JSON
@@ -113,9 +113,9 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
 @pytest.mark.parametrize(
     ("arguments", "faults"),
     [
-        (["day-pas"], ["there is no product 'day-pas': did you mean 'day-pass'?"]),
+        (["day-pas"], ["unknown product 'day-pas': did you mean 'day-pass'?"]),
         (["lunch"], ["lunch is sold without a validity, so it has no calendar"]),
-        (["37"], ["the catalogue names no duration of 31, so it has no calendar"]),
+        (["37"], ["31 has no durations in the catalogue, so it has no calendar"]),
         (["garden", "--to", "2026-02-30"], ["--to: there is no 2026-02-30"]),
         (["garden", *december(4, 3)], ["--to: 2026-12-03 is before the first day, 2026-12-04"]),
         (["garden", "--to", "2027-12-04"], ["expected 1 to 366 days, got 367 from 2026-12-03"]),
@@ -126,8 +126,8 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
         (
             ["day-pass", "--variant", "321", "--variant", "adult"],
             [
-                "--variant: day-pass has the variants 302, 301, 303, not '321'",
-                "--variant: day-pass has the variants 302, 301, 303, not 'adult'",
+                "--variant: day-pass: expected one of 302, 301, 303, got '321'",
+                "--variant: day-pass: expected one of 302, 301, 303, got 'adult'",
             ],
         ),
         (
@@ -137,9 +137,9 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
                 "--from: expected a date such as 2026-12-27, got '5 Dec'",
             ],
         ),
-        ([f"{ESCAPE}[31m\u202e"], ["there is no product '\\x1b[31m\\u202e'"]),
-        (["--", "-"], ["there is no product '-'"]),
-        ([""], ["there is no product ''"]),
+        ([f"{ESCAPE}[31m\u202e"], ["unknown product '\\x1b[31m\\u202e'"]),
+        (["--", "-"], ["unknown product '-'"]),
+        ([""], ["unknown product ''"]),
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["calendar", "json"])
