@@ -1,4 +1,4 @@
-"""The names of the batch layer: where they come from, and that none costs anything before it is used."""
+"""Names of the batch layer: their modules, and no cost before their first use."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ OF_THE_SERVICE = {
 
 
 def in_python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the program below *code* in an interpreter of its own."""
+    """Run *code* in a separate interpreter."""
     program_text = f"import sys\n{code}"
     command = [sys.executable, "-c", program_text, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)

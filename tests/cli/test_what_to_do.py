@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told: what, where and what to do; as JSON where that is asked for."""
+"""Every failure is reported with fault, location and remedy; as JSON on request."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMMANDS = [
 ]
 PRINTING = [command for command in COMMANDS if command != ["serve"]]
 
-# What is called, its status, and what is said: what is wrong, where, and what to do.
+# Call, status, and parts of the message: fault, location and remedy.
 WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "no such basket": (["price", "none.json"], 1, ["none.json", "No such file", "try again"]),
     "a basket that is a folder": (["price", "folder.json"], 1, ["folder.json", "directory"]),
@@ -134,7 +134,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the examples of the help and the faulty calls find what they name."""
+    """Create the files that the examples of the help and the faulty calls name."""
     for name in ("folder.json", "folder.csv", "folder.parquet"):
         (tmp_path / name).mkdir()
     (tmp_path / "cut.json").write_text("{")
@@ -154,7 +154,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def one_object(text: str) -> dict[str, Any]:
-    """The JSON object that is all of *text*."""
+    """Return the only JSON object in *text*."""
     value: dict[str, Any] = json.loads(text)
     assert isinstance(value, dict)
     return value
@@ -186,7 +186,7 @@ def test_with_json_what_goes_wrong_is_json(call: list[str], status: int, said: l
 
 
 def example_of(command: list[str]) -> list[str]:
-    """The example that the help of a command ends with."""
+    """Return the example at the end of a command's help."""
     *_, head, call = run(*command, "--help").stdout.splitlines()
     assert head == "  Example:"
     name, *words = shlex.split(call)
@@ -251,7 +251,7 @@ def test_every_command_is_in_a_group() -> None:
     }
 
 
-# ---------------------------------------------------------------- with the system in the way
+# ---------------------------------------------------------------- failures of the system
 
 
 @pytest.mark.parametrize(
@@ -308,14 +308,14 @@ def test_an_address_of_elsewhere_is_named_with_what_to_do(host: str, tmp_path: P
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_an_interrupt_ends_without_a_word() -> None:
-    # Who runs the tests may ignore interrupts, and what they start would inherit that.
+    # The test process may ignore interrupts, and its children would inherit that.
     heeding = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     heeding += "runpy.run_module('faregate_cli', run_name='__main__')"
     command = [sys.executable, "-c", heeding, "price", "-"]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, **pipes) as process:
         assert process.stdin is not None
-        # It reads by the time that the first half of a basket larger than any pipe is gone.
+        # It is reading once the first half of a basket larger than any pipe is written.
         process.stdin.write(b" " * 1_000_000)
         process.stdin.flush()
         process.send_signal(signal.SIGINT)

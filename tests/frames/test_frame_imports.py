@@ -1,4 +1,4 @@
-"""What the frames load, and what they say where it is missing."""
+"""Imports of the frames, and messages about missing packages."""
 
 from __future__ import annotations
 

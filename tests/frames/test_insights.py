@@ -1,4 +1,4 @@
-"""Insights and distributions of groups: the same rows from every engine, exact."""
+"""Insights and distributions of groups: the same exact rows from every engine."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_without_groups_there_is_one_distribution_also_of_nothing() -> None:
 
 
 def test_ranks_are_rounded_half_even_to_four_decimals() -> None:
-    # Of 16,000 prices one below and none equal: 1/160 = 0.00625 percent; of 3: a third.
+    # Of 16,000 prices one is below and none is equal: 1/160 = 0.00625 percent; of 3 prices: a third.
     many = pa.table({"price": [1] + [3] * 15_999})
     three = pa.table({"price": [1, 3, 3]})
 

@@ -1,4 +1,4 @@
-"""Options that are refused, units that are asked for, and groups that are found in every way."""
+"""Refused options, required units, and all forms of group columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only one engine has: connections, dtypes for nulls, names."""
+"""Features of single engines: connections, nullable dtypes, names."""
 
 from __future__ import annotations
 

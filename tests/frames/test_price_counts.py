@@ -1,4 +1,4 @@
-"""Counts of prices: the same rows, of the same types, from every engine."""
+"""Counts of prices: the same rows and types from every engine."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_groups_are_of_many_types_and_null_comes_last(
 @every_engine
 def test_ints_as_groups_stay_ints_beside_null(engine: Engine) -> None:
     if engine.name == "pandas":
-        pytest.skip("pandas makes binary fractions of such a column before it comes here")
+        pytest.skip("pandas turns such a column into binary fractions")
     table = pa.table({"days": [3, None, 1], "price": [5, 5, 5]})
 
     found = price_counts(engine.take(table), price="price", by=["days"])

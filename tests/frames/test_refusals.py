@@ -1,4 +1,4 @@
-"""What is refused, and that the message says where it is: column, number, first rows or groups."""
+"""Refusals, with the location in the message: column, number, first rows or groups."""
 
 from __future__ import annotations
 

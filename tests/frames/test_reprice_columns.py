@@ -1,4 +1,4 @@
-"""Columns of orders that cannot be read are refused before any value is."""
+"""Unreadable columns of orders are refused before any value is read."""
 
 from __future__ import annotations
 

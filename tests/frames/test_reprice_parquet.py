@@ -1,4 +1,4 @@
-"""Files of orders repriced as a stream: the rows of ``reprice``, a whole file or none."""
+"""Parquet files repriced as a stream: the rows of ``reprice``, and a complete file or none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def orders(ids: list[Any], **columns: Any) -> pa.Table:
 
 
 def in_pieces(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    """Batches and pieces of a few rows."""
+    """Use batches and pieces of a few rows."""
     monkeypatch.setattr(order_parquet, "STREAM_ROWS", rows)
 
 
@@ -96,7 +96,7 @@ def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
     assert pq.read_table(file).equals(reprice(table, RULES))
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 100])
@@ -182,7 +182,7 @@ def test_returns_are_found_however_a_stream_is_cut(drawn: list[str], size: int) 
     batches = [pa.array(drawn[start : start + size], pa.string()) for start in range(0, len(drawn), size)]
 
     def comes_again(seen: order_returns.Seen) -> bool:
-        """As whole checkouts, one after the other."""
+        """Return True if a checkout occurs again in whole checkouts, one after the other."""
         for row, own in enumerate(runs):
             seen.add(pa.array([own], pa.string()), row)
         try:

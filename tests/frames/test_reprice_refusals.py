@@ -1,4 +1,4 @@
-"""What orders cannot be repriced, and that the message says where: column, number, first rows."""
+"""Orders that cannot be repriced, with the location in the message: column, number, first rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes of past orders that the rules do not know are counted, once for each checkout that had them."""
+"""Unknown codes of past orders are counted once per checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Donations of columns: what is refused, and what stays as it is."""
+"""Donations in columns: refused and unchanged values."""
 
 from __future__ import annotations
 

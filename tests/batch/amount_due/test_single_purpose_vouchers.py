@@ -1,4 +1,4 @@
-"""Single-purpose vouchers of one basket, and of many in columns."""
+"""Single-purpose vouchers of one basket, and of many baskets in columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vouchers of columns: what is refused, and instants of any unit."""
+"""Vouchers in columns: refusals, and instants of any unit."""
 
 from __future__ import annotations
 

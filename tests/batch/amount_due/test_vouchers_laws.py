@@ -1,4 +1,4 @@
-"""The twins of vouchers: what the scalar says of each basket, or its error for the first it refuses."""
+"""Twins of vouchers: results of the scalar function per basket, or its error for the first refused one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.columns.vouchers import Payment, columns_of, instants_of, payments
 
 
 def outcome(ask: Callable[[], list[Any]]) -> list[Any] | Refused:
-    """The answers, or the error up to the row that its message names."""
+    """Return the results, or the error up to the row in its message."""
     try:
         return ask()
     except FaregateError as error:
@@ -32,7 +32,7 @@ def outcome(ask: Callable[[], list[Any]]) -> list[Any] | Refused:
 
 
 def paid_by_basket(baskets: list[Payment]) -> list[int] | Refused:
-    """The amounts of the scalar function, or its error for the first basket it refuses."""
+    """Return the amounts of the scalar function, or its error for the first refused basket."""
     amounts = []
     for row, (vouchers, due, at) in enumerate(baskets):
         try:
@@ -113,7 +113,7 @@ def _of_one_rate(voucher: Voucher, rate: VatRate | None, redeemed: int) -> Vouch
 
 @st.composite
 def _redemptions(draw: st.DrawFn) -> list[Redemption]:
-    """Of amounts that ``redeem`` gives, and of any."""
+    """Draw amounts that ``redeem`` returns, and arbitrary ones."""
     vouchers, due, _ = draw(payments())
     unique = tuple({voucher.code: voucher for voucher in vouchers}.values())
     paid = [

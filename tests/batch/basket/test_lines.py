@@ -1,4 +1,4 @@
-"""Lines of many baskets as columns: what is refused, what fits, and lines there and back."""
+"""Lines of many baskets as columns: refusals, dtypes that fit, and conversion from lines and back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = (
 MASKS = ("discountable", "counted", "is_subscription")
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize("name", NUMBERS[1:])
@@ -197,7 +197,7 @@ def test_rates_reach_up_to_all_of_the_price() -> None:
     assert totals.lines.total_net.tolist() == [1000, 500]
 
 
-# ---------------------------------------------------------------- what fits
+# ---------------------------------------------------------------- dtypes that fit
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.uint32, np.dtype(">i8")])

@@ -1,4 +1,4 @@
-"""Baskets in columns, in buckets, in steps."""
+"""Baskets in columns, buckets and steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of columns: each with its type, its shape and its first values."""
+"""Notebook views of columns: type, shape and first values of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes entered in many baskets: what is refused, which apply, and why not the others."""
+"""Codes entered in many baskets: refusals, codes that apply, and reasons for rejection."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ONE_OFF = PromoCode(code="ONE", kind=Absolute(100))
 
 
 def entered(*baskets: tuple[int, ...]) -> CodeColumns:
-    """These places of codes, a tuple for each basket."""
+    """Return these indexes of codes, a tuple for each basket."""
     return CodeColumns(
         offsets=np.cumsum([0, *map(len, baskets)]), codes=ints(*[place for own in baskets for place in own])
     )
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_code_given_twice_is_refused(twin: Any) -> None:
         checkout_totals(columns(1), promo_codes=[TEN, ONE_OFF, twin])
 
 
-# ---------------------------------------------------------------- which apply
+# ---------------------------------------------------------------- codes that apply
 
 
 def test_each_basket_has_its_own_codes() -> None:
@@ -178,7 +178,7 @@ def test_exclusive_code_stands_alone_where_it_is_valid() -> None:
     ]
 
 
-# ---------------------------------------------------------------- why not
+# ---------------------------------------------------------------- reasons for rejection
 
 ELSEWHERE = Scope(products=frozenset({99}))
 

@@ -1,4 +1,4 @@
-"""What conditions look at, in columns: what is refused, and what is needed."""
+"""Contexts of conditions in columns: refused and missing values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from support.columns.lines import columns, days, instants, ints, when, where
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_instant_that_is_on_that_day_nowhere_is_refused(at: str, day: str) -> No
         ContextColumns(at=instants(day, at, at), ordered_on=days(day, day, day))
 
 
-# ---------------------------------------------------------------- what is needed
+# ---------------------------------------------------------------- missing values
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What conditions look at, in columns: a value for each basket, or for all, and where the merchant is."""
+"""Contexts of conditions in columns: a value for each basket or for all, and the merchant's time zone."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_baskets_that_are_asked_alone_keep_their_context() -> None:
     assert [totals.promo_codes.reason(entry) for entry in range(2)] == [None, RejectionReason.WRONG_DAY]
 
 
-# ---------------------------------------------------------------- which lines, by day and by id
+# ---------------------------------------------------------------- lines by day and by id
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_lines_are_selected_by_what_they_are(
     assert totals.promo_code_discount.tolist() == discounts
 
 
-# ---------------------------------------------------------------- days where the merchant is
+# ---------------------------------------------------------------- days in the merchant's time zone
 
 FAR_EAST, FAR_WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
 

@@ -1,4 +1,4 @@
-"""Baskets with a code for so many units: priced singly, as the scalar says."""
+"""Baskets with a code for a number of units are priced by the scalar function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Access prices of columns: what they may hold, what is refused, and amounts at the end of int64."""
+"""Gate prices in columns: accepted values, refusals, and amounts at the limits of int64."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAYS = np.array([SATURDAY, SUNDAY], "datetime64[D]")
 
 
 def asked(**changed: Any) -> GateColumns:
-    """One adult on each of two days, ordered a week ahead."""
+    """Return requests for one adult on two days, ordered a week ahead."""
     given: dict[str, Any] = {
         "valid_from": DAYS,
         "order_date": "2027-01-02",
@@ -187,7 +187,7 @@ def test_requests_that_are_alike_are_priced_once() -> None:
     assert found == (7900 * quantities).tolist()
 
 
-# ---------------------------------------------------------------- what has no price
+# ---------------------------------------------------------------- requests without a price
 
 
 def test_refused_row_is_named_with_all_its_faults() -> None:

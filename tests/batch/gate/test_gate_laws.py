@@ -1,4 +1,4 @@
-"""The twins of access prices: what the scalar says of each request, or what it says is wrong with it."""
+"""Twins of gate prices: the scalar function's price for each request, or its issues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.columns.gate import Gates, columns_of, gates
 
 
 def faults_by_row(asked: Gates) -> dict[int, tuple[Issue, ...]]:
-    """What is wrong with each request that the scalar function refuses."""
+    """Return the issues of each request that the scalar function refuses."""
     refused = {}
     for row, request in enumerate(asked.requests):
         try:

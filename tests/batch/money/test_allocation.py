@@ -1,4 +1,4 @@
-"""Allocation over columns: what is refused, long columns, and the ends of what is exact."""
+"""Allocation over columns: refusals, long columns, and the limits of exactness."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_products_of_any_magnitude_are_the_scalar(power: int) -> None:
 
 def test_remainders_that_floats_would_confuse_are_the_scalar() -> None:
     totals = [2**26 + 2 * n + 1 for n in range(0, 2**25, 2**16 + 5)]
-    # The halves of an odd total differ by one; the product, beyond 2**53, is known to floats up to one.
+    # The halves of an odd total differ by one; floats know the product, beyond 2**53, to within one.
     baskets = [
         ((total + 1) ** 2 // 4 % total + turns * total, [total - 2, 2])
         for total in totals

@@ -1,4 +1,4 @@
-"""Rounding of columns: what is refused, and by which name."""
+"""Rounding of columns: refusals, and the names in their messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate.errors import InvalidAmount, InvalidInput
 from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
 
-ROWS = 40_000  # more than are worked on at a time
+ROWS = 40_000  # more than one chunk
 LEAST = -(2**63)
 
 both = pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Renewals in columns: the calendar of the tables, the edges of a column, and what is refused."""
+"""Renewals in columns: calendar tables, limits of a column, and refusals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOT_A_TIME = np.datetime64("NaT", "D")
 JANUARY_31 = date(2023, 1, 31)
 ALL_DAYS = np.arange(columns.FIRST_DAY, columns.LAST_DAY + 1)
 
-# ---------------------------------------------------------------- the calendar, beside NumPy's own
+# ---------------------------------------------------------------- the calendar, compared with NumPy's
 
 
 @pytest.mark.parametrize("days", [ALL_DAYS[::17], ALL_DAYS[690_000:840_000]], ids=["all", "1890 to 2300"])

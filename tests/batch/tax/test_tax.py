@@ -1,4 +1,4 @@
-"""Tax of columns: what is refused, and amounts whose product with the rate fits no int64."""
+"""Tax of columns: refusals, and amounts whose product with the rate exceeds int64."""
 
 from __future__ import annotations
 

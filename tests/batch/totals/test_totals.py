@@ -1,4 +1,4 @@
-"""Many checkouts in one call, by example."""
+"""Many checkouts in one call: examples."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
         assert_is_the_scalar(totals, lines, index, **rules)
 
 
-# ---------------------------------------------------------------- the tax per rate
+# ---------------------------------------------------------------- tax per rate
 
 
 def test_rate_that_a_basket_has_not_is_zero_there() -> None:

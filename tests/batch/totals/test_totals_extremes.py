@@ -1,4 +1,4 @@
-"""Where numbers stop to be exact or to fit, and baskets of which there are many, or much in one."""
+"""Limits of exact numbers and of int64, many baskets, and large baskets."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from support.columns.lines import (
     like_north_star,
 )
 
-# ---------------------------------------------------------------- how large a number may be
+# ---------------------------------------------------------------- large numbers
 
-PRODUCTS = 94_906_265  # the largest whose square is below 2**53
+PRODUCTS = 94_906_265  # the largest number whose square is below 2**53
 LARGE = [
     PRODUCTS - 1,
     PRODUCTS,
@@ -158,7 +158,7 @@ def test_ties_are_exact_up_to_the_largest_sum(least: int) -> None:
     weights = least + np.arange(20) * 15_838
     weights[-1] += 2 - weights.sum() % 4
     lines = columns(20, unit_price=weights)
-    # Of odd weights and an odd half of their sum every remainder is that half.
+    # With odd weights and an odd half of their sum, every remainder is that half.
     half = [PromoCode(code="HALF", kind=Absolute(int(weights.sum()) // 2))]
 
     totals = checkout_totals(lines, promo_codes=half)
@@ -236,7 +236,7 @@ def test_largest_figure_that_fits_is_exact() -> None:
     assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
 
 
-# ---------------------------------------------------------------- how many lines a basket may have
+# ---------------------------------------------------------------- lines per basket
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
@@ -291,7 +291,7 @@ def test_very_many_baskets_may_have_no_line(is_matrix: bool) -> None:
     assert not totals.list_price_gross.any()
 
 
-# ---------------------------------------------------------------- how many rates
+# ---------------------------------------------------------------- number of rates
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
@@ -333,7 +333,7 @@ def test_many_rates_need_no_memory_for_every_pair_of_rate_and_basket() -> None:
     assert peak < 100 * 2**20  # an int64 for each pair: 320 MB
 
 
-# ---------------------------------------------------------------- what cannot be put in order in int64
+# ---------------------------------------------------------------- keys that cannot be sorted in int64
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])

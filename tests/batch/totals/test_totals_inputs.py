@@ -1,4 +1,4 @@
-"""What goes into a call: what is refused, the order of lines, and that nothing is changed."""
+"""Inputs of a call: refusals, order of lines, and arguments left unchanged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.columns.lines import (
     like_north_star,
 )
 
-# ---------------------------------------------------------------- donations and vouchers that are refused
+# ---------------------------------------------------------------- refused donations and vouchers
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_id_used_twice_is_refused() -> None:
         checkout_totals(columns(1), automatic=[rule, AutomaticDiscount(id=1, kind=Absolute(2)), rule])
 
 
-# ---------------------------------------------------------------- what a call leaves alone
+# ---------------------------------------------------------------- unchanged arguments
 
 
 def everything_given() -> dict[str, Any]:
-    """Columns of every kind, all of them read-only."""
+    """Return columns of every kind, all read-only."""
     flat = like_north_star(*[4] * 9)
     count = flat.lines
     arrays: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Particular seasons, the bound of prices, and what is refused."""
+"""Particular seasons, the limit of prices, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions §8.3 to §8.5 over whole seasons: each window as the oracle says it, one at a time."""
+"""Decisions §8.3 to §8.5 for whole seasons, compared with an oracle window by window."""
 
 from __future__ import annotations
 

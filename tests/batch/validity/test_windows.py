@@ -1,4 +1,4 @@
-"""A year of days, and what is refused."""
+"""Windows over a year of days, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A SQLite database is copied while it is used; what is in the way is said, and nothing is overwritten."""
+"""Backups of a SQLite database in use; failures are explained, and no file is overwritten."""
 
 import sqlite3
 import stat
@@ -13,7 +13,7 @@ from support.cli.running import run
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """The URL of an empty database."""
+    """Return the URL of an empty database."""
     url = f"sqlite:///{tmp_path}/checkouts.db"
     migrate(url)
     return url

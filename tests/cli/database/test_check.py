@@ -1,4 +1,4 @@
-"""A database is checked from the command line: lines for people, JSON for programs, a status for scripts."""
+"""Database checks: lines for people, JSON for programs, a status for scripts."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ CLEAN = "checked 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots:
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[tuple[str, Used]]:
-    """The URL of a used shop, and what is in it."""
+    """Yield the URL of a used shop, and its contents."""
     with database("sqlite", tmp_path) as url:
         yield url, use(url)
 

@@ -1,4 +1,4 @@
-"""Tables are brought up to date by hand, and it is said from where to where."""
+"""Manual migrations of tables, and their messages."""
 
 import sqlite3
 from collections.abc import Iterator

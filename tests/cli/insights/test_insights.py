@@ -1,4 +1,4 @@
-"""Prices of a file as they are printed, to the letter and at every width, and calls that are at fault."""
+"""Printed insights of a file, at every width, and faulty calls."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from faregate_cli.terminal.groups import key_label
 from support.cli.price_files import PRICE, TABLE, as_json, faults, groups, parquet, printed, written
 from support.cli.running import ESCAPE, program, run
 
-# ---------------------------------------------------------------- as it is printed
+# ---------------------------------------------------------------- output
 
-# By hand: of 60, 60, 70, 80, 80 the quartiles are the second, third and fourth; of 40, 50 they lie between.
+# By hand: the quartiles of 60, 60, 70, 80, 80 are the second, third and fourth; those of 40, 50 lie between.
 GROUPED = """\
 7 prices in CHF · 2 groups of season · benchmark 70.00
 

@@ -1,4 +1,4 @@
-"""Prices out of CSV and Parquet: read exactly, or refused with every row that is at fault."""
+"""Prices from CSV and Parquet: read exactly, or refused with every faulty row."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_columns_that_hold_no_prices_or_no_groups_are_refused(
 
 
 def without(module: str, file: Path) -> subprocess.CompletedProcess[str]:
-    """Ask about *file* where a module is not installed."""
+    """Run the command on *file* without an installed module."""
     code = (
         f"import sys; sys.modules[{module!r}] = None\n"
         f"sys.argv[1:] = ['insights', {str(file)!r}, *{[*PRICE]}]\n"

@@ -1,4 +1,4 @@
-"""Past orders repriced on the command line: what is printed, what is written, and what is refused."""
+"""Past orders repriced on the command line: output, files, and refusals."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_what_is_not_known_is_null(tmp_path: Path) -> None:
 
 
 def with_codes(*codes: str) -> dict[str, Any]:
-    """Orders of a line each, which had these codes."""
+    """Return orders of one line each with these codes."""
     lines = len(codes)
     figures = {"unit_price": [1000] * lines, "quantity": [1] * lines, "rate": ["0"] * lines}
     return {"checkout": list(range(lines)), **figures, "codes": list(codes)}
@@ -235,7 +235,7 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["discount"] == 20.05
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

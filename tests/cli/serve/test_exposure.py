@@ -1,4 +1,4 @@
-"""A server that other machines can reach shows them nothing by accident, and no channel is without a key."""
+"""A server that other machines can reach exposes nothing by accident, and every channel has a key."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DEMO, SANDBOX, NO_URL = "the demo resort is for sale", "the sandbox takes no mon
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Prepared]:
-    """What would have been served: nothing is listened on."""
+    """Return the list that collects what would have been served, without listening."""
     starts: list[Prepared] = []
     monkeypatch.setattr(serving, "serve", lambda prepared, **_: starts.append(prepared))
     monkeypatch.setenv("FAREGATE_DATABASE", f"sqlite:///{tmp_path}/x.db")
@@ -45,7 +45,7 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Prepared]:
 
 
 def refusals(*options: str, host: str = "0.0.0.0") -> list[str]:
-    """What is refused of a start on *host*; empty: it would have been served."""
+    """Return the refusals of a start on *host*; empty if it would have been served."""
     result = run("serve", "--host", host, *options)
     return list(told(result)[0]) if result.exit_code else []
 
@@ -148,7 +148,7 @@ def test_a_socket_that_is_passed_on_says_who_can_reach_the_service(
 
 
 def resort(folder: Path, *, is_keyed: bool = False, ends_at: str = "") -> Path:
-    """The demo resort as a file of an operator, with or without keys."""
+    """Return the demo resort as an operator's file, with or without keys."""
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     text = keyed(text) if is_keyed else text
     file = folder / "resort.yaml"
@@ -211,7 +211,7 @@ def test_the_keys_that_are_made_are_printed_once_and_open_their_channels(tmp_pat
     log = server.log.read_bytes()
 
     assert keys.keys() == {VALLEY_STATION, PARTNERS}
-    # Partners sell no day ticket: what is known there is told apart from a channel that is not.
+    # Partners sell no day ticket: the difference shows that the channel itself is known.
     assert {asked: found[1] == "unknown-channel" for asked, found in statuses.items()} == {
         (WEBSHOP, False): False,
         (VALLEY_STATION, True): False,
@@ -225,7 +225,7 @@ def test_the_keys_that_are_made_are_printed_once_and_open_their_channels(tmp_pat
 
 
 def status_of(address: str, channel: str, key: str) -> tuple[int, Any]:
-    """What the page of a product answers on *channel* with *key*: status, and the code of a problem."""
+    """Return status and problem code of a product page on *channel* with *key*."""
     headers = {"service-channel-uuid": channel, "service-channel-key": key, "accept-language": "en"}
     try:
         with urlopen(Request(f"{address}/api/products/day-ticket", headers=headers), timeout=30) as answer:

@@ -1,4 +1,4 @@
-"""The guards of `faregate serve`: the time that a body takes, and requests that could be read in two ways."""
+"""The guards of `faregate serve`: the deadline for bodies, and ambiguous requests."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ HOST = (b"host", b"tickets.example")
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test waits for half a minute."""
+    """Shorten the deadline for bodies, which is half a minute."""
     monkeypatch.setattr(middleware, "BODY_SECONDS", 0.1)
 
 
 def asked(
     app: ASGIApp, *, headers: Iterable[tuple[bytes, bytes]] = (HOST,), version: str = "1.1", **how: Any
 ) -> list[Message]:
-    """What *app* sends to a client that sends these *pieces* with a *pause* before each, and then no more."""
+    """Return the messages of *app* to a client that sends *pieces*, each after a *pause*, and no more."""
     return asyncio.run(_asked(app, {"headers": [*headers], "http_version": version}, **how))
 
 
@@ -49,7 +49,7 @@ async def _asked(
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with the body, or that the client has gone, which nobody is to see."""
+    """Respond with the body, or note that the client has gone, which no client can see."""
     try:
         response = Response(await Request(scope, receive).body())
     except ClientDisconnect:

@@ -1,4 +1,4 @@
-"""A service with parts of the operator's own, served as faregate serves."""
+"""Services with the operator's own parts, run by faregate serve."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def create(settings):
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
 def test_what_a_signal_begins_is_of_no_request_that_it_comes_in_the_middle_of(tmp_path: Path) -> None:
     (tmp_path / "telling_shop.py").write_text(TELLING_OF_ITSELF, encoding="utf-8")
 

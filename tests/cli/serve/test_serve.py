@@ -1,4 +1,4 @@
-"""The command that serves: what it prints works, and what cannot be served is said in one line."""
+"""The command that serves: its printed instructions work, and failures are one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.service.service import HEADERS
 
 
 def call(printed: str) -> tuple[int, dict[str, object]]:
-    """What the curl command at the end of *printed* would bring: status and JSON."""
+    """Return status and JSON of the curl command at the end of *printed*."""
     words = shlex.split(printed.splitlines()[-1])
     assert words[:2] == ["curl", "-s"]
     options = list(zip(words[3::2], words[4::2], strict=True))

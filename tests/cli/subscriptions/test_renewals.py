@@ -1,4 +1,4 @@
-"""Renewals as they are printed, to the letter and at every width, and what cannot be answered."""
+"""Printed renewals, at every width, and calls that are refused."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ AT_ONCE = (
 
 
 def printed(*options: str, columns: int = 80) -> str:
-    """What is printed about a call without a fault."""
+    """Return the output of a valid call."""
     result = run("renewals", *options, columns=columns)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
-# ---------------------------------------------------------------- as it is printed
+# ---------------------------------------------------------------- output
 
 WAITING = """\
 Every year on 1 November · ordered on 15 Sep 2026 · Europe/Zurich
@@ -191,7 +191,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     assert "A subscription is always clamped" in text
 
 
-# ---------------------------------------------------------------- what cannot be answered
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Logging in at a server of one's own: the token is printed alone, and works; elsewhere it is refused."""
+"""Login at a local server: only the token is printed, and it works; other servers are refused."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[str]:
-    """The address of a server."""
+    """Yield the address of a server."""
     with served(folder, *options) as server:
         yield server.address
 
 
 def account_of(server: str, token: str) -> Any:
-    """The account that *token* is of."""
+    """Return the account of *token*."""
     headers = {
         "authorization": f"Bearer {token}",
         "service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
@@ -272,7 +272,7 @@ MOST_FAILURES = 20
 
 
 def failure(server: str, address: str = "127.0.0.1", *, claims: str) -> int:
-    """The status of a failed login from *address*, which says in X-Forwarded-For to be another."""
+    """Return the status of a failed login from *address* that claims another one in X-Forwarded-For."""
     headers = {
         "content-type": "application/json",
         "service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
@@ -286,7 +286,7 @@ def failure(server: str, address: str = "127.0.0.1", *, claims: str) -> int:
 
 
 def statuses(server: str, clients: Iterable[str]) -> list[int]:
-    """The statuses of failed logins of *clients*."""
+    """Return the statuses of failed logins of *clients*."""
     return [failure(server, claims=client) for client in clients]
 
 

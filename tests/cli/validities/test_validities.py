@@ -1,4 +1,4 @@
-"""The calendar as it is printed: to the letter, at every width, with and without colours."""
+"""Printed calendars, at every width, with and without colours."""
 
 from __future__ import annotations
 

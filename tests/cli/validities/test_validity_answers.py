@@ -1,4 +1,4 @@
-"""What a call about validities asks where it says nothing, what JSON answers, and what cannot be answered."""
+"""Defaults of a call about validities, its JSON output, and refusals."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from support.cli.running import AT, ESCAPE, SLOPES, ask, december, run, told
 
 
 def answer(product: str, *options: str) -> dict[str, Any]:
-    """The parsed answer, its numbers exact."""
+    """Return the parsed output with exact numbers."""
     result = ask(product, "--json", *options)
     assert (result.exit_code, result.stderr) == (0, "")
     parsed: dict[str, Any] = json.loads(result.stdout, parse_float=Decimal, parse_int=Decimal)
     return parsed
 
 
-# ---------------------------------------------------------------- what is asked where nothing is said
+# ---------------------------------------------------------------- defaults
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
     ]
 
 
-# ---------------------------------------------------------------- what cannot be answered
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

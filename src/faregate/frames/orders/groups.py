@@ -103,5 +103,6 @@ def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
         more = f", and {len(again) - 1} more" if len(again) > 1 else ""
         shown = f"checkout {run_ids[index].as_py()!r} occurs again in row {starts[index]}{more}"
         raise InvalidInput(
-            f"column {column!r}: {shown}: sort the lines by checkout, or read them as scattered (Lines.SCATTERED)"
+            f"column {column!r}: {shown}: sort the lines by checkout, or read them as scattered"
+            " (Lines.SCATTERED)"
         )
