@@ -1,7 +1,7 @@
 """Measure faregate and its peers side by side, and write one Markdown file.
 
-Every contender is compared with the exact answer first; then all of a table take turns, round by round. A
-ratio is the median over the rounds of the ratio within a round.
+Every contender is first compared with the exact result. Then all contenders of a table take turns, round by
+round. A ratio is the median of the ratios within the rounds.
 """
 
 from __future__ import annotations
