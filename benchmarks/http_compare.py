@@ -266,7 +266,7 @@ def add_table(rounds: int, seconds: float) -> Table:
                 server.answer("POST", items_path(each), body)
             contenders.append(asked(CONTENDERS[key].name, server, Job(port=server.port, requests=sent)))
         measured = rounds_of(contenders, rounds, seconds)
-    return _http_table("Adding 1 item to a checkout that there is", measured, CONTENDERS[RAW].name)
+    return _http_table("Adding 1 item to an existing checkout", measured, CONTENDERS[RAW].name)
 
 
 def _items(size: int) -> str:

@@ -158,5 +158,5 @@ def batch_table(rounds: int) -> Table:
         [contender.name, *(f"{it.seconds * 1e9 / ROWS:.1f} ({it.ratio:.1f}x)" for it in own)]
         for contender, *own in zip(BATCHES, *columns, strict=True)
     ]
-    title = f"{ROWS:,} starts, so many months later: ns per date (ratio to faregate)"
+    title = f"{ROWS:,} starts, a number of months later: ns per date (ratio to faregate)"
     return Table(title, ["", "one month for all", "each its own number"], rows)

@@ -57,7 +57,7 @@ class Contender:
         """
         found = self.read(self.run())
         if (found == [*expected]) is not (self.answer == "exact"):
-            raise ValueError(f"{self.name}: {found}, said to be: {self.answer}")
+            raise ValueError(f"{self.name}: expected {self.answer!r}, got {found!r}")
         return self.answer
 
 

@@ -44,7 +44,7 @@ class Carts(NamedTuple):
 
     @property
     def cart(self) -> Column:
-        """Return the cart of each line."""
+        """Cart of each line."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def columns(self) -> dict[str, Column]:

@@ -162,9 +162,7 @@ def one_object(text: str) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("call", "status", "said"), WRONG.values(), ids=WRONG)
-def test_what_goes_wrong_says_what_where_and_what_to_do(
-    call: list[str], status: int, said: list[str]
-) -> None:
+def test_failures_name_fault_location_and_remedy(call: list[str], status: int, said: list[str]) -> None:
     result = run(*call)
 
     assert (result.exit_code, result.stdout) == (status, "")
@@ -174,7 +172,7 @@ def test_what_goes_wrong_says_what_where_and_what_to_do(
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("call", "status", "said"), WRONG.values(), ids=WRONG)
-def test_with_json_what_goes_wrong_is_json(call: list[str], status: int, said: list[str]) -> None:
+def test_with_json_failures_are_json(call: list[str], status: int, said: list[str]) -> None:
     result = run(*call, "--json")
 
     error = one_object(result.stderr)["error"]
@@ -282,7 +280,7 @@ def test_a_database_that_cannot_be_opened_comes_with_advice(
     assert said.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
+def test_a_port_in_use_is_named_with_advice(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -298,7 +296,7 @@ def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
-def test_an_address_of_elsewhere_is_named_with_what_to_do(host: str, tmp_path: Path) -> None:
+def test_a_foreign_address_is_named_with_advice(host: str, tmp_path: Path) -> None:
     asked = ("--allow-demo", "--sandbox", "--database", f"sqlite:///{tmp_path}/checkouts.db")
     done = program("serve", "--host", host, "--port", "0", *asked)
 
@@ -324,7 +322,7 @@ def test_an_interrupt_ends_without_a_word() -> None:
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
-def test_what_an_extra_lacks_is_json_too() -> None:
+def test_missing_extras_are_json_too() -> None:
     code = "import sys; sys.modules['yaml'] = None; from faregate_cli.__main__ import main; main()"
     command = [sys.executable, "-c", code, "price", str(BASKET), "--catalogue", str(VILLAGE), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -19,7 +19,7 @@ from support.frames.engines import Engine, every_engine, rows
 
 
 @every_engine
-def test_ints_beside_a_currency_need_their_unit(engine: Engine) -> None:
+def test_ints_with_a_currency_need_their_unit(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": [6000, 7000], "code": ["INR", "INR"]}))
 
     with pytest.raises(UnitRequired) as refused:
@@ -50,7 +50,7 @@ def test_a_unit_that_contradicts_the_column_is_refused(
 
 @pytest.mark.parametrize("name", ["negatives", "rounding", "unit"])
 @pytest.mark.parametrize("value", [False, "rubbish", "HALF_UP", "refuse"])
-def test_an_option_that_is_none_is_refused_before_a_value_is_read(name: str, value: Any) -> None:
+def test_invalid_options_are_refused_before_values_are_read(name: str, value: Any) -> None:
     with pytest.raises(InvalidOption, match=f"^{name} is {value!r}, expected "):
         insights(pa.table({"price": [5]}), **{name: value})
 
@@ -70,7 +70,7 @@ def test_an_unknown_option_is_refused_by_its_name(function: Any) -> None:
 
 
 @every_engine
-def test_decimals_too_many_are_rounded_only_where_that_is_asked_for(engine: Engine) -> None:
+def test_extra_decimals_are_rounded_only_on_request(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["1.005", "-1.005"]}))
     refunds: dict[str, Any] = {"currency": "CHF", "negatives": Negatives.ALLOWED}
 

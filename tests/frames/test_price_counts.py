@@ -161,7 +161,7 @@ def test_groups_are_of_many_types_and_null_comes_last(
 
 
 @every_engine
-def test_ints_as_groups_stay_ints_beside_null(engine: Engine) -> None:
+def test_ints_as_groups_stay_ints_with_nulls(engine: Engine) -> None:
     if engine.name == "pandas":
         pytest.skip("pandas turns such a column into binary fractions")
     table = pa.table({"days": [3, None, 1], "price": [5, 5, 5]})

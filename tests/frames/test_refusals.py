@@ -154,7 +154,7 @@ def test_nulls_in_a_lazy_frame_without_groups_are_counted(engine: Engine) -> Non
     assert message_of(frame) == "column 'price': null or NaN in 2 rows"
 
 
-def test_not_a_number_is_no_price_in_any_engine() -> None:
+def test_nan_is_not_a_price_in_any_engine() -> None:
     prices = pa.table({"price": pa.array([1.5, float("nan")])})
 
     assert message_of(prices, currency="CHF", rounding=RoundingMode.HALF_UP) == (
@@ -245,7 +245,7 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
         ),
     ],
 )
-def test_columns_that_cannot_be_read_so_are_refused(
+def test_unreadable_columns_are_refused(
     engine: Engine, columns: dict[str, Any], options: dict[str, Any], message: str
 ) -> None:
     frame = engine.take(pa.table(columns))
@@ -256,7 +256,7 @@ def test_columns_that_cannot_be_read_so_are_refused(
     assert message in str(refused.value)
 
 
-def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
+def test_pandas_users_are_told_about_ints_with_nulls() -> None:
     frame = pd.DataFrame({"price": [6900, None], "days": [1, None]})
 
     with pytest.raises(InvalidInput) as refused:
@@ -271,7 +271,7 @@ def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
 
 
 @pytest.mark.parametrize("prices", [[79.5, None], [79.0, 80.0]], ids=["decimals beside null", "whole"])
-def test_of_other_floats_pandas_users_are_told_nothing_of_ints(prices: list[float | None]) -> None:
+def test_pandas_users_are_not_told_about_ints_for_other_floats(prices: list[float | None]) -> None:
     with pytest.raises(InvalidInput) as refused:
         price_counts(pd.DataFrame({"price": prices}), price="price", currency="CHF")
 
@@ -291,7 +291,7 @@ def test_columns_of_one_name_are_refused(frame: Any) -> None:
 @pytest.mark.parametrize(
     "frame", [[1], None, {"price": [1]}, pd.Series([1])], ids=lambda own: type(own).__name__
 )
-def test_what_is_no_frame_is_refused(frame: object) -> None:
+def test_other_values_than_frames_are_refused(frame: object) -> None:
     with pytest.raises(InvalidInput, match=r"^expected a frame of pandas, .*, PySpark, got "):
         price_counts(frame, price="price")
 

@@ -259,7 +259,7 @@ def test_a_code_of_a_list_is_not_taken_apart() -> None:
     assert total_of(LINES | {"codes": [["NO TEN"], None]}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
 
-def test_without_codes_none_was_entered() -> None:
+def test_without_codes_no_code_was_entered() -> None:
     assert total_of(LINES, PricingRules(promo_codes=(TEN,))) == [1000, 10]
     assert total_of(LINES | {"codes": pa.nulls(2)}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
@@ -366,7 +366,7 @@ def test_floors_and_flags_have_defaults_where_they_are_null() -> None:
     assert total_of(columns, rules) == [950, 900, 1000]
 
 
-def test_subscriptions_and_donations_are_told_of_checkouts() -> None:
+def test_subscriptions_and_donations_are_figures_of_checkouts() -> None:
     table = pa.table(
         LINES | {"donation": [50, None], "is_subscription": [True, None], "recurring_price": [800, None]}
     )

@@ -119,7 +119,7 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
         ),
     ],
 )
-def test_columns_that_cannot_be_read_are_refused_before_any_value_is(
+def test_unreadable_columns_are_refused_before_any_value_is_read(
     engine: Engine, columns: dict[str, Any], rules: PricingRules, reading: dict[str, Any], message: str
 ) -> None:
     reading = {"lines": Lines.TOGETHER} | reading
@@ -131,7 +131,7 @@ def test_columns_that_cannot_be_read_are_refused_before_any_value_is(
     assert message in str(refused.value)
 
 
-def test_faults_of_columns_are_told_together() -> None:
+def test_faults_of_columns_are_reported_together() -> None:
     table = pa.table({"checkout": [1], "unit_price": [0.5]})
 
     with pytest.raises(InvalidInput) as refused:
@@ -151,7 +151,7 @@ def test_faults_of_columns_are_told_together() -> None:
         ({"cents": "unit_price", "no": "checkout", "x": "y"}, "{'unit_price': 'cents'}, and by='no'"),
     ],
 )
-def test_a_mapping_the_wrong_way_round_is_told_once(columns: dict[str, str], advice: str) -> None:
+def test_a_reversed_mapping_is_reported_once(columns: dict[str, str], advice: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         reprice(pa.table({"no": [1], "cents": [1], "x": [1]}), PricingRules(), columns=columns)
 
@@ -160,7 +160,7 @@ def test_a_mapping_the_wrong_way_round_is_told_once(columns: dict[str, str], adv
     )
 
 
-def test_names_of_no_fields_are_told_once() -> None:
+def test_unknown_fields_are_reported_once() -> None:
     with pytest.raises(InvalidInput) as refused:
         reprice(pa.table(LINES), PricingRules(), columns={"price": "x", "amount": None})
 
@@ -168,7 +168,7 @@ def test_names_of_no_fields_are_told_once() -> None:
     assert fault.startswith("columns: unknown field 'price', 'amount', expected unit_price, ")
 
 
-def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
+def test_pandas_users_are_told_about_ints_with_nulls() -> None:
     frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
 
     with pytest.raises(

@@ -77,7 +77,7 @@ def test_the_file_has_the_rows_of_the_frame(
     assert sorted(file.name for file in tmp_path.iterdir()) == ["orders.parquet", "repriced.parquet"]
 
 
-def test_progress_is_told_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_receives_the_number_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 3)
     told: list[tuple[int, int]] = []
 
@@ -111,7 +111,7 @@ def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
         (pa.array([True, False, True]), "checkout True occurs again in row 2: "),
     ],
 )
-def test_a_checkout_that_comes_again_leaves_no_file(
+def test_a_checkout_that_occurs_again_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids: Any, message: str, rows: int
 ) -> None:
     in_pieces(monkeypatch, rows)
@@ -121,14 +121,14 @@ def test_a_checkout_that_comes_again_leaves_no_file(
     assert message.partition(",")[0].rstrip(": ") in fault
 
 
-def test_ids_of_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_with_equal_hashes_are_distinguished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 2)
     monkeypatch.setattr(order_returns, "_hashes", lambda ids: np.zeros(len(ids), np.uint64))
 
     assert len(repriced(tmp_path, orders(["b", "a", "d", "c"]))) == 4
 
 
-def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_of_all_pieces_are_reported_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 2)
     table = orders([1, 2, 3, 4, 5, 6, 7, 8], quantity=[1, 0, 1, 1, 0, 1, 1, -1], rate=["x", *["8.1"] * 7])
 
@@ -149,13 +149,13 @@ def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pyt
         (orders([1], total_net=[1]), {}, "column 'total_net': a result has the same name; "),
     ],
 )
-def test_files_that_cannot_be_read_so_are_refused_at_once(
+def test_unreadable_files_are_refused_at_once(
     tmp_path: Path, table: pa.Table, options: dict[str, Any], message: str
 ) -> None:
     assert message in refusal(tmp_path, table, **options)[0]
 
 
-def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+def test_other_files_than_parquet_are_refused(tmp_path: Path) -> None:
     (tmp_path / "orders.csv").write_text("checkout,unit_price\n")
 
     for name in ("orders.csv", "nowhere.parquet"):
@@ -163,7 +163,7 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
             reprice_parquet(tmp_path / name, tmp_path / "repriced.parquet", RULES)
 
 
-def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
+def test_unwritable_target_is_reported(tmp_path: Path) -> None:
     source, target = tmp_path / "orders.parquet", tmp_path / "nowhere" / "repriced.parquet"
     pq.write_table(orders([1]), source)
 

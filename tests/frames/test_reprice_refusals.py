@@ -123,7 +123,7 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
         ),
     ],
 )
-def test_values_that_cannot_be_are_named_with_their_rows(
+def test_impossible_values_are_named_with_their_rows(
     columns: dict[str, Any], rules: PricingRules, reading: dict[str, Any], message: str
 ) -> None:
     assert any(fault.startswith(message) for fault in faults(LINES | columns, rules, **reading))
@@ -135,7 +135,7 @@ def test_a_line_is_no_larger_than_an_amount() -> None:
     )
 
 
-def test_times_that_cannot_be_are_named() -> None:
+def test_impossible_times_are_named() -> None:
     instants = pa.array([datetime(2026, 3, 25, tzinfo=UTC), None, None], pa.timestamp("us", "UTC"))
     days = [date(2026, 3, 27), date(2026, 3, 25), None]
 
@@ -165,7 +165,7 @@ def test_a_local_date_is_one_that_some_zone_has(*, hours: int, is_possible: bool
 
 
 @eager_engines
-def test_all_faults_of_all_columns_are_told_together(engine: Engine) -> None:
+def test_all_faults_of_all_columns_are_reported_together(engine: Engine) -> None:
     table = pa.table(LINES | {"unit_price": [-1, 5, -7], "quantity": [0, 1, 1], "rate": ["x", "8.1", "x"]})
 
     with pytest.raises(InvalidLines) as refused:
@@ -238,7 +238,7 @@ def test_rewards_are_looked_at() -> None:
         (["a", "b", "a"], "checkout 'a' occurs again in row 2: "),
     ],
 )
-def test_a_checkout_that_comes_again_is_named(engine: Engine, ids: list[str], message: str) -> None:
+def test_a_checkout_that_occurs_again_is_named(engine: Engine, ids: list[str], message: str) -> None:
     frame = engine.take(pa.table(LINES | {"checkout": ids}))
 
     with pytest.raises(InvalidInput) as refused:
@@ -247,7 +247,7 @@ def test_a_checkout_that_comes_again_is_named(engine: Engine, ids: list[str], me
     assert message in str(refused.value)
 
 
-def test_several_that_come_again_are_counted() -> None:
+def test_several_repeated_checkouts_are_counted() -> None:
     columns = {"checkout": [2, 1, 2, 1], "unit_price": [1] * 4, "quantity": [1] * 4, "rate": [0] * 4}
 
     (fault,) = faults(columns, lines=Lines.TOGETHER)

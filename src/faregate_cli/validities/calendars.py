@@ -60,7 +60,7 @@ class Question(NamedTuple):
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
-        """First bookable day: a day of the query or of the year after it."""
+        """Return the first bookable day: a day of the query or of the year after it."""
         for question in (self, self._for_the_year_after()):
             first = question._replace(query=replace(question.query, only_available=True, limit=1))
             if options := first.answer().options:

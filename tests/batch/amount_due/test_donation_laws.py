@@ -28,7 +28,7 @@ def test_donation_is_the_scalar_in_every_row(rows: list[tuple[int, int]]) -> Non
 
 
 @given(sized(numbers, st.integers(1, 7)), st.integers(1, 1_000))
-def test_one_step_goes_for_a_whole_column(values: list[int], step: int) -> None:
+def test_one_step_applies_to_a_whole_column(values: list[int], step: int) -> None:
     totals = column_of(values)
 
     found = by_column(lambda: donation_amount(totals, step=step))

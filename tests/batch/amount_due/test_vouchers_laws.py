@@ -43,7 +43,7 @@ def paid_by_basket(baskets: list[Payment]) -> list[int] | Refused:
 
 
 @given(sized(payments(), sizes), steps)
-def test_what_vouchers_pay_is_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
+def test_vouchers_pay_like_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
     columns = columns_of([basket.vouchers for basket in baskets])
     due, at = column_of([basket.due for basket in baskets]), instants_of([basket.at for basket in baskets])
 
@@ -54,7 +54,7 @@ def test_what_vouchers_pay_is_the_scalar_in_every_basket(baskets: list[Payment],
 
 
 @given(sized(payments(), sizes))
-def test_codes_sort_as_they_stand_where_nothing_else_is_said(baskets: list[Payment]) -> None:
+def test_codes_sort_in_column_order_by_default(baskets: list[Payment]) -> None:
     in_order = [
         basket._replace(
             vouchers=tuple(replace(own, code=chr(65 + n)) for n, own in enumerate(basket.vouchers)), at=NOW

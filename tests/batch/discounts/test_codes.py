@@ -132,9 +132,7 @@ def test_codes_may_be_of_any_dtype_that_fits() -> None:
     ("order", "alone"),
     [(CodeOrder.RANKED, None), (CodeOrder.AS_ENTERED, [3]), (CodeOrder.BEST, [0, 3])],
 )
-def test_only_baskets_whose_order_is_their_own_are_priced_singly(
-    order: CodeOrder, alone: list[int] | None
-) -> None:
+def test_only_baskets_with_their_own_order_use_the_scalar(order: CodeOrder, alone: list[int] | None) -> None:
     codes, policy = entered((0, 1), (0,), (), (1, 0), (0,)), TotalsPolicy(code_order=order)
 
     needed = codes_need_scalar([TEN, ONE_OFF], codes, policy)
@@ -202,7 +200,7 @@ ELSEWHERE = Scope(products=frozenset({99}))
         (PromoCode(code="X", kind=FixedPrice(5000, 2)), RejectionReason.NOT_APPLICABLE),
     ],
 )
-def test_code_that_does_not_apply_says_why(code: Any, reason: RejectionReason) -> None:
+def test_code_that_does_not_apply_has_a_reason(code: Any, reason: RejectionReason) -> None:
     totals = checkout_totals(columns(2, 2), promo_codes=[code, ONE_OFF])
 
     results = totals.promo_codes
@@ -240,7 +238,7 @@ FIRST_LINE = Scope(lines=frozenset({0}))
         FixedPrice(2**70),
     ],
 )
-def test_each_kind_takes_what_the_scalar_says(
+def test_each_kind_takes_the_same_as_the_scalar(
     kind: DiscountKind, limit: int | None, is_matrix: bool, fairness: Fairness
 ) -> None:
     flat = columns(

@@ -96,7 +96,7 @@ def test_each_basket_is_judged_by_its_own_context(
     assert totals.promo_code_discount.tolist() == [100 if reason is None else 0 for reason in reasons]
 
 
-def test_one_context_comes_back_as_it_went_in() -> None:
+def test_one_context_survives_the_round_trip() -> None:
     found = ContextColumns.of(ONE_CONTEXT).context(1)
 
     assert found == ONE_CONTEXT
@@ -115,7 +115,7 @@ def test_context_of_one_basket_is_its_row() -> None:
     assert both.context(1) == Context(at=NOON + timedelta(days=1), channel="POS", account=7, zone=UTC)
 
 
-def test_baskets_that_are_asked_alone_keep_their_context() -> None:
+def test_baskets_priced_by_the_scalar_keep_their_context() -> None:
     lines = columns(*[1] * 12)
     asked = CodeColumns(offsets=np.cumsum([0, *[0] * 5, 1, *[0] * 4, 1, 0]), codes=ints(0, 0))
     context = ContextColumns(
@@ -158,7 +158,7 @@ def test_baskets_that_are_asked_alone_keep_their_context() -> None:
     ],
 )
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_lines_are_selected_by_what_they_are(
+def test_lines_are_selected_by_their_ids_and_attributes(
     scope: dict[str, Any], discounts: list[int], is_matrix: bool
 ) -> None:
     flat = columns(
@@ -199,7 +199,7 @@ FAR_EAST, FAR_WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12
         ("2026-03-04T23:59:59.999998", date(2026, 3, 3)),
     ],
 )
-def test_clock_of_the_merchant_shows_the_day_of_the_order(at: str, day: date) -> None:
+def test_day_of_the_order_is_local_to_the_merchant(at: str, day: date) -> None:
     found = ContextColumns(at=instants(at), ordered_on=days(day.isoformat())).context(0)
 
     assert found.at == datetime.fromisoformat(at).replace(tzinfo=UTC)

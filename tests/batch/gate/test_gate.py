@@ -136,7 +136,7 @@ def test_nat_is_none() -> None:
     assert totals(asked(valid_from=SATURDAY, valid_to=ends), by_day) == [7900, 15_000]
 
 
-def test_values_that_are_equal_but_not_the_same_are_told_apart() -> None:
+def test_equal_values_of_different_types_are_distinguished() -> None:
     ids = np.array([1, True, 1.0, 1], object)
 
     refusals = refused_requests(asked(valid_from=SATURDAY, dta_product_id=ids), catalogue=RESORT)
@@ -144,7 +144,7 @@ def test_values_that_are_equal_but_not_the_same_are_told_apart() -> None:
     assert [refusal.rows.tolist() for refusal in refusals] == [[1], [2]]
 
 
-def test_times_that_come_twice_are_told_apart() -> None:
+def test_repeated_local_times_are_distinguished() -> None:
     zone = ZoneInfo("Europe/Zurich")
     twice = np.array([datetime(2026, 10, 25, 2, 30, tzinfo=zone, fold=fold) for fold in (0, 1)], object)
 

@@ -77,7 +77,7 @@ def test_refused_requests_are_those_that_the_scalar_refuses(asked: Gates, data: 
 
 
 @given(gates(), st.data())
-def test_what_is_left_of_refused_requests_has_prices(asked: Gates, data: st.DataObject) -> None:
+def test_requests_that_are_not_refused_have_prices(asked: Gates, data: st.DataObject) -> None:
     columns = data.draw(columns_of(asked.requests))
     has_price = np.ones(columns.shape, np.bool_)
     for refusal in refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold):

@@ -179,7 +179,7 @@ def test_groups_are_the_scalar_group_by_group(data: st.DataObject, count: int, s
 
 
 @given(st.lists(wide_prices, min_size=1), st.lists(percents), members(QuantileMethod))
-def test_quantiles_of_what_is_kept_are_those_of_the_column(
+def test_quantiles_of_a_histogram_are_those_of_the_column(
     sample: list[int], asked: list[Fraction], method: QuantileMethod
 ) -> None:
     kept = from_prices(sample)

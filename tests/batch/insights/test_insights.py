@@ -264,7 +264,7 @@ def test_only_histograms_merge() -> None:
         from_columns(column(5)) - other.tolist()
 
 
-def test_column_is_left_as_it_was() -> None:
+def test_column_is_not_changed() -> None:
     prices = column(7, 5, 6)
     prices.flags.writeable = False
 

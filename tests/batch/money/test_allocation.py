@@ -101,7 +101,7 @@ def test_long_columns_are_the_scalar_basket_by_basket(mode: AllocationMode, most
 @pytest.mark.parametrize(
     "weights", [[3, 2, 1], [2**61, 1, 2**62], [1] * 40, [2**62 - 3, *[2] * 30], [2**63 - 1, 2**63 - 1, 5]]
 )
-def test_products_around_and_beyond_what_is_exact_are_the_scalar(
+def test_products_around_and_beyond_the_exact_range_equal_the_scalar(
     mode: AllocationMode, amount: int, weights: list[int]
 ) -> None:
     column, own = np.array([amount, amount // 2]), np.array([*weights, *weights[::-1]])
@@ -172,7 +172,7 @@ def test_baskets_without_lines_have_no_shares(amounts: list[int]) -> None:
     assert (flat.shape, matrix.shape) == ((0,), (0, len(amounts)))
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_arguments_are_not_changed() -> None:
     amounts, weights, offsets = np.array([100, -5]), np.array([2, 3, 1, 1]), np.array([0, 3, 4])
 
     allocate(amounts, weights, offsets=offsets)

@@ -161,7 +161,7 @@ def test_split_is_the_scalar_in_every_row(rows: list[tuple[int, int]], step: int
 
 
 @given(sized(numbers, st.integers(1, 5)), st.integers(1, 9))
-def test_one_number_of_parts_goes_for_a_whole_column(values: list[int], parts: int) -> None:
+def test_one_number_of_parts_applies_to_a_whole_column(values: list[int], parts: int) -> None:
     column = column_of(values)
 
     found = split_evenly(column, parts)

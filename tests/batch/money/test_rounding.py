@@ -36,7 +36,7 @@ both = pytest.mark.parametrize(
         (2.0, "float"),
     ],
 )
-def test_what_is_no_column_of_integers_is_refused(
+def test_other_values_than_integer_columns_are_refused(
     function: Callable[..., Any], first: str, second: str, value: object, named: str
 ) -> None:
     column = np.ones(2, np.int64)
@@ -130,7 +130,7 @@ def test_single_values_have_no_axes() -> None:
     assert [answer.item() for answer in found] == [3, 165]
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_arguments_are_not_changed() -> None:
     numerators, denominators = np.array([-7, 7]), np.array([2, -2])
 
     divide_rounded(numerators, denominators)
@@ -145,6 +145,6 @@ def test_int64_fits(answer: int) -> None:
 
 
 @pytest.mark.parametrize("answer", [LEAST - 1, 2**63])
-def test_what_is_beyond_int64_does_not_fit(answer: int) -> None:
+def test_values_beyond_int64_do_not_fit(answer: int) -> None:
     with pytest.raises(InvalidAmount, match=f"^{answer} does not fit int64$"):
         fitting(answer)

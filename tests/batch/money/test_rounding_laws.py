@@ -73,7 +73,7 @@ def test_multiple_is_the_scalar_in_every_row(mode: RoundingMode, rows: list[tupl
 
 
 @given(rounding_modes, sized(numbers, st.integers(1, 7)), _small)
-def test_one_value_goes_for_a_whole_column(mode: RoundingMode, values: list[int], one: int) -> None:
+def test_one_value_applies_to_a_whole_column(mode: RoundingMode, values: list[int], one: int) -> None:
     column = column_of(values)
     full = np.full(len(values), one)
 

@@ -125,7 +125,7 @@ def test_prorated_amount_is_the_scalar_in_every_row(
 
 
 @given(rules, sized(st.tuples(near_dates, st.integers(0, 60)), st.integers(1, 5)))
-def test_one_value_goes_for_a_whole_column(rule: RenewalRule, rows: list[tuple[date, int]]) -> None:
+def test_one_value_applies_to_a_whole_column(rule: RenewalRule, rows: list[tuple[date, int]]) -> None:
     (anchor, number), count = rows[0], len(rows)
     anchors, numbers = day_column([row[0] for row in rows]), np.array([row[1] for row in rows])
 

@@ -50,7 +50,7 @@ def test_gross_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: Rou
 
 
 @given(sized(numbers, st.integers(1, 7)), vat_rates, rounding_modes, _ties)
-def test_one_rate_goes_for_a_whole_column(
+def test_one_rate_applies_to_a_whole_column(
     values: list[int], rate: VatRate, mode: RoundingMode, tie: Tie
 ) -> None:
     column, parts = column_of(values), rate.parts_per_million

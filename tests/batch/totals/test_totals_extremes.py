@@ -68,7 +68,7 @@ RULES: dict[str, Any] = {
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("code", range(3))
 @pytest.mark.parametrize("large", LARGE)
-def test_baskets_of_any_price_cost_what_the_scalar_says(large: int, code: int, is_matrix: bool) -> None:
+def test_baskets_of_any_price_cost_the_same_as_the_scalar(large: int, code: int, is_matrix: bool) -> None:
     flat = columns(
         3, 3, 3,
         unit_price=ints(large - 2, 1, 1, 1000, 999, 1, large // 2, large // 4, large // 8),
@@ -132,9 +132,7 @@ def test_any_number_of_a_basket_may_be_large(changed: dict[str, Any], basis: Sub
 
 @pytest.mark.parametrize("large", [2**40, 2**55, 2**60])
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_large_prices_of_later_periods_leave_the_baskets_beside_them_alone(
-    large: int, is_matrix: bool
-) -> None:
+def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int, is_matrix: bool) -> None:
     places = np.arange(40)
     is_large = places // 2 % 2 == 0
     flat = columns(
@@ -241,7 +239,7 @@ def test_largest_figure_that_fits_is_exact() -> None:
 
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
-def test_baskets_of_any_length_cost_what_the_scalar_says(size: int, is_matrix: bool) -> None:
+def test_baskets_of_any_length_cost_the_same_as_the_scalar(size: int, is_matrix: bool) -> None:
     flat = like_north_star(*[size] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 
@@ -251,7 +249,7 @@ def test_baskets_of_any_length_cost_what_the_scalar_says(size: int, is_matrix: b
         assert_is_the_scalar(totals, lines, index, **MANY_RULES)
 
 
-def test_short_baskets_beside_a_long_one_cost_the_same() -> None:
+def test_short_baskets_next_to_a_long_one_cost_the_same() -> None:
     sizes = (3, 0, 24, 25, 1, 300, 2)
     lines = like_north_star(*sizes)
 
@@ -337,7 +335,7 @@ def test_many_rates_need_no_memory_for_every_pair_of_rate_and_basket() -> None:
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_baskets_too_long_to_be_put_in_order_cost_what_the_scalar_says(is_matrix: bool) -> None:
+def test_baskets_too_long_to_sort_cost_the_same_as_the_scalar(is_matrix: bool) -> None:
     flat = like_north_star(*[70] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 

@@ -50,7 +50,7 @@ from support.columns.lines import (
         (ints(2**63 - 1001, 2**63 - 1000), InvalidAmount, r"^row 1: 1000 and 9223372036854774808 do not fit"),
     ],
 )
-def test_donation_that_is_none_is_refused(donation: Any, error: type[InvalidInput], message: str) -> None:
+def test_invalid_donation_is_refused(donation: Any, error: type[InvalidInput], message: str) -> None:
     with pytest.raises(error, match=message):
         checkout_totals(columns(1, 1), donation=donation)
 
@@ -89,7 +89,7 @@ def test_voucher_given_twice_is_refused() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(), (1, 1), (0, 0, 0)])
-def test_vouchers_of_many_baskets_are_asked_for_in_columns(sizes: tuple[int, ...]) -> None:
+def test_vouchers_of_many_baskets_must_be_columns(sizes: tuple[int, ...]) -> None:
     with pytest.raises(InvalidInput, match=rf"^vouchers of {len(sizes)} baskets: expected VoucherColumns$"):
         checkout_totals(columns(*sizes), vouchers=[Voucher(code="A", balance=1)])
 

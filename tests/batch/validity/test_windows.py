@@ -30,7 +30,7 @@ def test_year_agrees_with_a_sliding_view(shape: tuple[int, ...], lengths: range 
             np.testing.assert_array_equal(greatest[:starts], windows.max(axis=-1))
 
 
-def test_length_far_beyond_the_season_is_no_window() -> None:
+def test_length_far_beyond_the_season_has_no_window() -> None:
     assert window_minimum(np.array([1, 2], np.int32), [10**30]).tolist() == [[NO_WINDOW, NO_WINDOW]]
 
 

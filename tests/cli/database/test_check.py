@@ -23,7 +23,7 @@ def shop(tmp_path: Path) -> Iterator[tuple[str, Used]]:
 
 
 @pytest.mark.parametrize("kind", DATABASES)
-def test_where_all_goes_together_that_is_said(kind: str, tmp_path: Path) -> None:
+def test_consistent_database_is_reported(kind: str, tmp_path: Path) -> None:
     with database(kind, tmp_path) as url:
         use(url)
         alone, with_catalogue = run("check", url), run("check", url, "--catalogue", CATALOGUE)
@@ -66,7 +66,7 @@ def test_with_the_catalogue_more_is_found(shop: tuple[str, Used]) -> None:
     assert run("check", url, "--catalogue", CATALOGUE).exit_code == 1
 
 
-def test_what_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+def test_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
     result = run("check", f"sqlite:///{tmp_path}/checkouts.db")
 
     assert (result.exit_code, result.stdout) == (2, "")
@@ -75,7 +75,7 @@ def test_what_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_database_of_another_revision_cannot_be_looked_at(
+def test_a_database_of_another_revision_cannot_be_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database("sqlite", tmp_path) as url:
@@ -86,7 +86,7 @@ def test_a_database_of_another_revision_cannot_be_looked_at(
     assert "run faregate migrate first" in result.stderr
 
 
-def test_a_faulty_catalogue_is_no_finding(shop: tuple[str, Used], tmp_path: Path) -> None:
+def test_a_faulty_catalogue_is_an_error_not_a_finding(shop: tuple[str, Used], tmp_path: Path) -> None:
     (tmp_path / "shop.yaml").write_text("currency: CHF\nchannels: 7\n")
 
     result = run("check", shop[0], "--catalogue", tmp_path / "shop.yaml")

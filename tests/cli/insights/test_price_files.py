@@ -38,7 +38,7 @@ QUOTED = '"first, second";price\n"a ""b""\n;c";"7.50"\n'
         ("season,price\n,5\n", "season", ""),
     ],
 )
-def test_csv_is_read_as_it_comes(tmp_path: Path, text: str, by: str, key: str) -> None:
+def test_csv_is_read_in_common_forms(tmp_path: Path, text: str, by: str, key: str) -> None:
     first, *_ = groups(written(tmp_path, text), "--by", by)
 
     assert first["group"] == {by: key}
@@ -102,7 +102,7 @@ def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
         (b"\x00\x01\x02", ["--price: unknown column 'price', only \ufffd\ufffd\ufffd"]),
     ],
 )
-def test_what_is_no_table_of_prices_is_refused(tmp_path: Path, content: bytes, said: list[str]) -> None:
+def test_files_without_a_table_of_prices_are_refused(tmp_path: Path, content: bytes, said: list[str]) -> None:
     lines = faults(written(tmp_path, content))
 
     assert len(lines) == len(said)
@@ -133,7 +133,7 @@ def test_more_groups_than_can_be_read_are_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_file_says_cannot_reach_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_in_a_file_cannot_reach_the_terminal(tmp_path: Path) -> None:
     good = written(tmp_path, f"who,price\n{ESCAPE}[31m\u202e,5\n")
     bad = written(tmp_path, f"who,price\n5,{ESCAPE}[31m\u202e\n", "bad.csv")
 
@@ -164,7 +164,7 @@ NAMES = [season for season, _ in SEASONS]
     "seasons", [pa.array(NAMES), pa.array(NAMES).dictionary_encode()], ids=["text", "dictionary"]
 )
 @pytest.mark.parametrize("batch_rows", [1, 2, 100])
-def test_parquet_says_what_csv_says(
+def test_parquet_gives_the_same_results_as_csv(
     tmp_path: Path, prices: Any, seasons: Any, batch_rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parquet_prices, "BATCH_ROWS", batch_rows)

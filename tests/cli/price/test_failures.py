@@ -83,7 +83,7 @@ def test_byte_order_mark_is_no_fault() -> None:
     assert price(BOM + basket().encode()).exit_code == 0
 
 
-def test_what_a_file_says_cannot_reach_the_terminal() -> None:
+def test_control_characters_in_a_file_cannot_reach_the_terminal() -> None:
     nasty = f"{ESCAPE}[31m\u202e\n"
 
     refused = price(order(channel=nasty, items=[{"id": 1, "productVariantId": 7}]))
@@ -148,7 +148,7 @@ def test_hostile_catalogue_is_refused(content: bytes, tmp_path: Path) -> None:
         ["catalogue", "check"],
     ],
 )
-def test_faulty_call_says_how_to_call(arguments: list[str]) -> None:
+def test_faulty_call_shows_the_usage(arguments: list[str]) -> None:
     result = run(*arguments)
 
     assert result.exit_code == 2

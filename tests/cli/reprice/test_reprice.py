@@ -65,7 +65,7 @@ def faults(
     return lines
 
 
-def test_what_changes_is_printed_by_group_and_for_all(tmp_path: Path) -> None:
+def test_changes_are_printed_by_group_and_in_total(tmp_path: Path) -> None:
     lines = printed(tmp_path, "--group", "product").splitlines()
 
     assert lines[0] == "3 checkouts · 4 lines · CHF, gross"
@@ -90,7 +90,7 @@ def test_without_old_totals_the_new_ones_are_printed(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_more_has_a_sign_and_of_nothing_there_is_no_share(tmp_path: Path) -> None:
+def test_increases_have_a_sign_and_zero_has_no_share(tmp_path: Path) -> None:
     columns = ORDERS | {"total_gross": [0, 0, 0, 0], "product": ["x" * 60, "", "", ""]}
 
     printed_lines = printed(tmp_path, "--group", "product", columns=columns, width=100).splitlines()
@@ -122,7 +122,7 @@ def test_json_has_exact_amounts(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_not_known_is_null(tmp_path: Path) -> None:
+def test_unknown_values_are_null(tmp_path: Path) -> None:
     columns = {name: column for name, column in ORDERS.items() if name != "total_gross"}
 
     found = as_json(tmp_path, columns=columns)

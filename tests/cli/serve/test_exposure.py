@@ -65,7 +65,7 @@ def refusals(*options: str, host: str = "0.0.0.0") -> list[str]:
         ((*IDENTITY, "--allow-no-public-url"), [DEMO]),
     ],
 )
-def test_what_other_machines_should_not_reach_is_refused_all_at_once_with_its_way_out(
+def test_all_unwanted_exposures_are_refused_together_with_their_remedies(
     started: list[Prepared], host: str, options: Sequence[str], expected: list[str]
 ) -> None:
     found = refusals(*options, host=host)
@@ -88,13 +88,13 @@ def test_what_other_machines_should_not_reach_is_refused_all_at_once_with_its_wa
         (*IDENTITY, "--allow-demo", "--allow-no-public-url", "--sandbox"),
     ],
 )
-def test_what_is_asked_for_by_name_is_served(started: list[Prepared], options: Sequence[str]) -> None:
+def test_explicitly_allowed_exposures_are_served(started: list[Prepared], options: Sequence[str]) -> None:
     assert refusals(*options) == []
     assert len(started) == 1
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
-def test_this_machine_alone_is_shown_everything(started: list[Prepared], host: str) -> None:
+def test_local_clients_see_everything(started: list[Prepared], host: str) -> None:
     assert refusals(host=host) == refusals(*IDENTITY, host=host) == []
     assert all(one.settings.has_metrics and one.settings.has_documents for one in started)
 
@@ -120,7 +120,7 @@ def test_metrics_and_documents_are_for_others_only_if_exposed(
         ({}, set()),
     ],
 )
-def test_what_is_not_exposed_is_not_found(tmp_path: Path, settings: dict[str, Any], hidden: set[str]) -> None:
+def test_unexposed_pages_are_not_found(tmp_path: Path, settings: dict[str, Any], hidden: set[str]) -> None:
     paths = ("/metrics", "/docs", "/docs/page.js", "/openapi.json", "/health/live", "/health/ready")
 
     with running(tmp_path, **settings) as client:
@@ -130,7 +130,7 @@ def test_what_is_not_exposed_is_not_found(tmp_path: Path, settings: dict[str, An
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "127.0.0.1"])
-def test_a_socket_that_is_passed_on_says_who_can_reach_the_service(
+def test_a_passed_socket_decides_the_exposure(
     started: list[Prepared], monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     with socket.socket() as kept:
@@ -173,7 +173,9 @@ def test_a_protected_channel_without_a_live_key_stops_the_start(
     assert not started
 
 
-def test_with_a_live_key_each_it_starts_and_makes_none(started: list[Prepared], tmp_path: Path) -> None:
+def test_with_a_live_key_per_channel_it_starts_and_makes_no_keys(
+    started: list[Prepared], tmp_path: Path
+) -> None:
     file = resort(tmp_path, is_keyed=True)
 
     assert refusals("--catalogue", str(file), host="127.0.0.1") == []
@@ -255,7 +257,7 @@ def test_no_key_is_made_twice_and_json_has_it_too() -> None:
     assert made[0]["entry"]["sha256"] != made[1]["entry"]["sha256"]
 
 
-def test_who_logs_in_at_a_server_with_protected_channels_alone_brings_a_key(tmp_path: Path) -> None:
+def test_login_at_a_server_with_only_protected_channels_needs_a_key(tmp_path: Path) -> None:
     file = tmp_path / "tills.yaml"
     text = VILLAGE.read_text("utf-8").replace("type: WEB}", "type: POS}")
     file.write_text(text.replace("type: POS}", f"type: POS, keys: [{ENTRY}]}}"), "utf-8")

@@ -37,7 +37,7 @@ def create(settings):
 """
 
 
-def test_what_a_function_makes_is_served_with_the_settings_of_the_call(tmp_path: Path) -> None:
+def test_application_of_a_function_is_served_with_the_settings(tmp_path: Path) -> None:
     (tmp_path / "own_shop.py").write_text(SHOP, encoding="utf-8")
     options = ["--application", "own_shop:create", "--database", "sqlite:///own.db"]
 
@@ -69,7 +69,7 @@ def test_without_a_name_it_is_the_service_itself() -> None:
         ("named_shop:NUMBER", "named_shop has no function NUMBER"),
     ],
 )
-def test_what_is_no_function_is_told(
+def test_missing_functions_are_reported(
     name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "faulty_shop.py").write_text("1 / 0", encoding="utf-8")

@@ -86,7 +86,7 @@ def test_a_new_catalogue_comes_into_force_and_no_request_is_lost(tmp_path: Path)
     assert all(told == sorted(told) for told in tally.prices.values()), "the previous one answered again"
 
 
-def test_a_faulty_catalogue_is_said_and_the_former_one_goes_on(tmp_path: Path) -> None:
+def test_a_faulty_catalogue_is_reported_and_the_previous_one_stays(tmp_path: Path) -> None:
     catalogue = tmp_path / "resort.yaml"
     write_catalogue(catalogue, "79.00")
     with program(tmp_path, "--catalogue", str(catalogue)) as server:
@@ -187,7 +187,7 @@ def test_an_application_ends_after_the_last_of_its_requests() -> None:
     assert events == ["1 begins", "1 is asked", "2 begins", "2 is asked", "1 ends", "2 ends"]
 
 
-def test_whoever_asks_again_meanwhile_gets_one_more() -> None:
+def test_requests_during_a_renewal_cause_one_more() -> None:
     async def changed() -> tuple[str, list[str]]:
         """Return the response after three renewals requested at once, and the events."""
         numbered = Numbered()
@@ -211,7 +211,7 @@ def test_whoever_asks_again_meanwhile_gets_one_more() -> None:
     assert len(events) == 2 * 3 + 1
 
 
-def test_what_does_not_start_takes_no_place(caplog: pytest.LogCaptureFixture) -> None:
+def test_application_that_fails_to_start_does_not_take_over(caplog: pytest.LogCaptureFixture) -> None:
     async def changed() -> str:
         """Return the response after a failed change."""
         numbered = Numbered()
@@ -295,7 +295,7 @@ def test_a_socket_that_is_passed_on_is_the_one_that_is_listened_on(
             assert found.getsockname() == kept.getsockname()
 
 
-def test_what_is_passed_on_to_another_process_is_not_ours(
+def test_socket_passed_to_another_process_is_ignored(
     passed: Callable[[int, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as kept:
@@ -305,7 +305,7 @@ def test_what_is_passed_on_to_another_process_is_not_ours(
             assert found.getsockname() != kept.getsockname()
 
 
-def test_what_cannot_be_listened_on_is_refused(passed: Callable[[int, str], None], tmp_path: Path) -> None:
+def test_sockets_that_cannot_listen_are_refused(passed: Callable[[int, str], None], tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as local, (tmp_path / "file").open("wb") as file:
         passed(local.fileno(), "2")
         with pytest.raises(InvalidSettings, match="expected one socket to listen on, got LISTEN_FDS=2"):

@@ -118,14 +118,14 @@ async def alive(request: Request) -> Response:
     return Response(await request.body())
 
 
-def test_what_waits_to_be_accepted_or_read_is_answered() -> None:
+def test_waiting_connections_and_requests_are_answered() -> None:
     answers = served(answered_while_it_stops([GET, GET, GET]))
 
     assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 1]
     assert [answer.count(b"connection: close") for answer in answers] == [1, 1, 1]
 
 
-def test_a_server_that_only_closes_its_connections_loses_what_waits() -> None:
+def test_a_server_that_only_closes_its_connections_loses_waiting_requests() -> None:
     def exit_at_once(shutdown: Shutdown) -> None:
         """Exit like uvicorn without these signal handlers."""
         server = shutdown._server
@@ -141,7 +141,7 @@ def test_a_server_that_only_closes_its_connections_loses_what_waits() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", POST[:30]], ids=["nothing", "half a head"])
-def test_who_says_nothing_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+def test_silent_clients_do_not_delay_the_stop(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(server, "LINGER_SECONDS", 0.1)
     started = time.monotonic()
     answers = served(answered_while_it_stops([sent, sent]))
@@ -161,7 +161,7 @@ def test_half_a_body_is_waited_for_no_longer_than_an_answer(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("pieces", [(POST,), (POST[:30], POST[30:]), (POST[:-1], POST[-1:])])
-def test_what_is_on_its_way_is_waited_for(pieces: Sequence[bytes]) -> None:
+def test_requests_in_transit_are_awaited(pieces: Sequence[bytes]) -> None:
     async def sent_late() -> tuple[bytes, bytes]:
         """Return the response to a client whose last piece arrives while the server is stopping."""
         late: list[socket.socket] = []
@@ -203,7 +203,7 @@ def test_a_process_whose_terminal_is_gone_stops(monkeypatch: pytest.MonkeyPatch,
     assert asyncio.run(hung_up()) == ((False, ["all of it"]) if is_there else (True, []))
 
 
-def test_who_interrupts_twice_does_not_wait(tmp_path: Path) -> None:
+def test_second_interrupt_ends_at_once(tmp_path: Path) -> None:
     with program(tmp_path, "--drain-seconds", "60") as server:
         server.process.send_signal(signal.SIGINT)
         server.logged("as /health/ready now reports")

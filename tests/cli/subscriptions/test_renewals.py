@@ -140,7 +140,7 @@ def test_no_width_loses_a_date_or_an_instant(columns: int) -> None:
         ("yearly-on:12-31", "Every year on 31 December"),
     ],
 )
-def test_rule_is_told_in_words(rule: str, words: str) -> None:
+def test_rule_is_printed_in_words(rule: str, words: str) -> None:
     title = printed("--rule", rule, "--ordered", "2026-09-15").splitlines()[0]
 
     assert title == f"{words} · ordered on 15 Sep 2026 · Europe/Zurich"
@@ -153,7 +153,7 @@ def test_rule_is_told_in_words(rule: str, words: str) -> None:
         ("9.000", "KWD", "KWD 3.000", "KWD 9.000"),
     ],
 )
-def test_payments_are_told_in_the_currency(price: str, currency: str, first: str, later: str) -> None:
+def test_payments_are_printed_in_the_currency(price: str, currency: str, first: str, later: str) -> None:
     asked = ("--rule", "monthly-on:1", "--ordered", "2026-11-21", "--first-period", "prorate")
 
     text = printed(*asked, "--price", price, "--currency", currency)
@@ -164,7 +164,7 @@ def test_payments_are_told_in_the_currency(price: str, currency: str, first: str
     )
 
 
-def test_one_day_is_no_days() -> None:
+def test_one_day_is_singular() -> None:
     text = printed("--rule", "monthly-on:2", "--ordered", "2026-11-01", "--first-period", "free")
 
     assert "\nfirst period of 1 day, 1/31 of a whole one\n" in text  # of the month from 2 October
@@ -188,7 +188,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     ):
         assert f"{word} " in text
     assert "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01" in text
-    assert "A subscription is always clamped" in text
+    assert "Subscriptions always use clamp" in text
 
 
 # ---------------------------------------------------------------- refusals
@@ -239,9 +239,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     ],
 )
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["table", "json"])
-def test_bad_value_is_refused_with_what_to_do(
-    options: tuple[str, ...], said: str, form: tuple[str, ...]
-) -> None:
+def test_bad_value_is_refused_with_advice(options: tuple[str, ...], said: str, form: tuple[str, ...]) -> None:
     asked = ("--rule", "monthly", "--ordered", "2026-09-15", *options)  # the last of an option counts
 
     result = run("renewals", *asked, *form)
@@ -263,7 +261,7 @@ def test_every_fault_of_a_call_stands_on_a_line_of_its_own() -> None:
     assert advice == "nothing is shown: correct the 7 faults above and try again"
 
 
-def test_what_a_call_says_cannot_reach_the_terminal() -> None:
+def test_control_characters_in_a_call_cannot_reach_the_terminal() -> None:
     result = run("renewals", "--rule", f"{ESCAPE}[31m\u202e\n", "--zone", f"{ESCAPE}[31m\u202e")
 
     assert ESCAPE not in result.output
@@ -282,7 +280,7 @@ def test_what_a_call_says_cannot_reach_the_terminal() -> None:
         ("monthly",),
     ],
 )
-def test_faulty_call_says_how_to_call(options: tuple[str, ...]) -> None:
+def test_faulty_call_shows_the_usage(options: tuple[str, ...]) -> None:
     result = run("renewals", *options)
 
     assert (result.exit_code, result.stdout) == (2, "")

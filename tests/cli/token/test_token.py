@@ -46,7 +46,7 @@ def account_of(server: str, token: str) -> Any:
         return json.loads(response.read())["data"]
 
 
-def test_the_token_that_is_printed_is_of_whom_one_says_to_be(tmp_path: Path) -> None:
+def test_printed_token_belongs_to_the_given_subject(tmp_path: Path) -> None:
     with serving(tmp_path, "--dev") as server:
         ada = program("token", "--server", server, "--subject", "ada", "--email", "ada@byron.example")
         nobody = program("token", "--server", f"{server}/")
@@ -71,7 +71,7 @@ def test_a_server_without_a_development_issuer_gives_no_token(tmp_path: Path) ->
     assert "there is no development issuer: start the server with --dev" in result.stderr
 
 
-def test_what_the_server_refuses_is_said(tmp_path: Path) -> None:
+def test_refusals_of_the_server_are_reported(tmp_path: Path) -> None:
     with serving(tmp_path, "--dev") as server:
         no_subject = run("token", "--server", server, "--subject", "")
         no_channel = run("token", "--server", server, "--channel", "x")
@@ -110,7 +110,7 @@ def test_nobody_logs_in_elsewhere(server: str) -> None:
     [b"<html>", b"[]", b"{}", b'{"id_token": 1}', b'{"detail": "x", "errors": 1}', b'{"errors": [{}]}'],
 )
 @pytest.mark.parametrize("status", [200, 500])
-def test_a_server_of_another_kind_is_said(body: bytes, status: int) -> None:
+def test_a_server_of_another_kind_is_reported(body: bytes, status: int) -> None:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.send_response(status)
@@ -169,7 +169,7 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
         ((), {"FAREGATE_CATALOGUE": "{folder}/none.yaml"}, "none.yaml"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_not_served(
+def test_contradictory_settings_are_not_served(
     tmp_path: Path,
     options: tuple[str, ...],
     environment: dict[str, str],
@@ -248,7 +248,7 @@ def test_a_server_with_a_provider_has_accounts(tmp_path: Path) -> None:
         (("--sandbox",), {}, True),
     ],
 )
-def test_with_a_provider_the_sandbox_has_to_be_asked_for(
+def test_with_a_provider_the_sandbox_must_be_requested(
     tmp_path: Path,
     options: tuple[str, ...],
     environment: dict[str, str],
@@ -317,7 +317,7 @@ def test_behind_a_trusted_proxy_each_client_has_failures_of_its_own(
 
 
 @pytest.mark.parametrize("proxies", ["192.0.2.1", "10.0.0.0/8,::1", ""])
-def test_who_is_no_trusted_proxy_cannot_say_to_be_another_client(
+def test_untrusted_clients_cannot_claim_another_address(
     tmp_path: Path, proxies: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAREGATE_TOKEN_SECRET", SECRET)

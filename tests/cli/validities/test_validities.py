@@ -192,7 +192,7 @@ def test_same_instant_gives_the_same_bytes_without_colours() -> None:
     assert ESCAPE.encode() not in first
 
 
-def test_colours_tell_what_is_available_scarce_or_not() -> None:
+def test_colours_show_available_scarce_and_unavailable_days() -> None:
     days = december(4, 8)
     colourful = in_a_process(*days, FORCE_COLOR="1", TERM="xterm").stdout.decode()
     plain = in_a_process(*days, FORCE_COLOR="1", TERM="xterm", NO_COLOR="1").stdout.decode()
@@ -263,7 +263,7 @@ def test_price_too_long_for_a_cell_turns_the_grid_into_a_list(tmp_path: Path) ->
     ],
 )
 @pytest.mark.parametrize("columns", [40, 80])
-def test_obstacle_is_said_in_a_word_and_explained_where_it_needs_it(
+def test_obstacle_is_one_word_and_explained_if_necessary(
     product: str, options: tuple[str, ...], word: str, meaning: str, columns: int
 ) -> None:
     printed = ask(product, *options, columns=columns).stdout
@@ -284,7 +284,7 @@ def test_day_without_an_option_is_just_its_number() -> None:
     assert "1 of 2 days can be booked" in grid
 
 
-def test_only_what_is_available_is_shown_if_asked_for() -> None:
+def test_only_available_days_are_shown_on_request() -> None:
     grid = ask("day-pass", *december(6, 9), "--available").stdout
     listed = ask("day-pass", *december(6, 9), "--available", columns=50).stdout
     starts = ask("sledging", *december(3, 4), "--available").stdout
@@ -331,7 +331,7 @@ def test_each_duration_has_a_calendar_of_its_own() -> None:
         ("later", december(4, 5), "0 of 2 days can be booked · none within a year\n"),
     ],
 )
-def test_summary_says_how_many_days_at_what_price_and_when_next(
+def test_summary_has_bookable_days_prices_and_next_day(
     product: str, options: tuple[str, ...], said: str
 ) -> None:
     assert f"\n\n{said}" in ask(product, *options, columns=100).stdout

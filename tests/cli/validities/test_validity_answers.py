@@ -47,7 +47,7 @@ def test_it_is_about_the_standard_variant_and_the_first_duration() -> None:
     assert answer("sledging")["productVariantIds"] == [321]
 
 
-def test_it_is_asked_now() -> None:
+def test_default_instant_is_now() -> None:
     result = run("validities", "garden", "--catalogue", SLOPES)
 
     assert result.exit_code == 0
@@ -82,7 +82,7 @@ def test_json_has_every_number_exact() -> None:
     assert found["options"][5]["capacity"] is found["options"][5]["bottleneck"] is None
 
 
-def test_json_says_why_a_validity_cannot_be_booked() -> None:
+def test_json_has_the_obstacle_of_a_validity() -> None:
     obstacles = [option["obstacle"] for option in answer("day-pass", *december(2, 9))["options"]]
 
     assert obstacles == ["too-late", None, None, None, "sold-out", None, "closed", None]
@@ -143,7 +143,7 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["calendar", "json"])
-def test_every_fault_of_a_call_is_told_and_nothing_is_printed(
+def test_every_fault_of_a_call_is_reported_and_nothing_is_printed(
     arguments: list[str], faults: list[str], options: list[str]
 ) -> None:
     result = run("validities", "--catalogue", SLOPES, "--at", AT, *options, *arguments)
@@ -155,7 +155,7 @@ def test_every_fault_of_a_call_is_told_and_nothing_is_printed(
 @pytest.mark.parametrize(
     "arguments", [[], ["garden", "more"], ["garden", "--quantity", "0"], ["garden", "--for", "2026-12-03"]]
 )
-def test_call_that_cannot_be_read_says_how_to_call(arguments: list[str]) -> None:
+def test_unreadable_call_shows_the_usage(arguments: list[str]) -> None:
     result = run("validities", *arguments)
 
     assert result.exit_code == 2
@@ -172,7 +172,7 @@ def test_farthest_dates_and_longest_windows_are_no_traceback() -> None:
     assert "366 of 366 days can be booked" in leap.stdout
 
 
-def test_help_names_every_option_and_what_is_not_known() -> None:
+def test_help_names_every_option_and_the_lack_of_sales() -> None:
     text = " ".join(run("validities", "--help").stdout.split())
 
     options = [

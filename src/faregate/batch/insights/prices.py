@@ -59,7 +59,7 @@ class PriceHistogram(OrderedPrices):
     def from_columns(cls, prices: Integers, *, weights: Integers | None = None) -> PriceHistogram:
         """Count *prices* ``[n]`` of any dtype that fits int64, each *weights* ``[n]`` times if given.
 
-        Needs less than 2 MB beside the histogram. The arguments are not changed.
+        Needs less than 2 MB besides the histogram. The arguments are not changed.
 
         Raises:
             InvalidInput: a column has another dtype or shape, or the prices span more than ``MAX_CENTS``.

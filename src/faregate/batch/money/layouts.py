@@ -94,7 +94,7 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """Return the index in the basket, corrected for lines at both ends, which have fewer comparisons."""
+        """Index in the basket, corrected for lines at both ends, which have fewer comparisons."""
         lines, window = self.shape[0], max(0, self.longest - 1)
         # Indexes are below 128, so eight bits of the numbers that they are differences of are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
