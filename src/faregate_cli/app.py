@@ -16,7 +16,7 @@ EPILOG = """\b
 Each command has its own help, with an example: faregate price --help.
 
 With --json a command prints one JSON object: names in camelCase, amounts in
-major units. Errors are one JSON object on standard error:
+major units. An error is also printed as one JSON object, on standard error:
 {"error": {"outcome": "nothing is priced", "faults": ["..."]}}. The output of
 faregate serve is its log: as JSON with --log-format json.
 

@@ -57,7 +57,7 @@ def check(
         typer.Option(
             metavar="FILE",
             envvar="FAREGATE_CATALOGUE",
-            help="The catalogue now on sale: prices open checkouts and compares units.",
+            help="The catalogue on sale, for pricing open checkouts and checking capacity.",
         ),
     ] = None,
     as_json: Annotated[

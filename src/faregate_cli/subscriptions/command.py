@@ -72,7 +72,7 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
     ] = None,
     as_json: Annotated[bool, json_option("a table")] = False,
 ) -> None:
-    """Print the start, billing dates and earliest end of a subscription.
+    """Print the dates and payments of a subscription.
 
     Each period has a line. Whole periods are numbered from 1; number 0 are the days before the first date of
     the rule, if the subscription begins with them.
