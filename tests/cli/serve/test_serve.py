@@ -1,4 +1,4 @@
-"""The command that serves: what it prints works, and what cannot be served is said in one line."""
+"""The command that serves: its printed instructions work, and failures are one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.service.service import HEADERS
 
 
 def call(printed: str) -> tuple[int, dict[str, object]]:
-    """What the curl command at the end of *printed* would bring: status and JSON."""
+    """Return status and JSON of the curl command at the end of *printed*."""
     words = shlex.split(printed.splitlines()[-1])
     assert words[:2] == ["curl", "-s"]
     options = list(zip(words[3::2], words[4::2], strict=True))
@@ -38,7 +38,7 @@ def call(printed: str) -> tuple[int, dict[str, object]]:
 
 
 @pytest.mark.parametrize("options", [(), ("--catalogue", VILLAGE)], ids=["demo resort", "a catalogue"])
-def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ...]) -> None:
+def test_printed_instructions_work(tmp_path: Path, options: tuple[str | Path, ...]) -> None:
     with served(tmp_path, *options) as server:
         status, answer = call(server.printed)
 
@@ -48,7 +48,7 @@ def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ..
 
 
 @pytest.mark.parametrize("option", ["--dev", "--showcase"])
-def test_where_there_is_a_page_its_address_is_said(tmp_path: Path, option: str) -> None:
+def test_address_of_the_showcase_is_printed(tmp_path: Path, option: str) -> None:
     with served(tmp_path, option) as server:
         lines = [line.strip() for line in server.printed.splitlines()]
         with urlopen(lines[3], timeout=30) as response:
@@ -166,12 +166,10 @@ def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, me
     ("database", "message"),
     [
         pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
-        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "is the server running", id="no server"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "the server is running", id="no server"),
     ],
 )
-def test_database_that_cannot_be_used_is_said_in_one_line(
-    tmp_path: Path, database: str, message: str
-) -> None:
+def test_unusable_database_is_reported_in_one_line(tmp_path: Path, database: str, message: str) -> None:
     url = database.format(folder=tmp_path)
 
     result = run("serve", "--port", "0", "--database", url)
