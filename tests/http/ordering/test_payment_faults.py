@@ -44,7 +44,7 @@ def test_where_nobody_knows_whether_it_acted_all_is_given_back(till_url: str, pl
         shown = data_of(await scene.branch(1).client.get(path, headers=customer.headers))
         assert shown["status"] == "OPEN"
         status = await scene.branch(1).client.get(f"{path}/payment/status", headers=customer.headers)
-        assert data_of(status)["errors"] == ["The payment gateway does not answer. Nothing was paid."]
+        assert data_of(status)["errors"] == ["The payment gateway does not respond. Nothing was paid."]
         await scene.settle_up()
         assert data_of(await scene.branch(1).pay(path, 35, customer.headers))["status"] == "CLOSED"
         return await scene.settle_up()

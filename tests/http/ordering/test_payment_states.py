@@ -255,7 +255,7 @@ def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> 
             status = after.status(path, customer.headers)
             assert (status["status"], status["errors"]) == (
                 "FAILED",
-                ["What was to be paid is no longer available. The money is returned."],
+                ["Part of the order is no longer available. The money will be refunded."],
             )
             assert after.shown(path, customer.headers)["status"] == "OPEN"
             after.call(audit, after.services.store, gateway, after.clock)

@@ -62,7 +62,7 @@ def test_a_problem_says_everything_once() -> None:
 @pytest.mark.parametrize(
     ("language", "title", "detail"),
     [
-        ("en", "Sold out", "Not enough places are left."),
+        ("en", "Sold out", "Not enough units are left."),
         ("de", "Ausverkauft", "Es sind nicht mehr genug Plätze frei."),
         ("fr", "Complet", "Il ne reste pas assez de places."),
         ("it", "Esaurito", "Non restano abbastanza posti."),
