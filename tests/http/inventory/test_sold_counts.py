@@ -315,6 +315,6 @@ def test_an_outage_is_logged_once_and_survived(
     with caplog.at_level(logging.INFO, "faregate.http"):
         run(behaviour)
 
-    failed = (logging.ERROR, f"sold counts: cannot be done now: {error}")
-    again = (logging.WARNING, "sold counts: done again")
+    failed = (logging.ERROR, f"sold counts: failed, retrying: {error}")
+    again = (logging.WARNING, "sold counts: succeeded again")
     assert [(record.levelno, record.getMessage()) for record in caplog.records] == [failed, again] * 2

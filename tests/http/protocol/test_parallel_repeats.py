@@ -253,7 +253,7 @@ def test_old_answers_that_cannot_be_removed_stop_nothing(
 
     check(behaviour)
 
-    assert caplog.messages == ["housekeeping: cannot be done now: the disk is full"]
+    assert caplog.messages == ["housekeeping: failed, retrying: the disk is full"]
 
 
 def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:
