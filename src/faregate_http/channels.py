@@ -38,8 +38,7 @@ class Channels:
     """Sales channels of a catalogue. A protected channel is found only with a valid key.
 
     *more_keys* are hashes of further keys by channel UUID. *throttle* counts wrong keys and unknown UUIDs,
-    and
-    rejects clients after too many; a valid key is never rejected.
+    and rejects clients after too many; a valid key is never rejected.
     """
 
     catalogue: Catalogue

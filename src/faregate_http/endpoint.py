@@ -129,8 +129,7 @@ class Shortcuts:
     A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets 404.
 
     Starlette's router tries one route after another and creates objects for each request, a quarter of the
-    time
-    of a gate request.
+    time of a gate request.
     """
 
     def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:

@@ -35,7 +35,7 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return the recipient of the response to *request*; a checkout is *bound_to* an account or to None."""
+        """Return the recipient of a response about a checkout that is *bound_to* an account or to None."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 

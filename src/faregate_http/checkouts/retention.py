@@ -22,8 +22,7 @@ class Retention:
     """Removes personal data from ended checkouts, visiting all checkouts of a *store* in rounds.
 
     It needs no index and no flag. Rows that changed meanwhile or came from a backup are visited again.
-    Starting
-    at a random id, as *begun*, shares the work with other processes, even if it restarts often.
+    Starting at a random id, as *begun*, shares the work with other processes, even if it restarts often.
     """
 
     def __init__(self, store: Store, *, begun: str = "") -> None:
