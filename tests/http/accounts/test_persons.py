@@ -169,7 +169,7 @@ def test_answers_to_other_products_are_kept(tmp_path: Path, provider: Provider) 
     assert renter["values"] == {"name": "Ada", "size": 27, "level": "b"}
     assert plain["values"] == {"name": "A.", "size": 27, "level": "b"}
     assert list(plain["formDefinition"]["properties"]) == ["name"]
-    assert refused.json()["errors"] == [{"reason": "there is no such question", "pointer": "/values/size"}]
+    assert refused.json()["errors"] == [{"reason": "unknown question", "pointer": "/values/size"}]
     assert both["formDefinition"]["properties"]["level"]["oneOf"] == [{"const": "b", "title": "Good"}]
     assert both["formDefinition"]["properties"]["size"]["minimum"] == 20
     assert both["formDefinition"]["properties"]["size"]["maximum"] == 30

@@ -127,7 +127,7 @@ def test_a_card_is_registered_for_a_checkout_within_reach_alone(shop: TestClient
         refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=url.rpartition("/")[2]))
         assert refused.json()["errors"] == [
             {
-                "reason": "there is no such checkout",
+                "reason": "unknown checkout",
                 "pointer": "/checkoutId",
                 "code": "unknown-checkout",
                 "title": "Unknown checkout",

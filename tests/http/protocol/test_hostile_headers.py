@@ -92,7 +92,7 @@ def test_which_items_are_unknown_is_said(resort: World, ids: list[int], unknown:
 
     reply = resort.asked(REMOVE._replace(target=f"<checkout>/items?{query}"))
 
-    expected = [f"there is no item {item_id}" for item_id in unknown]
+    expected = [f"unknown item {item_id}" for item_id in unknown]
     assert reasons(problem_of(reply, 404, "unknown-item")) == expected
 
 
