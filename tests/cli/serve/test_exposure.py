@@ -269,7 +269,7 @@ def test_who_logs_in_at_a_server_with_protected_channels_alone_brings_a_key(tmp_
 
     assert (without.returncode, wrong.returncode, right.returncode) == (1, 1, 0)
     assert without.stderr == wrong.stderr
-    assert b"there is no such channel" in without.stderr
+    assert b"unknown sales channel" in without.stderr
 
 
 def test_settings_name_no_secrets() -> None:
