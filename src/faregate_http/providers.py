@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Providers:
     """External services that an application calls.
 
-    Without a ``gatekeeper`` there are no accounts. Without a ``gateway``, means of payment cannot be
+    A service without a ``gatekeeper`` has no accounts. Without a ``gateway``, means of payment cannot be
     registered or charged. Tickets get serial numbers unless a ``ticket_issuer`` issues them. ``clock``
     returns an aware datetime; ``timer`` counts seconds and ignores changes of the clock.
     """

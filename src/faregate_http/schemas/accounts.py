@@ -105,7 +105,7 @@ class AuthenticationEnvelope(Envelope[AuthenticationView]):
 
 
 class PersonView(View):
-    """A person for whom the account buys.
+    """One of the persons of an account.
 
     ``formDefinition`` is the JSON Schema of the questions, ``values`` has all answers so far, and
     ``defaultValues`` has suggested answers.

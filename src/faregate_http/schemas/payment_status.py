@@ -13,7 +13,7 @@ from faregate_http.schemas.base import Body, CatalogueId, Envelope, View
 
 
 class PaymentState(Enum):
-    """State of a payment."""
+    """State of a payment or of a part of it."""
 
     PENDING = "PENDING"
     AUTHORIZED = "AUTHORIZED"

@@ -89,7 +89,7 @@ class ProductContentView(View):
 
 
 class ProductCategoryView(View):
-    """Category of a product."""
+    """Shop category with its texts."""
 
     id: int
     title: str

@@ -11,7 +11,7 @@ from faregate_http.store.records import Record, RecordType
 
 
 class StoreError(Exception):
-    """Error of a store.
+    """Base of all errors that a store raises.
 
     ::
 

@@ -28,7 +28,7 @@ class AccountRow(NamedTuple):
 
 
 class PersonRow(NamedTuple):
-    """Person for whom an account buys; `answers` are JSON."""
+    """Person of an account; `answers` are JSON."""
 
     id: int
     revision: int

@@ -131,7 +131,7 @@ def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:
     assert code_of(refused) == (422, "too-many-units")
     assert "retry-after" not in refused.headers
     assert reasons(refused.json()) == [
-        "without an account at most 12 places of hall on 2026-12-27 are held, got 13"
+        "expected at most 12 units of hall on 2026-12-27 without an account, got 13"
     ]
 
 
