@@ -1,4 +1,4 @@
-"""One decision for a key at a time, and no lock left behind."""
+"""Decisions for one key run one at a time, and no lock is left behind."""
 
 import asyncio
 import gc
@@ -15,7 +15,7 @@ def check(behaviour: Callable[[Retries], Awaitable[None]]) -> None:
         retries = Retries()
         await behaviour(retries)
         gc.collect()
-        assert len(retries._locks) <= 1  # asyncio keeps what the last cancelled task waited for
+        assert len(retries._locks) <= 1  # asyncio keeps the lock of the last cancelled task
 
     asyncio.run(run())
 

@@ -1,4 +1,4 @@
-"""Who fails too often waits: how often, how long, who counts as one, and how much is remembered."""
+"""Rate limits after failures: thresholds, waiting times, client networks and memory."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from faregate_http.throttling import Throttle
 
 
 class Timer:
-    """Counts the seconds that a test lets pass."""
+    """Timer that a test advances."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -21,7 +21,7 @@ class Timer:
 
 
 class From:
-    """A call from an address."""
+    """A request from an address."""
 
     def __init__(self, client: str) -> None:
         self.client = client
@@ -42,7 +42,7 @@ def call(client: str = "192.0.2.1") -> Any:
 
 
 def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
-    """How many seconds a client has to wait; 0: it need not."""
+    """Return the number of seconds that a client must wait, or 0."""
     try:
         throttle.check(call(client))
     except Problem as problem:

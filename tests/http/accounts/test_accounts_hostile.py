@@ -1,4 +1,4 @@
-"""Who guesses tokens has to wait; and all that is wrong with a person is told."""
+"""Guessed tokens are rate-limited, and all errors of a person are reported."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A pass for children is for children: when a person is named, and again when it is paid."""
+"""Age limits of passes, checked when a person is named and again at payment."""
 
 from dataclasses import replace
 from typing import Any

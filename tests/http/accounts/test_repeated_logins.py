@@ -1,4 +1,4 @@
-"""However often and however many log in at once, there is one account. Decisions §13."""
+"""Repeated and concurrent logins open one account. Decisions §13."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Changes that cannot be made are refused with their code and place, and change nothing. Decisions §11."""
+"""Impossible changes are refused with their code and location, and change nothing. Decisions §11."""
 
 from pathlib import Path
 

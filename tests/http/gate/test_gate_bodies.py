@@ -1,4 +1,4 @@
-"""Bodies of gates, read the quick way or with care: what the quick way takes, the careful one reads alike."""
+"""Bodies of gates: the fast parser and the strict parser agree on all bodies that the fast one accepts."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ def read_with_care(body: bytes) -> GateRequest | None:
 
 
 def written(members: list[tuple[str, Any]]) -> bytes:
-    """An object as it is written, double keys included."""
+    """Return an object as JSON, including duplicate keys."""
     return f"{{{', '.join(f'{json.dumps(key)}: {json.dumps(value)}' for key, value in members)}}}".encode()
 
 

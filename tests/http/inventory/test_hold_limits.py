@@ -1,4 +1,4 @@
-"""Limits on what is held without an account on a public channel, and what lifts them. Decisions §11.7."""
+"""Limits on anonymous holds on a public channel, and their exceptions. Decisions §11.7."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
-    """Of a service with the limits that it is served with."""
+    """Yield a client of a service with the default limits of the server."""
     with running(tmp_path, clock=clock, **AS_SERVED) as client:
         yield client
 
@@ -48,7 +48,7 @@ def ask(
     address: str | None = None,
     **headers: Any,
 ) -> Any:
-    """The response to somebody at *address* who asks for *units* more seats in a checkout."""
+    """Return the response to a client at *address* that adds *units* seats to a checkout."""
     if address is not None:
         client._transport.client = (address, 50_000)  # type: ignore[attr-defined]
     target = url or new_url()
@@ -67,7 +67,7 @@ def hold(client: TestClient, units: int, variant: int = ARENA_SEAT, **others: An
 
 
 def fill(client: TestClient, units: int, *, day: str = SUNDAY) -> None:
-    """Hold places of the arena at the counter, which has no limits."""
+    """Hold units of the arena at the counter, which has no limits."""
     hold(client, units, day=day, headers=AT_THE_COUNTER)
 
 
@@ -86,7 +86,7 @@ def taken(client: TestClient, pool: str = "arena", day: str = SUNDAY) -> int:
     return client.portal.call(count)
 
 
-# ---------------------------------------------------------------- units of a checkout
+# ---------------------------------------------------------------- units per checkout
 
 
 def test_a_checkout_without_an_account_has_60_units_on_a_public_channel(client: TestClient) -> None:
@@ -122,7 +122,7 @@ def test_who_logs_in_frees_the_address_of_what_they_hold(
         hold(client, 12, HALL_SEAT)
 
 
-# ---------------------------------------------------------------- units and places of an address
+# ---------------------------------------------------------------- units per address
 
 
 def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:
@@ -209,7 +209,7 @@ def test_others_holds_are_looked_at_again_after_a_second(client: TestClient, clo
     assert remaining(hold(client, 1), clock) == timedelta(minutes=10)
 
 
-# ---------------------------------------------------------------- metrics, settings
+# ---------------------------------------------------------------- metrics and settings
 
 
 def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:

@@ -1,4 +1,4 @@
-"""The form of a checkout: its JSON Schema, what answers it takes, and that nothing is lost on the way."""
+"""The form of a checkout: its JSON Schema, the answers it accepts, and their round trip."""
 
 import json
 from decimal import Decimal
@@ -22,18 +22,18 @@ WEBSHOP = FORMS["Webshop"]
 def refused(
     form: CheckoutForm, values: dict[str, Any], known: CheckoutConditions = NOTHING
 ) -> dict[str, str]:
-    """What *form* says against *values*, by where."""
+    """Return the messages of *form* about *values* by location."""
     with pytest.raises(InvalidCheckout) as caught:
         form.changed(known, values)
     return {"/".join(map(str, fault.loc)): fault.message for fault in caught.value.issues}
 
 
 def answer(form: CheckoutForm, name: str, value: Any) -> Any:
-    """What comes back of *value*."""
+    """Return *value* after it has been saved and shown."""
     return form.answered(form.changed(NOTHING, {name: value}))[name]
 
 
-# ---------------------------------------------------------------- the definition
+# ---------------------------------------------------------------- definition
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])

@@ -1,4 +1,4 @@
-"""A product by its slug: its page in four languages, what it costs now, and when it can be booked next."""
+"""A product by its slug: content in four languages, current prices and next availability."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -31,12 +31,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
 
 
 def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
-    """The product with its next availability."""
+    """Return the product with its next availability."""
     url = f"/api/products/{slug}?{NEXT}"
     return data_of(client.get(url, headers={"service-channel-uuid": channel}))
 
 
-# ---------------------------------------------------------------- what the catalogue says
+# ---------------------------------------------------------------- content
 
 TEXTS: dict[str, tuple[str, ...]] = {
     "en": (
@@ -262,7 +262,7 @@ def test_head_says_what_get_would_without_the_body(client: TestClient, language:
     assert got.header("api-version") == "2025-02-18"
 
 
-# ---------------------------------------------------------------- what to include
+# ---------------------------------------------------------------- included parts
 
 
 def test_the_next_availability_comes_only_where_it_is_asked_for(client: TestClient) -> None:
@@ -294,7 +294,7 @@ def test_any_other_query_is_400(client: TestClient, query: str) -> None:
     assert problem["errors"]
 
 
-# ---------------------------------------------------------------- which product
+# ---------------------------------------------------------------- access
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_any_other_query_is_400(client: TestClient, query: str) -> None:
         (COUNTER, "summer-ticket", 404),
         (SOUK, "souk", 200),
         (SOUK, "winter-ticket", 404),
-        # It is sold in another currency, and prices come without one.
+        # Sold in another currency, so its prices cannot be shown.
         (EVERYTHING, "souk", 404),
     ],
 )

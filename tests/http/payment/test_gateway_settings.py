@@ -1,4 +1,4 @@
-"""What stands in where no gateway is given: the sandbox only where it is meant, else nothing takes money."""
+"""Default gateways: the sandbox where configured, otherwise one that takes no money."""
 
 import asyncio
 from pathlib import Path

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 REVISIONS = st.integers(0, 10**6)
 PARTS = st.lists(st.text("abzAZ019.-_:;+/=*!~", min_size=1, max_size=6), max_size=4)
-# Nothing of their own to say to a revision: no tag of these begins with digits and a dot.
+# Tags that say nothing about a revision: none begins with digits and a dot.
 OTHERS = st.lists(st.sampled_from(['"x"', 'W/"y"', '"a,b"', '""', '"\xe9"', ""]), max_size=3)
 
 
@@ -163,7 +163,7 @@ def test_the_tag_of_a_compressed_body_is_known_by_its_own_name(
 
 @given(revision=REVISIONS, parts=PARTS)
 def test_the_tag_of_a_compressed_body_guards_the_same_revision(revision: int, parts: list[str]) -> None:
-    """One revision without another part is not a tag of ours."""
+    """One revision without another part is not a valid tag of the service."""
     etag = gzip_etag(make_etag(revision, "OPEN", *parts).encode()).decode()
 
     assert etag_matches(etag, revision)

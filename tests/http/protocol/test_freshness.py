@@ -1,4 +1,4 @@
-"""For how long an answer may be kept: no problem at all, and public ones as decisions §15 says."""
+"""Caching of responses: problems never, public responses as in decisions §15."""
 
 import pytest
 from starlette.testclient import TestClient

@@ -1,4 +1,4 @@
-"""Bodies at the edge of what is read: how large they may be, how they come, and how much is told of them."""
+"""Bodies at their limits: size, transfer, and amount of reported errors."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from support.service.service import day_ticket
 
 
 def sent(world: World, request: Request, body: bytes | list[bytes], *headers: tuple[str, str]) -> Reply:
-    """What is answered to a body in one or more pieces."""
+    """Return the response to a body in one or more pieces."""
     given: Headers = [(name, world.filled(str(value))) for name, value in (*request.headers, *headers)]
     return ask(world.client, request.method, world.filled(request.target), headers=given, body=body)
 
@@ -27,7 +27,7 @@ def test_a_body_may_have_a_mebibyte_and_not_a_byte_more(resort: World) -> None:
         sent(resort, ADD, full + b" ", too_long),
         sent(resort, ADD, [*pieces, b" "]),
         sent(resort, ADD, [*pieces, b"", b" " * MOST_BYTES]),
-        sent(resort, ADD, [b""], too_long),  # refused before any of it is read
+        sent(resort, ADD, [b""], too_long),  # refused before any of the body is read
     ]
 
     for reply in whole:
@@ -37,7 +37,7 @@ def test_a_body_may_have_a_mebibyte_and_not_a_byte_more(resort: World) -> None:
     assert resort.is_as_it_was
 
 
-# Those that open something, change something and pay; the way of a body to each is one.
+# One operation of each kind, since all read bodies in the same way.
 READ_FROM = ["items", "quantity", "pay", "gate"]
 
 

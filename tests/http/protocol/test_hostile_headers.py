@@ -1,4 +1,4 @@
-"""What only looks wrong, or is beside the point: it is answered as if it were not there."""
+"""Unusual but valid headers, queries and paths have no effect on the response."""
 
 from uuid import uuid4
 
@@ -155,7 +155,7 @@ def test_what_nothing_answers_is_404_whatever_else_is_wrong(
     problem_of(ask(resort.client, "GET", f"/nowhere{query}", headers=headers), 404, "not-found")
 
 
-# ---------------------------------------------------------------- what is beside the point
+# ---------------------------------------------------------------- ignored parts
 
 
 @pytest.mark.parametrize("body", [b"x", b'{"itemId": 1}', b"\xff" * (2 << 20)], ids=range(3))

@@ -1,4 +1,4 @@
-"""Hostile requests are refused as their tables say, change nothing that is kept, and take no time."""
+"""Hostile requests get the declared problem, change nothing that is stored, and take little time."""
 
 from collections.abc import Iterator
 
@@ -64,7 +64,7 @@ def development(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def checked(world: World, rows: Rows) -> None:
-    """What is wrong with any of *rows* is said."""
+    """Check the response to each of *rows*."""
     told = [*rows]
     found = [fault for row in told if (fault := fault_of(world, row))]
     assert told, "there is no such table"
@@ -113,7 +113,7 @@ def test_metrics_are_told_whatever_is_accepted(resort: World) -> None:
     checked(resort, (Row(text[:40], metrics.beside(("accept", text)), Plain(200)) for text in ACCEPTED))
 
 
-# ---------------------------------------------------------------- all that can be wrong with one
+# ---------------------------------------------------------------- errors of each kind
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_mebibyte_of_anything_takes_no_time(
 
 
 def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Else it could be refused for another reason."""
+    """Otherwise the requests could be refused for another reason."""
     folder = tmp_path_factory.mktemp("good")
     with world(folder / "resort") as resort, development_world(folder / "development") as here:
         replies = {name: resort.asked(request) for name, request in (INTERFACE | BESIDE).items()}  # type: ignore[operator]
@@ -185,7 +185,7 @@ def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path_factory: pytest.TempP
     assert not {name: reply.body for name, reply in replies.items() if reply.status >= 400}
 
 
-# ---------------------------------------------------------------- what is of others
+# ---------------------------------------------------------------- data of others
 
 OF_OTHERS = {
     "a checkout": (GET, "<checkout>", "<foreign bound>", "/api/checkout/<unknown>"),
@@ -241,7 +241,7 @@ def test_persons_of_others_are_unknown(resort: World) -> None:
     )
 
 
-# ---------------------------------------------------------------- what a table would find
+# ---------------------------------------------------------------- tests of the checks
 
 
 def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:

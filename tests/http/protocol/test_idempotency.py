@@ -1,4 +1,4 @@
-"""However often a request is sent: one effect, one answer."""
+"""Repeated requests: one effect, one response."""
 
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def test_a_refusal_is_kept_like_any_answer(tmp_path: Path, status: int) -> None:
         url = filled_checkout(client)
 
         first = client.request(method, url + path, content=body, headers=headers)
-        # Now the request would be answered otherwise.
+        # The request alone would now get another response.
         data_of(client.delete(f"{url}/items?itemId=3"))
         data_of(client.post(f"{url}/items", json={"items": [day_ticket(20)]}))
         data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 4}))
@@ -116,7 +116,7 @@ def test_other_keys_are_other_requests(tmp_path: Path) -> None:
         for key in ("a", "A", "a ", "aa", "!", "~" * 255):
             send(client, url, QUANTITY, **{"idempotency-key": key})
 
-        assert copies(client.get(url)) == 5  # a header ends before its blanks
+        assert copies(client.get(url)) == 5  # trailing blanks are not part of a header
 
 
 @pytest.mark.parametrize("path", ["/items?itemId=2", "/vouchers/WINTER10"])

@@ -1,4 +1,4 @@
-"""JSON from strangers is read exactly or refused with the place of each fault."""
+"""Untrusted JSON is read exactly, or refused with the location of each error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VALUES: st.SearchStrategy[Plain] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=20,
 )
-# Pieces that are JSON more often than chance would have it, and often nearly.
+# Pieces that often form JSON, or nearly.
 PIECES = st.lists(
     st.sampled_from(
         [
@@ -95,7 +95,7 @@ def outcome(body: bytes) -> Json | InvalidJson:
 
 
 def exactly(value: Plain) -> Json:
-    """What a value should be read as: floats as the numbers that json.dumps writes."""
+    """Return the expected result of reading *value*: floats as the numbers that json.dumps writes."""
     match value:
         case float():
             number = Decimal(json.dumps(value))
@@ -116,7 +116,7 @@ def test_what_json_writes_is_read_exactly(value: Plain, is_ascii: bool, indent: 
 
     read = outcome(body)
 
-    if isinstance(read, InvalidJson):  # a float may be nearer to nothing than 1e-308
+    if isinstance(read, InvalidJson):  # a float may be smaller than 1e-308
         assert {issue.message for issue in read.issues} == {"number out of range"}
         assert "e-3" in body.decode()
     else:

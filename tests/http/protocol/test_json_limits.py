@@ -1,4 +1,4 @@
-"""JSON is read to a depth, and what is said of its faults stays small."""
+"""JSON is read to a maximum depth, and reports about its errors stay small."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_depth_is_found_behind_much_that_is_shallow() -> None:
     assert refusal(b"[" + b"{}," * 1_000 + deep + b"]").pointer == "/1000" + "/0" * (MAX_LEVELS - 1)
 
 
-# ---------------------------------------------------------------- what is said stays small
+# ---------------------------------------------------------------- size of reports
 
 
 def test_faults_are_told_up_to_a_number() -> None:

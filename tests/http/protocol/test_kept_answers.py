@@ -1,4 +1,4 @@
-"""What is kept under an Idempotency-Key: nothing that passes by itself, and packed. Decisions §11.6."""
+"""Responses stored under an Idempotency-Key: none that is temporary, and packed. Decisions §11.6."""
 
 import json
 import sqlite3

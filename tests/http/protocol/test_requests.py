@@ -1,4 +1,4 @@
-"""A request as an operation sees it."""
+"""Requests as operations see them."""
 
 import asyncio
 import gc
@@ -40,7 +40,7 @@ def called(
     parameters: Iterable[Parameter[object]] = (),
     pieces: Any = (),
 ) -> Request:
-    """The call of a request whose body comes in *pieces*; then the client is gone."""
+    """Return a request whose body arrives in *pieces*, after which the client disconnects."""
     messages: Iterator[Message] = iter(
         [*({"type": "http.request", "body": piece, "more_body": more} for piece, more in pieces)]
     )
@@ -52,13 +52,13 @@ def called(
 
 
 def scope_of(headers: Headers, query: bytes = b"") -> Scope:
-    """The scope of a request."""
+    """Return the ASGI scope of a request."""
     raw = [(name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in headers]
     return {"method": "GET", "path": "/a", "path_params": {}, "query_string": query, "headers": raw}
 
 
 async def nothing() -> Message:
-    """What is received of a request that is not read."""
+    """Fail, because the request must not be read."""
     raise AssertionError("there is nothing to receive")
 
 
@@ -181,7 +181,7 @@ def test_any_text_can_be_a_value(values: list[str]) -> None:
 
 
 def refusal_of(ask: Callable[[], object]) -> Problem | None:
-    """The problem that *ask* ends with, if it does."""
+    """Return the problem that *ask* raises, if any."""
     try:
         ask()
     except Problem as problem:
@@ -242,12 +242,12 @@ def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
 
 
 def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small ones never."""
-    gc.collect()  # what other tests have left is given back now, and not in between
+    """Small bodies are never refused."""
+    gc.collect()  # release the bodies of earlier tests now
     monkeypatch.setattr(bodies, "MOST_LARGE_BYTES", bodies.Share.all_taken + 2 * MOST_BYTES)
 
     def call(size: int) -> PlainRequest:
-        """One with a body of that size."""
+        """Return a request with a body of *size* bytes."""
         return called(headers=JSON, pieces=[(b" " * (size // 2), True), (b" " * (size // 2), False)])
 
     at_work = [call(MOST_BYTES), call(MOST_BYTES)]
@@ -261,7 +261,7 @@ def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pyt
     assert len(asyncio.run(call(MOST_BYTES).body())) == MOST_BYTES
 
 
-# ---------------------------------------------------------------- what models find
+# ---------------------------------------------------------------- models
 
 
 MODELS = [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody, AccessPriceBody]
