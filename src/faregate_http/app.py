@@ -86,7 +86,7 @@ def create_app(
 
     *open_store* is called in a thread when the application starts, and its store is closed when the
     application
-    ends. *routes* are served beside the interface and find the services in the state of a request.
+    ends. *routes* are served alongside the interface and find the services in the state of a request.
     """
     options, providers = options or Options(), providers or Providers()
 

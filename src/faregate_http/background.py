@@ -1,4 +1,4 @@
-"""Work beside the requests: due payments and tickets, and housekeeping.
+"""Background work: due payments and tickets, and housekeeping.
 
 Every process does it. Each write is conditional, so that one of several processes succeeds.
 """

@@ -46,7 +46,7 @@ _VERSION = (b"api-version", API_VERSION.encode())
 class Cors:
     """Origins whose pages may call *operations*, by channel.
 
-    Pages of other origins cannot call operations without a channel or pages beside the interface.
+    Pages of other origins cannot call operations without a channel or pages outside the interface.
     """
 
     def __init__(self, channels: Iterable[Channel], operations: Iterable[Operation]) -> None:

@@ -7,7 +7,7 @@ from datetime import date, time
 from faregate.catalogue.pools import PoolSlot
 
 ALLOWANCES = ("a", "z~")
-"""Bounds of the names of code limits, which are stored beside pools; no day lies between them."""
+"""Bounds of the names of code limits, which are stored alongside pools; no day lies between them."""
 
 
 def text_of(slot: PoolSlot) -> str:

@@ -1,6 +1,6 @@
 """Sold units of the pools that prices depend on, in memory, so that gates do not wait for a database.
 
-Decisions §9: the counts are read before the first request and then regularly beside the requests. A timer
+Decisions §9: the counts are read before the first request and then regularly in the background. A timer
 measures their age, because the clock may be corrected.
 """
 

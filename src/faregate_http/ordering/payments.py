@@ -100,7 +100,7 @@ class Payments:
     catalogue: Catalogue
     clock: Callable[[], datetime]
 
-    # ------------------------------------------------------------ a customer pays
+    # ------------------------------------------------------------ a new payment
 
     async def pay(
         self, request: Request, expected_total: int, instruct: Instruct, service_url: str
@@ -194,7 +194,7 @@ class Payments:
         except FaregateError as error:
             raise not_payable(error) from error
 
-    # ------------------------------------------------------------ the gateway answers
+    # ------------------------------------------------------------ result of the gateway
 
     async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
         """End a payment with *result* and return its current state, or None if it does not exist.
@@ -292,7 +292,7 @@ class Payments:
                 return
         await self.store.save(None, records=[payment])
 
-    # ------------------------------------------------------------ what is left over
+    # ------------------------------------------------------------ due payments
 
     async def work(self) -> int:
         """Process all due payments, and return how many there were.

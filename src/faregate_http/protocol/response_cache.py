@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64 << 20
 _MOST_ANSWERS = 20_000
-"""Maximum number of responses; each takes about a kilobyte beside its bytes."""
+"""Maximum number of responses; each takes about a kilobyte in addition to its bytes."""
 
 
 class ResponseCache:

@@ -300,7 +300,7 @@ class Store(Protocol):
         """Delete the responses whose scope begins with *owner* and a blank; return how many."""
 
     async def truncate_log(self) -> bool:
-        """Remove overwritten and erased data from a log beside the database, if there is one.
+        """Remove overwritten and erased data from a log next to the database, if there is one.
 
         Return False if other readers or writers prevent it; try again later. PostgreSQL cleans its own log.
         """

@@ -1,4 +1,4 @@
-"""Records beside checkouts: accounts, persons, payment details, payments, orders and tickets.
+"""Records other than checkouts: accounts, persons, payment details, payments, orders and tickets.
 
 Each is a row with a key and a revision, and all kinds are found and saved in the same way. JSON columns are
 opaque to the store. Instants are epoch milliseconds, UTC; `due_at` is when a row needs work, or None. Numeric

@@ -72,7 +72,7 @@ def thresholds(client: TestClient, product: int = DAY, **query: Any) -> tuple[ob
 
 
 def no_data(client: TestClient, product: int = DAY, **query: Any) -> str:
-    """Return the parameter that the refusal names if there are no prices."""
+    """Return the parameter named in the refusal of a query without prices."""
     asked: dict[str, Any] = {"productId": product, **query}
     response = client.get(PATH, params=asked)
     problem = response.json()

@@ -139,9 +139,7 @@ class Instruction(NamedTuple):
 INSTRUCTIONS = {
     "nothing-said": Instruction({}, "/provider", "is missing", has_account=False),
     "no-account": Instruction({"provider": "GATEWAY"}, "/paymentDetailId", "no default", has_account=False),
-    "foreign-detail": Instruction(
-        {"paymentDetailId": 7}, "/paymentDetailId", "cannot be used for this payment"
-    ),
+    "foreign-detail": Instruction({"paymentDetailId": 7}, "/paymentDetailId", "cannot be used for"),
     "both": Instruction({"provider": "ON_SITE", "paymentDetailId": 7}, "/provider", "does not go"),
     "voucher-a": Instruction({"provider": "VOUCHER_A"}, "/provider", "expected"),
     "voucher-b": Instruction({"provider": "VOUCHER_B"}, "/provider", "expected"),
