@@ -106,7 +106,7 @@ def test_an_origin_that_no_channel_lists_is_told_nothing(client: TestClient) -> 
 
 
 @pytest.mark.parametrize("left_out", ["origin", "access-control-request-method"])
-def test_what_no_browser_asks_is_not_allowed(client: TestClient, left_out: str) -> None:
+def test_an_incomplete_preflight_is_not_allowed(client: TestClient, left_out: str) -> None:
     headers = [pair for pair in PREFLIGHT if pair[0] != left_out]
 
     assert asked_first(client, PRODUCT, *headers).status == 405
@@ -295,7 +295,7 @@ def test_a_service_below_a_path_is_called_in_the_same_way() -> None:
     assert answer.status_code == 200
 
 
-def test_who_asks_before_a_call_is_counted_by_itself(client: TestClient) -> None:
+def test_preflights_are_counted_separately(client: TestClient) -> None:
     asked_first(client, PRODUCT)
 
     assert 'faregate_requests_total{operation="preflight",status="204"}' in client.get("/metrics").text

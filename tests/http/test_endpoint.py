@@ -188,7 +188,7 @@ def test_a_store_that_cannot_is_503_and_logged_without_telling_why(caplog: pytes
     ]
 
 
-def test_what_stands_in_a_path_is_not_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_paths_as_sent_are_not_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     url = new_url()
     assert client.portal is not None
     client.portal.call(client.app_state["services"].store.close)
@@ -207,7 +207,7 @@ def test_what_stands_in_a_path_is_not_logged(client: TestClient, caplog: pytest.
     assert url not in caplog.text
 
 
-def test_who_has_gone_is_sent_nothing() -> None:
+def test_a_client_that_has_disconnected_gets_no_response() -> None:
     assert asked(Endpoint([Outcome(ClientGone()).as_operation("GET")]), "GET") == []
 
 

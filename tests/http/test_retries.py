@@ -66,7 +66,7 @@ def test_a_failure_lets_the_next_one_in() -> None:
 
 
 @pytest.mark.parametrize("cancelled", [{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}, {0, 1, 2}])
-def test_who_is_cancelled_holding_or_waiting_leaves_nothing_behind(cancelled: set[int]) -> None:
+def test_a_cancelled_task_leaves_no_lock_behind(cancelled: set[int]) -> None:
     async def behaviour(retries: Retries) -> None:
         inside: list[int] = []
 

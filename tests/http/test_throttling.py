@@ -55,7 +55,7 @@ def fail(throttle: Throttle, times: int = 1, client: str = "192.0.2.1") -> None:
         throttle.failed(call(client))
 
 
-def test_who_does_not_fail_never_waits(throttle: Throttle) -> None:
+def test_a_client_without_failures_never_waits(throttle: Throttle) -> None:
     assert [wait(throttle) for _ in range(100)] == [0] * 100
 
 
@@ -130,7 +130,9 @@ def test_of_what_is_no_address_little_is_remembered(throttle: Throttle) -> None:
     assert [len(client) for client in throttle._failures] == [64]
 
 
-def test_who_failed_again_is_not_forgotten_first(throttle: Throttle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_with_a_new_failure_is_not_dropped_first(
+    throttle: Throttle, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(throttling, "MOST_CLIENTS", 2)
     fail(throttle, 2, "192.0.2.1")
     fail(throttle, 3, "192.0.2.2")

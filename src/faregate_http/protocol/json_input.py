@@ -89,7 +89,7 @@ def read_json(body: bytes) -> Json:
         issues = [Issue(_near(loc), message) for loc, message in islice(_issues(value, ()), MAX_ISSUES)]
         if issues:
             raise InvalidJson(*issues)
-    return value  # type: ignore[return-value]  # without issues, the data has only these types
+    return value  # type: ignore[return-value]  # a value without issues is Json
 
 
 def _may_be_wrong(text: str) -> bool:

@@ -129,7 +129,7 @@ def payment_detail(account: int, number: int = 1) -> PaymentDetailRow:
     )
 
 
-def test_who_comes_back_after_the_term_gets_a_new_account(
+def test_a_login_after_the_term_opens_a_new_account(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))

@@ -214,7 +214,7 @@ def test_the_files_of_sqlite_keep_no_trace(tmp_path: Path) -> None:
         assert files[1].stat().st_size == 0
 
 
-def test_what_others_entered_stays(place: Shop, till_url: str) -> None:
+def test_data_of_other_accounts_stays(place: Shop, till_url: str) -> None:
     customer, other = florence(place), place.customer()
     end_of_term(place)
     fresh = other._replace(headers=place.token(other))
@@ -259,7 +259,7 @@ def test_many_checkouts_are_blanked(place: Shop, till_url: str, monkeypatch: pyt
 # ---------------------------------------------------------------- postponed erasure
 
 
-def test_what_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
+def test_data_that_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
     customer = florence(place)
     end_of_term(place)
     place.clock.turn(minutes=-5)
@@ -341,9 +341,7 @@ def test_a_checkout_that_changes_meanwhile_is_blanked_in_the_next_round(
     assert found_in(till_url) == set()
 
 
-def test_whoever_dies_while_erasing_leaves_the_rest_to_the_next(
-    place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_erasure_continues_after_a_crash(place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     customer = florence(place)
     entered(place, customer)
     end_of_term(place)

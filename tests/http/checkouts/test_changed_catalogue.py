@@ -62,7 +62,7 @@ NO_POST = without(
 NO_QUESTION_OF_GUESTS = without(r"      - name: guests\n.*?(?=      - name: newsletter)")
 
 
-def test_what_was_promised_stays_when_prices_rise(editions: Editions) -> None:
+def test_prices_of_items_stay_when_prices_rise(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, before = open_checkout(client, item(1, 411), item(2, 412))
     with editions.running("new", without(r"vatRate: 2\.6", DEARER_LUNCH, by="vatRate: 3.8")) as client:
@@ -139,7 +139,7 @@ def test_a_change_that_leaves_it_unsellable_is_not_made(
 
 
 @pytest.mark.parametrize("removal", ["DELETE", "PATCH"])
-def test_what_is_sold_no_longer_can_be_removed_and_all_is_well(editions: Editions, removal: str) -> None:
+def test_removing_items_that_are_no_longer_sold_repairs_a_checkout(editions: Editions, removal: str) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411), item(2, 412))
     with editions.running("new", NO_LUNCH_FOR_CHILDREN) as client:

@@ -247,7 +247,7 @@ def test_two_bodies_under_one_key_have_one_effect(run: Run) -> None:
     run(behaviour)
 
 
-def test_who_reads_while_others_write_sees_whole_checkouts(run: Run) -> None:
+def test_concurrent_reads_see_whole_checkouts(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
 

@@ -85,7 +85,7 @@ def test_a_voucher_that_is_used_up_may_be_entered_and_its_step_says_why_it_pays_
     assert [(step["source"], step["note"]) for step in told] == [("totalGross", None), ("GIFT-30", "used up")]
 
 
-def test_what_items_share_is_told_of_each(client: TestClient) -> None:
+def test_shared_discounts_are_explained_for_each_item(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1), day_ticket(2), item(3, 411))
     enter(client, url, "WINTER10")
 
@@ -173,7 +173,7 @@ def test_a_checkout_that_is_bound_while_it_is_explained_is_explained_to_nobody_e
     assert (seen.status_code, seen.json()["code"]) == (404, "unknown-checkout")
 
 
-def test_what_is_paid_is_explained_with_the_figures_that_were_paid(till: Shop) -> None:
+def test_a_paid_checkout_is_explained_with_the_figures_that_were_paid(till: Shop) -> None:
     url = till.opened(meal(1), meal(2))
     total = till.shown(url)["totalGross"]
     assert till.pay(url, total, provider="ON_SITE").status_code == 200
@@ -201,7 +201,7 @@ def _pay(client: TestClient, url: str) -> None:
     assert paid.status_code == 200, paid.text
 
 
-def test_what_was_paid_is_not_explained_by_a_catalogue_that_prices_it_otherwise(tmp_path: Path) -> None:
+def test_a_paid_checkout_is_not_explained_with_other_prices(tmp_path: Path) -> None:
     with _running(tmp_path, "before", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411))
         enter(client, url, "WINTER10")

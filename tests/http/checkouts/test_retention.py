@@ -91,7 +91,7 @@ def test_until_then_nothing_is_taken(place: Shop, till_url: str) -> None:
     assert stored(till_url) == before
 
 
-def test_what_was_bought_keeps_everything(place: Shop, till_url: str) -> None:
+def test_paid_checkouts_keep_all_data(place: Shop, till_url: str) -> None:
     customer = place.customer(method="ECA")
     headers = {**customer.headers, **AT_STRICT}
     data_of(place.pay(abandoned(place, **customer.headers), 22, headers))

@@ -137,7 +137,7 @@ def test_a_validity_comes_back_with_the_offset_of_the_merchant(validity: Interva
 # ---------------------------------------------------------------- the text
 
 
-def test_what_is_at_its_default_is_not_written() -> None:
+def test_defaults_are_not_written() -> None:
     assert json.loads(write_inputs(Checkout(WEBSHOP))) == {}
 
 

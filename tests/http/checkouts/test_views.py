@@ -195,7 +195,7 @@ def test_a_price_that_is_part_of_a_package_is_not_displayed(client: TestClient) 
     assert data["supportedPaymentMethods"] == []
 
 
-def test_what_is_sent_needs_an_address_whatever_the_fee_is_sold_as(tmp_path: Path) -> None:
+def test_postal_delivery_needs_an_address_whatever_the_fee_is_sold_as(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.yaml"
     path.write_text(DEMO.replace("requiresShippingAddress: true", "requiresOwner: true"), encoding="utf-8")
     with running(tmp_path, catalogue=path) as client:

@@ -60,7 +60,7 @@ bodies = st.builds(
 @example(written([*FULL.items(), ("quantity", 3)]))
 @example(written([("quantity", "2"), *FULL.items()]))
 @example(written([*PLAIN.items(), ("depot_flag", {"is_online_pos": True})]))
-def test_what_is_read_quickly_is_read_alike_with_care(body: bytes) -> None:
+def test_the_fast_and_the_strict_parser_agree(body: bytes) -> None:
     found = plain_access_request(body)
 
     assert found is None or found == read_with_care(body)

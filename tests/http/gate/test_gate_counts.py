@@ -77,13 +77,13 @@ def read_again(client: TestClient) -> None:
 # ---------------------------------------------------------------- prices follow the counts
 
 
-def test_what_was_sold_before_the_start_counts_from_the_first_request_on(service: WatchedService) -> None:
+def test_earlier_sales_count_from_the_first_request_on(service: WatchedService) -> None:
     client, _ = service
 
     assert priced(client, SAVER) == (8300, 8300, "CHF")
 
 
-def test_what_is_sold_later_counts_once_it_is_read(service: WatchedService, database: Path) -> None:
+def test_later_sales_count_once_they_are_read(service: WatchedService, database: Path) -> None:
     client, _ = service
     sell(database, ARVEN, MONDAY, 1499)
     assert priced(client, SAVER)[0] == 8300

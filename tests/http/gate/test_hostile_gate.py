@@ -95,7 +95,7 @@ def test_each_fault_has_a_code_of_its_own(
     assert {error["code"] for error in problem["errors"]} == {code}
 
 
-def test_what_names_no_channel_is_asked_for_none(client: TestClient) -> None:
+def test_gate_requests_need_no_channel(client: TestClient) -> None:
     headers = (*OF_JSON, ("api-version", "1"), ("service-channel-uuid", "x"))
 
     reply = ask(client, "POST", f"{PATH}?a=1", headers=headers, body=b"{")
@@ -120,7 +120,7 @@ LIKELY = st.sampled_from([*EVERY_FIELD.values(), 2, 3, "P2", "B", False, True, N
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(EVERY_FIELD, LIKELY | ANYTHING)))
-def test_whatever_is_asked_is_priced_or_refused(client: TestClient, fields: Json) -> None:
+def test_any_request_is_priced_or_refused(client: TestClient, fields: Json) -> None:
     reply = ask_gate(client, ADULT | fields)
 
     if reply.status == 200:

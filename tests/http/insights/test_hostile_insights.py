@@ -54,19 +54,19 @@ def refused(client: TestClient, query: str, **headers: str) -> list[str]:
         (f"productId={GUIDE}", "no-data"),
     ],
 )
-def test_what_is_not_there_is_404(client: TestClient, query: str, code: str) -> None:
+def test_an_unknown_entry_is_404(client: TestClient, query: str, code: str) -> None:
     response = client.get(f"{PATH}?{query}")
 
     assert (response.status_code, response.json()["code"]) == (404, code)
 
 
-def test_what_another_channel_sells_is_not_there(client: TestClient) -> None:
+def test_a_product_of_another_channel_is_unknown(client: TestClient) -> None:
     response = client.get(f"{PATH}?productId=2", headers={"service-channel-uuid": VALLEY_STATION})
 
     assert (response.status_code, response.json()["code"]) == (404, "unknown-product")
 
 
-def test_what_is_sold_in_other_money_is_not_there(souk: TestClient) -> None:
+def test_a_product_in_another_currency_is_unknown(souk: TestClient) -> None:
     assert souk.get(f"{PATH}?productId=1").status_code == 404
 
 
@@ -99,7 +99,7 @@ _names = st.sampled_from(
 
 
 @given(st.lists(st.tuples(_names, _words), max_size=6))
-def test_whatever_is_asked_is_answered_or_refused_by_name(
+def test_any_query_is_answered_or_refused_by_parameter(
     client: TestClient, query: list[tuple[str, str]]
 ) -> None:
     response = client.get(PATH, params=[("productId", "1"), *query])

@@ -163,7 +163,7 @@ def test_where_today_cannot_be_booked_the_first_of_all_is_judged(client: TestCli
         ("2027-02-06", 70),  # not in the window
     ],
 )
-def test_what_begins_then_is_judged(client: TestClient, start: str, price: int) -> None:
+def test_the_price_of_the_given_start_is_compared(client: TestClient, start: str, price: int) -> None:
     assert benchmark(client, validFrom=start)[0] == price
 
 
@@ -236,7 +236,7 @@ def test_the_same_question_in_the_same_second_is_worked_out_once(
     assert len(worked_out) == 3
 
 
-def test_what_was_just_booked_is_seen_at_once(client: TestClient, worked_out: list[int]) -> None:
+def test_a_new_booking_is_seen_at_once(client: TestClient, worked_out: list[int]) -> None:
     judged(client)
     open_checkout(client, ticket(1))
     judged(client)

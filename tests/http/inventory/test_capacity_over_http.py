@@ -117,7 +117,7 @@ def test_two_processes_agree_on_rooms_and_beds_over_several_nights(
     check_holds(database)
 
 
-def test_what_one_process_sold_the_other_tells_at_once(both: Callable[[Work], None]) -> None:
+def test_sales_of_one_process_are_seen_by_the_other_at_once(both: Callable[[Work], None]) -> None:
     async def take_turns(clients: list[AsyncClient]) -> None:
         for n in range(BEDS):
             assert [await free_beds(client, "2090-09-01") for client in clients] == [BEDS - n] * 2
@@ -162,7 +162,7 @@ def test_a_checkout_goes_on_when_a_new_catalogue_has_too_few_places_for_it(
     assert more.json()["code"] == "sold-out"
 
 
-def test_what_a_new_catalogue_counts_is_held_as_far_as_there_are_places(tmp_path: Path) -> None:
+def test_units_of_a_new_catalogue_are_held_up_to_its_capacity(tmp_path: Path) -> None:
     for name, text in (("old", NO_POOL), ("new", FEW)):
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     with running(tmp_path, catalogue=tmp_path / "old.yaml", clock=Clock(MORNING)) as client:

@@ -109,9 +109,7 @@ def test_an_account_lifts_the_limits(tmp_path: Path, provider: Provider, clock: 
         hold(client, 60)
 
 
-def test_who_logs_in_frees_the_address_of_what_they_hold(
-    tmp_path: Path, provider: Provider, clock: Clock
-) -> None:
+def test_logging_in_frees_the_address_of_its_holds(tmp_path: Path, provider: Provider, clock: Clock) -> None:
     with serving_accounts(tmp_path, provider, clock=clock, **AS_SERVED) as client:
         url = new_url()
         hold(client, 12, HALL_SEAT, url=url)
@@ -125,7 +123,7 @@ def test_who_logs_in_frees_the_address_of_what_they_hold(
 # ---------------------------------------------------------------- units per address
 
 
-def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:
+def test_limits_that_waiting_does_not_lift_are_422(client: TestClient) -> None:
     refused = ask(client, 13, HALL_SEAT)
 
     assert code_of(refused) == (422, "too-many-units")

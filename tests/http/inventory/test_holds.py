@@ -73,7 +73,7 @@ def test_a_quantity_takes_places_and_gives_them_back(client: TestClient) -> None
     assert places(client) == 2
 
 
-def test_what_has_no_places_takes_none(client: TestClient) -> None:
+def test_a_product_without_pools_holds_nothing(client: TestClient) -> None:
     open_checkout(client, item(1, BOOK), ticket(2, 60))
 
     assert places(client) == 4

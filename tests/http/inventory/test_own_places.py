@@ -9,7 +9,7 @@ from support.service.service import Clock, day_ticket, new_url
 VALIDITIES = "/api/booking/products/11/journey/validities"
 
 
-def test_whose_checkout_it_is_not_does_not_learn_what_it_holds(
+def test_holds_of_a_checkout_are_hidden_without_access(
     service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
 ) -> None:
     client, _ = service_with_accounts

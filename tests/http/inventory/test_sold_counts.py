@@ -91,7 +91,7 @@ def refusal(ask: Callable[[], object]) -> Problem:
 # ---------------------------------------------------------------- counts
 
 
-def test_what_is_sold_is_counted_and_nothing_else(run: Run) -> None:
+def test_only_sold_units_are_counted(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(1500)
         parts.sell(0, SUNDAY.day + timedelta(days=1))
@@ -104,7 +104,7 @@ def test_what_is_sold_is_counted_and_nothing_else(run: Run) -> None:
     run(behaviour)
 
 
-def test_what_is_held_is_not_sold(run: Run) -> None:
+def test_held_units_are_not_sold_units(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
             return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
@@ -275,7 +275,7 @@ def test_a_read_that_fails_loses_nothing(run: Run) -> None:
 # ---------------------------------------------------------------- background work
 
 
-def test_what_is_sold_later_is_found_without_being_asked_for(run: Run) -> None:
+def test_later_sales_are_read_in_the_background(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         await parts.counts.read()
         keeping = asyncio.create_task(

@@ -90,7 +90,7 @@ def test_no_territory_is_too_strange_for_a_slot(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("territory", ["", "XX", "ch", "unknown", "Shaw", "US_POSIX", "CH/../de"])
-def test_what_is_no_territory_reads_as_none(territory: str, language: str) -> None:
+def test_an_invalid_territory_is_ignored(territory: str, language: str) -> None:
     day = date(2026, 3, 7)
 
     assert day_label(day, day, language, territory) == day_label(day, day, language, None)

@@ -92,7 +92,7 @@ def test_the_next_availability_is_looked_for_when_it_is_asked_for_first(catalogu
     ]
 
 
-def test_what_is_taken_is_not_asked_for_a_product_without_validity(catalogue: Catalogue) -> None:
+def test_pool_usage_is_not_read_for_a_product_without_validity(catalogue: Catalogue) -> None:
     inventory = CountingInventory()
 
     standing = asyncio.run(

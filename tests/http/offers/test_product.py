@@ -73,7 +73,7 @@ def test_every_text_is_in_the_language_that_was_asked_for(client: TestClient, la
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_has_one_wording_reads_the_same_in_every_language(client: TestClient, language: str) -> None:
+def test_an_untranslated_text_is_the_same_in_every_language(client: TestClient, language: str) -> None:
     product = data_of(client.get("/api/products/locker", headers={"accept-language": language}))
 
     assert product["name"] == product["translation"] == "Locker"
@@ -361,7 +361,7 @@ NO_PATHS = [
 
 @pytest.mark.parametrize("query", ["", f"?{NEXT}"], ids=["plain", "next"])
 @pytest.mark.parametrize("slug", NO_SLUGS, ids=range(len(NO_SLUGS)))
-def test_what_is_no_slug_is_404(client: TestClient, slug: str, query: str) -> None:
+def test_an_invalid_slug_is_404(client: TestClient, slug: str, query: str) -> None:
     reply = ask(client, "GET", f"/api/products/{slug}{query}", headers=HERE)
 
     problem_of(reply, 404, "unknown-product")

@@ -91,7 +91,7 @@ def test_the_examples_are_what_the_demo_resort_answers(tmp_path: Path) -> None:
             assert told[part][name] == kept[part][name], name
 
 
-def test_what_nobody_can_guess_is_shown_by_what_stays() -> None:
+def test_random_values_are_constants_in_the_examples() -> None:
     shown = str(DOCUMENT)
 
     assert all(str(constant) in shown for constant in (ACCOUNT, PERSON, DETAIL, TOKEN, TRANSACTION))

@@ -165,7 +165,7 @@ def test_what_may_be_null_beyond_the_specification_is_decided() -> None:
         assert any(path.endswith(suffix) for path in nulls), suffix
 
 
-def test_what_answers_have_beyond_the_specification_is_decided() -> None:
+def test_fields_beyond_the_specification_are_decided() -> None:
     more = {
         path
         for operation in OPERATIONS

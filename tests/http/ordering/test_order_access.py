@@ -193,7 +193,7 @@ def test_what_one_may_not_read_looks_like_what_there_is_not(world: World, name: 
     [{}, {"service-channel-uuid": VALLEY_STATION}, staff_of(STRICT), {"authorization": "Bearer nonsense"}],
     ids=["nothing", "a till without a key", "a key of a public channel", "no token"],
 )
-def test_who_brings_nothing_is_told_to_log_in(world: World, headers: dict[str, str], what: str) -> None:
+def test_an_order_request_without_proof_is_401(world: World, headers: dict[str, str], what: str) -> None:
     code = "invalid-token" if "authorization" in headers else "missing-token"
     for order_id in (world.orders["guest web"].id, str(uuid4())):
         response = read(world.till, order_id, headers, what)
@@ -255,7 +255,7 @@ def test_a_guest_finds_the_order_however_its_id_is_written(world: World, what: s
     assert world.code(sold.id.upper(), sold.guest, what)[0] == 200
 
 
-def test_who_does_not_own_a_checkout_gets_no_secret_of_it(till: Shop, customer: Customer) -> None:
+def test_a_client_without_access_gets_no_order_secret(till: Shop, customer: Customer) -> None:
     path = till.opened(meal(1), **customer.headers)
 
     response = till.pay(path, 20)

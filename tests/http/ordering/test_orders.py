@@ -272,9 +272,7 @@ def test_the_secret_is_told_while_the_payment_is_pending(till: Shop, monkeypatch
     assert read(till, order, {SECRET: response.headers[SECRET]}).status_code == 404
 
 
-def test_who_has_an_account_is_told_no_secret_while_the_payment_is_pending(
-    till: Shop, customer: Customer
-) -> None:
+def test_an_account_gets_no_secret_of_a_pending_payment(till: Shop, customer: Customer) -> None:
     till.gateway.plans.append(Plan.WAIT)
     path = till.opened(meal(1), **customer.headers)
 

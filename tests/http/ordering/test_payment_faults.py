@@ -156,7 +156,7 @@ def test_one_payment_that_cannot_be_worked_on_keeps_no_other_waiting(
         till.call(audit, till.services.store, gateway, till.clock)
 
 
-def test_what_arrives_after_it_was_asked_for_is_given_back(till_url: str) -> None:
+def test_a_charge_that_arrives_after_the_inquiry_is_cancelled(till_url: str) -> None:
     """A process stalls between its first transaction and the call of the gateway."""
 
     async def behaviour(scene: Scene) -> None:
@@ -256,7 +256,7 @@ def test_wherever_it_fails_others_bring_it_to_an_end(
         assert not books.orders
 
 
-def test_who_asks_again_after_a_death_gets_the_order_that_was_made(till_url: str) -> None:
+def test_a_repeat_after_a_crash_gets_the_existing_order(till_url: str) -> None:
     """The process stops between settlement and response; the repeated request must not pay again."""
     points = Points()
 

@@ -129,7 +129,7 @@ def test_among_servers_a_code_a_payment_and_a_place_are_there_once(till_url: str
     [(Plan.HANG_BEFORE, "FAILED", Act.CANCELLED), (Plan.HANG_AFTER, "SETTLED", Act.SETTLED)],
     ids=["before the gateway", "between gateway and order"],
 )
-def test_what_a_killed_server_has_begun_another_ends(
+def test_another_server_completes_the_payment_of_a_killed_one(
     till_url: str, books: Path, plan: Plan, status: str, act: Act
 ) -> None:
     async def run(doomed: RealServer, other: RealServer) -> None:

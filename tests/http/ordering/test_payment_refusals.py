@@ -70,7 +70,7 @@ LACKS = {
 
 
 @pytest.mark.parametrize("lack", LACKS.values(), ids=LACKS)
-def test_what_one_thing_lacks_is_told_and_nothing_else(till: Shop, lack: Lack) -> None:
+def test_only_the_missing_part_is_reported(till: Shop, lack: Lack) -> None:
     customer = till.customer(lack.person, method="ECA")
     headers = {"service-channel-uuid": STRICT, **customer.headers}
     url = till.opened(item(1, PASS, personId=customer.persons[0]), **headers)

@@ -69,7 +69,7 @@ def test_the_end_of_one_payment_does_not_open_what_the_next_one_pays(till: Shop,
 
 
 @pytest.mark.parametrize("then", ["a change", "a refused payment"])
-def test_what_codes_allow_is_free_as_soon_as_a_payment_over_time_gives_way(
+def test_code_limits_are_free_as_soon_as_an_expired_payment_is_replaced(
     till: Shop, customer: Customer, then: str
 ) -> None:
     """Neither the background work nor the expiry of the checkout is needed."""
@@ -155,7 +155,7 @@ def test_a_payment_keeps_its_checkout_alive_and_no_longer(till: Shop, customer: 
     till.opened(ride(1), ride(2), ride(3))  # the whole capacity
 
 
-def test_who_waits_is_told_when_it_succeeds(till: Shop, customer: Customer) -> None:
+def test_a_later_success_settles_the_checkout(till: Shop, customer: Customer) -> None:
     url = waiting(till, customer)
     [payment] = till.payments(url)
     till.gateway.confirm(payment.id)
@@ -236,7 +236,7 @@ def _figures(data: Json) -> list[Any]:
     return [data["referenceNumber"], [data[name] for name in names]]
 
 
-def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> None:
+def test_a_checkout_is_not_sold_at_another_price_than_was_paid(tmp_path: Path) -> None:
     """The catalogue changes while the customer is at the gateway; nothing is sold at another price."""
     changed = tmp_path / "changed.yaml"
     changed.write_text(CATALOGUE.read_text().replace("amount: 2.00, level", "amount: 3.00, level"))
@@ -349,9 +349,7 @@ def test_the_first_account_that_asks_owns_it_and_no_other_does(till: Shop, first
     assert till.client.get(url, headers=owner.headers).status_code == 200
 
 
-def test_who_asks_how_it_stands_is_told_what_the_checkout_costs_once_it_is_theirs(
-    till: Shop, customer: Customer
-) -> None:
+def test_the_status_shows_the_price_of_the_newly_bound_checkout(till: Shop, customer: Customer) -> None:
     """A code had expired since the last change, and the status showed the earlier price."""
     url = till.opened(meal(1))
     till.enter(url, "EARLY")

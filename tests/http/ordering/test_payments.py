@@ -267,7 +267,7 @@ def test_where_vouchers_pay_all_nobody_is_asked(till: Shop) -> None:
     }
 
 
-def test_what_costs_nothing_is_settled_without_a_provider(till: Shop) -> None:
+def test_a_free_checkout_is_settled_without_a_provider(till: Shop) -> None:
     url = till.opened(item(1, WATER))
 
     response = till.client.post(f"{url}/payment", json={"expectedTotal": 0})

@@ -174,7 +174,7 @@ def test_of_several_processes_one_makes_the_attempt(till_url: str) -> None:
 
 
 @pytest.mark.parametrize("point", [0, 1, 2, 3], ids=["before lease", "leased", "issued", "saved"])
-def test_whoever_dies_in_an_attempt_another_makes_the_next(till_url: str, point: int) -> None:
+def test_another_process_makes_the_next_attempt_after_a_crash(till_url: str, point: int) -> None:
     points, issuer = Points(), Issuer()
 
     async def die(_point: str) -> None:
@@ -206,7 +206,7 @@ async def _until(happened: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_who_dies_in_the_last_attempt_leaves_an_error(till_url: str) -> None:
+def test_a_crash_in_the_last_attempt_is_reported(till_url: str) -> None:
     points = Points()
 
     async def die(_point: str) -> None:
@@ -229,7 +229,7 @@ def test_who_dies_in_the_last_attempt_leaves_an_error(till_url: str) -> None:
     play(till_url, behaviour, wrap=lambda inner: PointedStore(inner, points))
 
 
-def test_who_comes_back_late_changes_nothing(till_url: str) -> None:
+def test_a_late_result_changes_nothing(till_url: str) -> None:
     """Another process repeats an attempt whose lease has ended; the late result of the first is not saved."""
 
     async def behaviour(scene: Scene) -> None:

@@ -136,7 +136,7 @@ def test_a_card_is_registered_for_a_checkout_within_reach_alone(shop: TestClient
 
 
 @pytest.mark.parametrize("checkout_id", ["", "x", 7, "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77" * 2])
-def test_what_is_no_id_is_refused(shop: TestClient, checkout_id: object) -> None:
+def test_an_invalid_id_is_refused(shop: TestClient, checkout_id: object) -> None:
     refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=checkout_id))
 
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/checkoutId")
@@ -166,7 +166,7 @@ def test_one_checkout_takes_50_registrations(shop: TestClient) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "too-many-payment-details")
 
 
-def test_who_names_nothing_pays_by_the_default_of_the_account(shop: TestClient) -> None:
+def test_a_payment_defaults_to_the_default_of_the_account(shop: TestClient) -> None:
     customer = Customer.new(shop)
     default = customer.activate(isDefault=True)
     url = basket(shop, customer.headers)

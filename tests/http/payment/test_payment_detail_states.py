@@ -57,7 +57,7 @@ def test_a_card_expires_at_the_end_of_its_month_and_is_no_default_then(
     assert after == {**detail, "status": "EXPIRED", "isDefault": False}
 
 
-def test_what_is_no_card_does_not_expire(customer: Customer, clock: Clock) -> None:
+def test_only_cards_expire(customer: Customer, clock: Clock) -> None:
     detail = customer.activate(method="TWI")
 
     clock.turn(days=36_500)
@@ -196,7 +196,7 @@ def test_another_gateway_brings_its_own_page(own: tuple[OwnGateway, Customer]) -
     assert customer.client.get(customer.page(transaction)).status_code == 404
 
 
-def test_what_another_gateway_says_concludes_a_registration_once(own: tuple[OwnGateway, Customer]) -> None:
+def test_the_result_of_another_gateway_ends_a_registration_once(own: tuple[OwnGateway, Customer]) -> None:
     _, customer = own
     transaction = customer.register(isDefault=True)
     card = Instrument("VIS", "Visa", "**** 4242", "secret", datetime(2027, 1, 1, tzinfo=UTC))
@@ -267,7 +267,7 @@ def test_a_detail_moves_from_state_to_state_as_decided(
     assert customer.one(transaction)["status"] == expected
 
 
-def test_what_was_written_stays_readable(customer: Customer) -> None:
+def test_a_stored_registration_can_be_read(customer: Customer) -> None:
     """A row of an ended registration can still be read."""
     transaction = customer.register(isDefault=True)
     submit(customer.client, transaction, "cancel")

@@ -70,7 +70,7 @@ def test_a_detail_that_is_active_shows_what_was_chosen(customer: Customer) -> No
     assert tuple(detail[name] for name in shown) == wanted
 
 
-def test_what_only_the_gateway_may_know_is_answered_to_nobody(customer: Customer) -> None:
+def test_the_alias_of_the_gateway_is_never_shown(customer: Customer) -> None:
     detail = customer.activate(isDefault=True)
     row = customer.stored(detail["transactionId"])
 

@@ -156,7 +156,7 @@ def test_head_agrees_with_get(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("accepted", ["identity", "br", "gzip;q=0", "*;q=0"])
-def test_who_does_not_accept_it_is_sent_the_body_as_it_is(client: TestClient, accepted: str) -> None:
+def test_clients_without_gzip_get_a_plain_body(client: TestClient, accepted: str) -> None:
     reply = ask(client, "GET", PRODUCT, headers=(*CHANNEL, ("accept-encoding", accepted)))
 
     assert reply.header("content-encoding") is None

@@ -97,7 +97,7 @@ def test_a_body_in_chunks_is_a_body(server: RealServer, url: str) -> None:
 
 
 @pytest.mark.parametrize("sent", [0, 1, 11, 12])
-def test_who_hangs_up_in_mid_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
+def test_a_connection_closed_within_a_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
     body = b'{"delta": 1}'
     head = f"PATCH {url}/items/1/quantity HTTP/1.1\r\nhost: a\r\ncontent-length: {len(body) + 1}\r\n"
     head += "".join(f"{name}: {value}\r\n" for name, value in JSON.items())
@@ -122,7 +122,7 @@ def test_who_hangs_up_in_mid_body_changes_nothing(server: RealServer, url: str, 
     ],
     ids=range(5),
 )
-def test_what_is_no_http_is_refused_and_others_are_served(
+def test_invalid_http_is_refused_and_other_connections_are_served(
     server: RealServer, url: str, request_line: bytes
 ) -> None:
     with connected(server) as connection:

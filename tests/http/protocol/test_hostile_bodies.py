@@ -43,9 +43,7 @@ READ_FROM = ["items", "quantity", "pay", "gate"]
 
 @pytest.mark.parametrize("length", [0, 1, -1, None])
 @pytest.mark.parametrize("name", READ_FROM)
-def test_who_goes_before_the_end_of_a_body_gets_nothing_and_changes_nothing(
-    resort: World, name: str, length: int | None
-) -> None:
+def test_an_incomplete_body_changes_nothing(resort: World, name: str, length: int | None) -> None:
     request = WITH_BODIES[name]
     assert isinstance(request.body, bytes)
     body = resort.filled(request.body.decode()).encode()[:length]
@@ -104,7 +102,7 @@ def test_more_answers_than_there_could_be_are_refused_unread(resort: World, poin
     assert [error["pointer"] for error in reply.json()["errors"]] == [pointer]
 
 
-def test_what_is_bought_for_nobody_is_not_read(resort: World) -> None:
+def test_items_of_an_unknown_checkout_are_not_read(resort: World) -> None:
     nowhere = ADD._replace(target="/api/checkout/x/items").saying({"items": [day_ticket(1)] * 501})
 
     problem_of(resort.asked(nowhere), 404, "unknown-checkout")

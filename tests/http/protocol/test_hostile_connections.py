@@ -115,9 +115,7 @@ REFUSED: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("sent", REFUSED.values(), ids=REFUSED)
-def test_what_two_programs_could_read_in_two_ways_is_refused_and_ends_the_connection(
-    port: int, sent: bytes
-) -> None:
+def test_an_ambiguous_request_is_refused_and_ends_the_connection(port: int, sent: bytes) -> None:
     reply = answered(port, sent + LAST)
 
     assert statuses(reply) in ([400], [])  # the response is lost if the service leaves much unread
@@ -140,9 +138,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("sent", ENDLESS.values(), ids=ENDLESS)
-def test_what_has_no_end_is_the_proxys_to_refuse_and_others_are_served_meanwhile(
-    port: int, sent: bytes
-) -> None:
+def test_an_endless_request_does_not_keep_others_waiting(port: int, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         with suppress(ConnectionResetError, BrokenPipeError):
             for piece in [sent, *[b"a" * 65_536] * 64]:
@@ -186,7 +182,7 @@ ANSWERED: dict[str, tuple[bytes, list[int]]] = {
 
 
 @pytest.mark.parametrize(("sent", "expected"), ANSWERED.values(), ids=ANSWERED)
-def test_what_can_be_read_in_one_way_is_answered(port: int, sent: bytes, expected: list[int]) -> None:
+def test_unambiguous_requests_are_accepted(port: int, sent: bytes, expected: list[int]) -> None:
     found = [status for status in statuses(answered(port, sent + LAST)) if status != 100]
 
     assert found[: len(expected)] == expected

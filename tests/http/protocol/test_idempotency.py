@@ -178,7 +178,7 @@ def test_answers_that_nobody_can_ask_for_are_removed_when_the_service_starts(tmp
 
 
 @pytest.mark.parametrize("target", [ITEMS, CONDITIONS, VOUCHERS], ids=["items", "conditions", "vouchers"])
-def test_what_is_done_already_is_done_once_without_a_key_too(tmp_path: Path, target: Target) -> None:
+def test_a_repeat_without_a_key_has_one_effect_if_nothing_is_new(tmp_path: Path, target: Target) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
 

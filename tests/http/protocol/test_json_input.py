@@ -111,7 +111,7 @@ def exactly(value: Plain) -> Json:
 
 
 @given(value=VALUES, is_ascii=st.booleans(), indent=st.sampled_from([None, 0, 3]))
-def test_what_json_writes_is_read_exactly(value: Plain, is_ascii: bool, indent: int | None) -> None:
+def test_json_output_is_read_back_exactly(value: Plain, is_ascii: bool, indent: int | None) -> None:
     body = json.dumps(value, ensure_ascii=is_ascii, indent=indent).encode()
 
     read = outcome(body)
@@ -290,7 +290,7 @@ def test_wrong_syntax_is_refused_with_its_byte(body: bytes) -> None:
         (b"[1]\xff", 3),
     ],
 )
-def test_what_is_not_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> None:
+def test_invalid_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> None:
     refused = refusal(body)
 
     assert (refused.reason, refused.error.offset) == ("not UTF-8", offset)

@@ -90,7 +90,7 @@ def test_the_id_of_a_checkout_is_a_uuid_of_version_4_or_7(number: int, version: 
 
 
 @given(st.text(max_size=40))
-def test_what_counts_as_a_uuid_is_one(text: str) -> None:
+def test_accepted_uuids_are_uuids(text: str) -> None:
     assert not is_uuid(text) or str(UUID(text)) == text.lower()
 
 
@@ -111,7 +111,7 @@ def test_lists_may_come_in_several_headers() -> None:
     assert call.language == "fr"
 
 
-def test_what_is_said_twice_alike_is_said_once() -> None:
+def test_a_header_repeated_with_the_same_value_counts_once() -> None:
     assert called(headers=(*CHANNEL, *CHANNEL)).channel.uuid == WEBSHOP
 
 
@@ -164,7 +164,7 @@ def test_whole_numbers_are_read_as_they_are_written(numbers: list[int], number: 
     assert call.value(WORDS) is None
 
 
-def test_what_is_asked_once_is_not_given_twice() -> None:
+def test_a_single_parameter_cannot_be_given_twice() -> None:
     query = b"m=1&m=2&" + b"&".join([b"n=1"] * (MOST_VALUES + 1))
 
     with pytest.raises(Problem) as refused:
@@ -297,7 +297,7 @@ JSON_VALUES = st.recursive(
 
 @pytest.mark.parametrize("model", MODELS)
 @given(value=JSON_VALUES)
-def test_whatever_a_model_finds_is_said_in_our_words(model: type[BaseModel], value: object) -> None:
+def test_errors_of_models_have_messages_of_the_interface(model: type[BaseModel], value: object) -> None:
     refusal = refusal_of(lambda: parsed(dumped(value), model))
 
     for error in refusal.errors if refusal and refusal.code == "invalid-body" else ():
@@ -305,7 +305,7 @@ def test_whatever_a_model_finds_is_said_in_our_words(model: type[BaseModel], val
         assert "{" not in error.reason
 
 
-def test_what_we_have_no_words_for_is_a_problem_all_the_same() -> None:
+def test_an_unforeseen_error_of_a_model_is_a_problem() -> None:
     class Odd(BaseModel):
         number: float
 
