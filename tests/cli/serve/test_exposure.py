@@ -271,7 +271,7 @@ def test_login_at_a_server_with_only_protected_channels_needs_a_key(tmp_path: Pa
 
     assert (without.returncode, wrong.returncode, right.returncode) == (1, 1, 0)
     assert without.stderr == wrong.stderr
-    assert b"there is no such channel" in without.stderr
+    assert b"unknown sales channel" in without.stderr
 
 
 def test_settings_name_no_secrets() -> None:

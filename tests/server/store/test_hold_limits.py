@@ -67,7 +67,7 @@ def test_of_a_slot_a_holder_takes_at_most_its_share(
 ) -> None:
     own = Held(others, {(POOL, DAY): others} if others else {}, 99)
     decide(limits, places(most - others, size=size), own=own, all_=own)
-    with pytest.raises(TooManyHeld, match=f"at most {most} places of lift on {DAY} .* got {most + 1}") as no:
+    with pytest.raises(TooManyHeld, match=f"at most {most} units of lift on {DAY} .* got {most + 1}") as no:
         decide(limits, places(most - others + 1, size=size), own=own, all_=own)
     assert no.value.until == (99 if others else None)
 

@@ -14,7 +14,7 @@ from support.faults.servers import Server
 from support.service.service import HEADERS
 
 LOSS = (
-    "is not there|is gone|is lost|unknown-checkout|is of no account|an order|expected . items, got|"
+    "is not there|is gone|is lost|unknown-checkout|does not belong to an account|an order|expected . items, got|"
     '"code":"internal"'
 )
 """What somebody finds who was told of something that was not kept; or the service trips over it."""

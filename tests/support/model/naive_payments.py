@@ -20,7 +20,7 @@ ASK_AFTER = timedelta(seconds=20)
 ASK_AGAIN = timedelta(seconds=5)
 
 DECLINED = ["The card was declined."]
-NO_ANSWER = ["The payment gateway does not answer. Nothing was paid."]
+NO_ANSWER = ["The payment gateway does not respond. Nothing was paid."]
 
 KEEPING = {"AUTHORIZED", "SETTLED"}
 
