@@ -108,7 +108,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a database misspelt": (
         ["migrate", "postgresq://host/name"],
         1,
-        ["no store for postgresq: write sqlite:///relative.db"],
+        ["unsupported database postgresq: write sqlite:///relative.db"],
     ),
     "a database that does not answer": (
         ["migrate", "postgresql://gate@127.0.0.1:1/tickets?timeout=2"],

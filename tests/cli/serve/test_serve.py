@@ -113,7 +113,7 @@ def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -
         "the URL of the identity issuer",
         "trusted proxies: 'proxy.example'",
     ]
-    begins += ["mysql://db/x: no store for mysql", "no_shop cannot be imported"]
+    begins += ["mysql://db/x: unsupported database mysql", "no_shop cannot be imported"]
     assert [fault[: len(start)] for fault, start in zip(faults, begins, strict=False)] == begins
     assert {fault.split(": ")[0].rpartition("/")[2] for fault in faults[5:]} == {
         "faulty.yaml:1",
@@ -147,8 +147,8 @@ def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -
     ("database", "message"),
     [
         pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
-        pytest.param("sqlite://", "a database in memory", id="in memory"),
-        pytest.param("nonsense", "not the URL of a database", id="no URL"),
+        pytest.param("sqlite://", "an in-memory database", id="in memory"),
+        pytest.param("nonsense", "not a database URL", id="no URL"),
         pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
     ],
 )

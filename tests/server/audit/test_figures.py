@@ -179,10 +179,13 @@ SPOILT = {
         replace(GOOD, promo_codes=[a_code(1, valid=True)]),
         "promoCodeDiscount: expected 1, got 0",
     ),
-    "an-invalid-code-takes": (replace(GOOD, promo_codes=[a_code(1, valid=False)]), "what invalid codes take"),
+    "an-invalid-code-takes": (
+        replace(GOOD, promo_codes=[a_code(1, valid=False)]),
+        "the discount of invalid codes",
+    ),
     "discount-of-neither-side": (
         with_items(reduced=replace(_REDUCED, auto_discount_amount=99)),
-        "the discounts of an item are not those of its codes",
+        "the discounts of an item differ from those of its codes",
     ),
     "tax-where-there-is-none": (
         with_items(replace(_FULL, total_net=1080, vat_rate=0)),
@@ -206,9 +209,9 @@ SPOILT = {
     ),
     "no-parent": (
         with_items(reduced=replace(_REDUCED, parent_item_id=3)),
-        "item 2 comes before its parent 3, or without",
+        "item 2 precedes or lacks its parent 3",
     ),
-    "twice": (with_items(reduced=replace(_REDUCED, id=1)), "item 1 is there twice"),
+    "twice": (with_items(reduced=replace(_REDUCED, id=1)), "item 1 occurs twice"),
 }
 
 

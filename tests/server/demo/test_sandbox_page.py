@@ -50,7 +50,7 @@ def test_the_page_shows_what_is_registered(customer: Customer, is_default: bool,
     page = page_of(customer.client, transaction)
 
     assert customer.one(transaction)["refno"] in page.texts
-    assert page.texts[page.texts.index("Becomes the default") + 1] == said
+    assert page.texts[page.texts.index("Use as default") + 1] == said
     assert page.texts[page.texts.index("Open until") + 1] == "2026-12-01 09:00 UTC"
 
 
@@ -112,7 +112,7 @@ def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -
     assert len(re.findall(r'<label><input type="radio"[^>]*>[^<]+</label>', text)) == 7
     assert re.findall(r"<fieldset><legend>([^<]+)</legend>", text) == [
         "Method",
-        "What the test instrument does",
+        "Result of the test payment",
     ]
     assert len(re.findall(r"<h1>", text)) == 1
     assert '<nav aria-label="Language">' in text
@@ -173,8 +173,8 @@ def test_what_a_shop_says_is_escaped(customer: Customer) -> None:
 # ---------------------------------------------------------------- where it leads
 
 ENDINGS = [
-    ("succeed", "success", "ACTIVE", "The means of payment is registered."),
-    ("decline", "error", "DECLINED", "The means of payment was declined."),
+    ("succeed", "success", "ACTIVE", "The payment method was added."),
+    ("decline", "error", "DECLINED", "The payment method was declined."),
     ("cancel", "cancel", "DECLINED", "The registration was cancelled."),
 ]
 
@@ -268,7 +268,7 @@ def test_a_double_click_ends_it_once(customer: Customer) -> None:
     first, second = (customer.client.post(customer.page(transaction), data=fields) for _ in range(2))
 
     assert (first.status_code, second.status_code) == (303, 409)
-    assert "The means of payment is registered." in Page(second.text).texts
+    assert "The payment method was added." in Page(second.text).texts
     assert customer.stored(transaction).revision == 2
 
 

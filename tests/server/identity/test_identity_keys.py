@@ -196,7 +196,7 @@ def test_keys_of_other_kinds_are_passed_over() -> None:
 
 @pytest.mark.parametrize("document", [None, [], {}, {"keys": {}}, {"keys": []}, {"keys": [{}]}, "keys"])
 def test_a_document_without_keys_is_refused(document: Any) -> None:
-    with pytest.raises(ValueError, match="no "):
+    with pytest.raises(ValueError, match=r"not a|no "):
         read_keys(document)
 
 
@@ -204,7 +204,7 @@ def test_only_so_many_keys_are_read() -> None:
     many: list[Any] = [{"kty": "ML-DSA"}] * 100
     public: Any = EC.as_dict(private=False)
 
-    with pytest.raises(ValueError, match="no key"):
+    with pytest.raises(ValueError, match="no usable key"):
         read_keys({"keys": [*many, public]})
 
 

@@ -138,7 +138,7 @@ def test_a_token_is_good_for_an_hour() -> None:
 def test_another_secret_knows_no_token_of_this_one() -> None:
     token = read_token(tokens().issue(7))
 
-    with pytest.raises(InvalidToken, match="wrong signature"):
+    with pytest.raises(InvalidToken, match="invalid signature"):
         tokens(secret=b"=" * 32).account_of(token)
 
 

@@ -368,7 +368,7 @@ def test_text_that_is_none_is_refused_and_the_connection_lives_on(postgresql_url
             store.head(text),
             store.taken([text], "", "~", at=1),
         ):
-            with pytest.raises(ValueError, match="the tables take no such values"):
+            with pytest.raises(ValueError, match="the database refuses these values"):
                 await asked
 
         assert await store.head(CHECKOUT_ID) is None

@@ -99,7 +99,7 @@ FAULTS = {
     "status": Issue(figures(lambda data: data.update(status="OPEN")), {F}, "expected CLOSED"),
     "reference": Issue(figures(lambda data: data.update(referenceNumber="X")), {F}, "reference: expected"),
     "other-uuid": Issue(figures(lambda data: data.update(uuid="X")), {F}, "id: expected"),
-    "one-language": Issue(views(lambda bodies: bodies.pop("it")), {F}, "can be shown in de, en, fr only"),
+    "one-language": Issue(views(lambda bodies: bodies.pop("it")), {F}, "can only be shown in de, en, fr"),
     "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "shows other figures"),
     "views": Issue(plainly("UPDATE orders SET views = '' WHERE id = '{order}'"), {F}, "views"),
     "total": Issue(plainly("UPDATE orders SET total = total + 1 WHERE id = '{order}'"), {F, P}, "total:"),
@@ -110,7 +110,7 @@ FAULTS = {
             "DELETE FROM orders WHERE id = '{authorized}'",
         ),
         {S},
-        "there is no order",
+        "has no order",
     ),
     "opened-again": Issue(
         plainly("UPDATE checkouts SET is_closed = false WHERE id = '{order}'"),
@@ -121,7 +121,7 @@ FAULTS = {
     "paid-and-open": Issue(
         plainly("UPDATE payments SET status = 'SETTLED' WHERE checkout_id = '{declined}'"),
         {S},
-        "is SETTLED, and has no order",
+        "is SETTLED but has no order",
     ),
     "paid-twice": Issue(copy_payment("order"), {P}, "expected 1 payment, got 2"),
     "unpaid": Issue(plainly("DELETE FROM payments WHERE checkout_id = '{gift}'"), {P}, "got 0"),
@@ -159,7 +159,7 @@ FAULTS = {
     "never-due": Issue(
         plainly("UPDATE payments SET due_at = NULL WHERE checkout_id = '{pending}'"),
         {Rule.PAYING},
-        "is PENDING, and is never due",
+        "is PENDING but has no due date",
     ),
     "no-state": Issue(
         plainly("UPDATE payments SET status = 'LOST' WHERE checkout_id = '{declined}'"),
@@ -203,12 +203,12 @@ FAULTS = {
     ),
     "hold-gone": Issue(past("DELETE FROM holds WHERE checkout_id = '{open}'"), {C}, "its holds are 0 and 0"),
     "let-go": Issue(
-        past("UPDATE checkouts SET has_holds = false WHERE id = '{open}'"), {Rule.HOLDS}, "let go of all"
+        past("UPDATE checkouts SET has_holds = false WHERE id = '{open}'"), {Rule.HOLDS}, "released its holds"
     ),
     "sold-and-open": Issue(
         plainly("UPDATE holds SET is_sold = true WHERE checkout_id = '{open}'"),
         {Rule.HOLDS},
-        "is not closed, and was sold 2 of cabin 2026-12-28",
+        "is not closed but was sold 2 of cabin 2026-12-28",
     ),
     "held-and-closed": Issue(
         plainly("UPDATE holds SET is_sold = false WHERE checkout_id = '{gift}' AND pool = 'RICH'"),
@@ -243,12 +243,12 @@ FAULTS = {
     "payment-of-nothing": Issue(
         past("UPDATE payments SET checkout_id = 'gone' WHERE checkout_id = '{declined}'"),
         {Rule.DAMAGE},
-        "a row of payments belongs to a row of checkouts that is not there",
+        "a row of payments refers to a missing row of checkouts",
     ),
     "hold-of-nothing": Issue(
         past("INSERT INTO holds VALUES ('{open}', 'gone', '2026-12-28', 1, false)"),
         {Rule.DAMAGE},
-        "a row of holds belongs to a row of capacity that is not there",
+        "a row of holds refers to a missing row of capacity",
     ),
     "no-index": Issue(plainly("DROP INDEX ix_orders_reference"), {Rule.SCHEMA}, "ix_orders_reference"),
 }
