@@ -88,7 +88,7 @@ class Voucher(_View):
 
 
 class Donation(_View):
-    """A donation."""
+    """A donation in addition to the items."""
 
     amount: Amount
 

@@ -125,7 +125,7 @@ def _ticket_faults(tickets: Sequence[TicketRow], figures: Figures) -> Iterator[s
     for ticket in tickets:
         if ticket.id != f"{ticket.order_id}/{ticket.item_id}" or not _is_possible(ticket):
             state = f"{ticket.status} after {ticket.attempts} attempts"
-            yield f"ticket {ticket.id} is in the impossible state {state}"
+            yield f"ticket {ticket.id} is {state}, which is impossible"
 
 
 def _is_possible(ticket: TicketRow) -> bool:

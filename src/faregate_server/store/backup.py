@@ -34,7 +34,7 @@ def back_up(url: str, file: Path) -> int:
     if not isinstance(source, Path):
         raise UnsupportedDatabase("PostgreSQL is backed up with pg_dump: see docs/guides/operation.md")
     if not source.is_file():
-        raise StoreUnavailable(f"cannot open {source}: there is no such file")
+        raise StoreUnavailable(f"cannot open {source}: no such file")
     if file.exists():
         raise StoreUnavailable(f"{file} exists already: name another file")
     with _written(file) as partial:

@@ -175,7 +175,7 @@ def test_what_a_shop_says_is_escaped(customer: Customer) -> None:
 ENDINGS = [
     ("succeed", "success", "ACTIVE", "The payment method was added."),
     ("decline", "error", "DECLINED", "The payment method was declined."),
-    ("cancel", "cancel", "DECLINED", "The registration was cancelled."),
+    ("cancel", "cancel", "DECLINED", "Adding the payment method was cancelled."),
 ]
 
 
@@ -226,7 +226,7 @@ def test_what_is_expired_is_shown_as_that(customer: Customer, clock: Clock) -> N
     shown = page_of(customer.client, transaction)
     posted = customer.client.post(customer.page(transaction), data=fields)
 
-    assert "The registration has expired." in shown.texts
+    assert "This page has expired." in shown.texts
     assert shown.links[-1] == f"{SHOP}/error?transactionId={transaction}"
     assert posted.status_code == 409
     assert customer.one(transaction)["status"] == "EXPIRED"

@@ -100,7 +100,7 @@ FAULTS = {
     "reference": Issue(figures(lambda data: data.update(referenceNumber="X")), {F}, "reference: expected"),
     "other-uuid": Issue(figures(lambda data: data.update(uuid="X")), {F}, "id: expected"),
     "one-language": Issue(views(lambda bodies: bodies.pop("it")), {F}, "can only be shown in de, en, fr"),
-    "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "shows other figures"),
+    "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "views show other figures"),
     "views": Issue(plainly("UPDATE orders SET views = '' WHERE id = '{order}'"), {F}, "views"),
     "total": Issue(plainly("UPDATE orders SET total = total + 1 WHERE id = '{order}'"), {F, P}, "total:"),
     # orders and payments
@@ -134,7 +134,7 @@ FAULTS = {
     "other-vouchers": Issue(
         plainly("UPDATE payments SET vouchers = '[[\"RICH\",4000]]' WHERE checkout_id = '{gift}'"),
         {P},
-        "other vouchers",
+        "different vouchers",
     ),
     "broken-vouchers": Issue(
         plainly("UPDATE payments SET vouchers = '[' WHERE checkout_id = '{gift}'"), {P}, "cannot be read"
@@ -149,7 +149,7 @@ FAULTS = {
     "paying-with-nothing": Issue(
         plainly("UPDATE checkouts SET is_paying = true WHERE id = '{open}'"),
         {Rule.PAYING},
-        "there is no payment",
+        "has no payment",
     ),
     "closed-and-paying": Issue(
         plainly("UPDATE checkouts SET is_paying = true WHERE id = '{gift}'"),
@@ -164,7 +164,7 @@ FAULTS = {
     "no-state": Issue(
         plainly("UPDATE payments SET status = 'LOST' WHERE checkout_id = '{declined}'"),
         {Rule.PAYING},
-        "is LOST",
+        "has the unknown status LOST",
     ),
     # tickets
     "ticket-gone": Issue(
@@ -218,17 +218,17 @@ FAULTS = {
     "not-drawn": Issue(
         plainly("DELETE FROM holds WHERE checkout_id = '{gift}' AND pool = 'RICH'"),
         {Rule.CODES},
-        "balance of RI...: 0 sold, and 1000 in its figures",
+        "balance of RI...: 0 sold, but 1000 in its figures",
     ),
     "drawn-too-much": Issue(
         plainly("UPDATE holds SET units = units + 1 WHERE checkout_id = '{gift}' AND pool = 'RICH'"),
         {Rule.CODES},
-        "1001 sold, and 1000 in its figures",
+        "1001 sold, but 1000 in its figures",
     ),
     "used-for-nothing": Issue(
         plainly("UPDATE holds SET checkout_id = '{gift}' WHERE pool = 'ONCE'"),
         {Rule.CODES},
-        "uses of ON...: 1 sold, and 0 in its figures",
+        "uses of ON...: 1 sold, but 0 in its figures",
     ),
     # what a checkout keeps
     "broken-inputs": Issue(
@@ -237,7 +237,9 @@ FAULTS = {
     "impossible-rate": Issue(
         inputs(lambda kept: kept["items"][0].update(vatPartsPerMillion=-1)), {Rule.INPUTS}, "cannot be read"
     ),
-    "orphan": Issue(inputs(lambda kept: kept["items"][0].update(parent=9)), {Rule.INPUTS}, "no parent 9"),
+    "orphan": Issue(
+        inputs(lambda kept: kept["items"][0].update(parent=9)), {Rule.INPUTS}, "missing parent 9"
+    ),
     "twins": Issue(inputs(lambda kept: kept["items"][0].update(id=5)), {Rule.INPUTS}, "twice"),
     # what the tables declare
     "payment-of-nothing": Issue(

@@ -27,7 +27,7 @@ def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
         raise UnsupportedDatabase("an in-memory database is neither shared nor durable: name a file")
     path = Path(path)
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"cannot open {path}: there is no directory {path.parent}")
+        raise StoreUnavailable(f"cannot open {path}: no directory {path.parent}")
     _make(path)
     with opening(path):
         return sqlite3.connect(

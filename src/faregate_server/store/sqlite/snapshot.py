@@ -27,7 +27,7 @@ class SqliteReader:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise StoreUnavailable(f"cannot open {path}: there is no such file")
+            raise StoreUnavailable(f"cannot open {path}: no such file")
         address = f"{path.absolute().as_uri()}?mode=ro"
         with opening(path):
             self._connection = sqlite3.connect(
