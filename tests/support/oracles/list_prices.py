@@ -30,9 +30,7 @@ class Stage(NamedTuple):
 
 
 class DayCost(NamedTuple):
-    """The price of a day, and whether the card has a rule of its own that determines or could determine
-    it.
-    """
+    """The price of a day; `is_own` and `has_own`: a rule of the card determines it, or is applicable."""
 
     amount: int
     is_own: bool

@@ -40,9 +40,7 @@ def half_up(value: Fraction) -> int:
 
 
 def largest_remainder(exact: list[Fraction], target: int) -> list[int]:
-    """Round down, then add one unit at a time to the value furthest below its exact one, the first of
-    equals.
-    """
+    """Round down, then raise by one the value furthest below its exact one, the first of equals."""
     shares = [floor(value) for value in exact]
     while sum(shares) < target:
         gaps = [value - share for value, share in zip(exact, shares, strict=True)]

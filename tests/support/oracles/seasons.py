@@ -27,9 +27,7 @@ def over_windows(
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """``free[day][pool]``, None: unlimited; ``uses[variant][pool]``; ``prices[day][variant]``, None: not
-    sold.
-    """
+    """``free[day][pool]``, None: unlimited; ``uses[variant][pool]``; ``prices[day][variant]``, or None."""
 
     free: Sequence[Sequence[int | None]]
     uses: Sequence[Sequence[int]]

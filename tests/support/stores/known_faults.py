@@ -1,4 +1,4 @@
-"""What can be wrong in the database of a used shop: how it is written there, and what a sweep has to find."""
+"""Known faults of the database of a used shop, and the findings that a sweep must report."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from support.stores.spoiling import edit, edit_figures, edit_inputs, spoil, valu
 
 
 class Stage(NamedTuple):
-    """A used shop that nobody writes to."""
+    """A used shop without writers."""
 
     url: str
     used: Used
@@ -26,12 +26,12 @@ Spoil = Callable[[Stage], None]
 
 
 def past(*statements: str) -> Spoil:
-    """Write with no constraint in the way; names in braces are the ids of the used shop."""
+    """Return a statement runner without constraints; names in braces are ids of the used shop."""
     return lambda stage: spoil(stage.url, *(text.format(**stage.used._asdict()) for text in statements))
 
 
 def plainly(*statements: str) -> Spoil:
-    """Write as anybody may."""
+    """Return a statement runner with all constraints."""
     return lambda stage: edit(stage.url, *(text.format(**stage.used._asdict()) for text in statements))
 
 
@@ -40,7 +40,7 @@ def figures(change: Callable[[Json], object]) -> Spoil:
 
 
 def views(change: Callable[[dict[str, bytes]], object]) -> Spoil:
-    """Make *change* in what an order shows; SQLite only."""
+    """Return a change of an order's views; SQLite only."""
 
     def spoiling(stage: Stage) -> None:
         bodies = unpack(value_of(stage.url, f"SELECT views FROM orders WHERE id = '{stage.used.order}'"))
@@ -67,14 +67,14 @@ def copy_payment(of: str) -> Spoil:
 
 
 class Issue(NamedTuple):
-    """What is written, and what must be found: rules, and words of one of the findings."""
+    """A fault, the rules it breaks, and words of one finding."""
 
     spoil: Spoil
     rules: set[Rule]
     words: str
 
     def is_among(self, findings: list[Finding], used: Used) -> bool:
-        """Whether a finding says it."""
+        """Return whether a finding has these words."""
         words = self.words.format(**used._asdict())
         return any(words in f"{subject}: {text}" for _, subject, text in findings)
 
@@ -82,7 +82,7 @@ class Issue(NamedTuple):
 F, P, S, C = Rule.FIGURES, Rule.PAID, Rule.SETTLED, Rule.CAPACITY
 
 FAULTS = {
-    # the figures of an order
+    # figures of an order
     "item-total": Issue(figures(lambda data: data["items"][0].update(totalGross=41)), {F}, "totalGross"),
     "checkout-total": Issue(figures(lambda data: data.update(totalGross=0.5)), {F}, "totalGross"),
     "donation": Issue(figures(lambda data: data["donation"].update(amount=4)), {F}, "totalNet"),
@@ -194,7 +194,7 @@ FAULTS = {
     "tried-too-often": Issue(
         plainly("UPDATE tickets SET attempts = 4 WHERE id = '{gift}/2'"), {Rule.TICKETS}, "after 4 attempts"
     ),
-    # what is held and sold
+    # holds and sales
     "miscounted": Issue(
         past("UPDATE capacity SET held = held - 1 WHERE held = 2"), {C}, "its holds are 0 and 2"
     ),
@@ -230,7 +230,7 @@ FAULTS = {
         {Rule.CODES},
         "uses of ON...: 1 sold, but 0 in its figures",
     ),
-    # what a checkout keeps
+    # inputs of checkouts
     "broken-inputs": Issue(
         plainly("UPDATE checkouts SET inputs = '{{' WHERE id = '{open}'"), {Rule.INPUTS}, "cannot be read"
     ),
@@ -241,7 +241,7 @@ FAULTS = {
         inputs(lambda kept: kept["items"][0].update(parent=9)), {Rule.INPUTS}, "missing parent 9"
     ),
     "twins": Issue(inputs(lambda kept: kept["items"][0].update(id=5)), {Rule.INPUTS}, "twice"),
-    # what the tables declare
+    # constraints of the tables
     "payment-of-nothing": Issue(
         past("UPDATE payments SET checkout_id = 'gone' WHERE checkout_id = '{declined}'"),
         {Rule.DAMAGE},
@@ -254,7 +254,7 @@ FAULTS = {
     ),
     "no-index": Issue(plainly("DROP INDEX ix_orders_reference"), {Rule.SCHEMA}, "ix_orders_reference"),
 }
-"""Each with the rules that it breaks; the database itself may find out as well."""
+"""Faults with the rules that they break; the database itself may detect some."""
 
 AT_ONCE = (
     "views",
@@ -268,7 +268,7 @@ AT_ONCE = (
     "never-due",
     "no-index",
 )
-"""Faults that do not stand in each other's way, at least one for each rule."""
+"""Faults that do not interfere with each other, at least one for each rule."""
 
 CATALOGUE_FAULTS = {
     "item-more": Issue(

@@ -1,7 +1,7 @@
-"""Clients that common generators make from the OpenAPI document shop from the login to the tickets.
+"""Clients generated from the OpenAPI document shop from the login to the tickets.
 
 ``make clients`` installs the generators: those for Python in ``.venv-clients``, those for TypeScript beside
-this file. A test whose generator, Node.js or Java is missing fails and says what to do.
+this file. A test whose generator, Node.js or Java is missing fails and says how to install it.
 """
 
 import json
@@ -37,7 +37,7 @@ _STRICT = {
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a development server with a database of its own."""
+    """Yield the address of a development server with its own database."""
     folder = tmp_path / "service"
     folder.mkdir()
     with development_server(folder) as address:
@@ -46,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def workshop(tmp_path: Path, server: str) -> Path:
-    """A folder with the walks, and with the document as the service gives it."""
+    """Return a folder with the walks and the document from the service."""
     folder = tmp_path / "workshop"
     shutil.copytree(HERE / "walks", folder)
     with urlopen(f"{server}/openapi.json", timeout=30) as response:
@@ -55,7 +55,7 @@ def workshop(tmp_path: Path, server: str) -> Path:
 
 
 def run(folder: Path, program: Path | str, *words: str) -> str:
-    """What a program prints; it must succeed."""
+    """Run a program, which must succeed; return its output."""
     found = shutil.which(program)
     if found is None:
         pytest.fail(
@@ -76,7 +76,7 @@ def run(folder: Path, program: Path | str, *words: str) -> str:
 
 
 def names_in(folder: Path, suffix: str) -> set[str]:
-    """All names in the sources that were generated, in lower case and without underscores."""
+    """Return all names in the generated sources, in lower case without underscores."""
     texts = (path.read_text("utf-8") for path in folder.rglob(f"*{suffix}"))
     return {name.replace("_", "").lower() for text in texts for name in re.findall(r"\w+", text)}
 
@@ -86,7 +86,7 @@ def assert_complete(names: set[str]) -> None:
 
 
 def assert_shopped(printed: str) -> None:
-    """The walk was refused once, paid with card and voucher, and has its tickets."""
+    """Check that the walk was refused once, paid with card and voucher, and has its tickets."""
     told: dict[str, Any] = json.loads(printed)
     serials = told.pop("serials")
 
@@ -101,7 +101,7 @@ def assert_shopped(printed: str) -> None:
 
 
 def prepare_typescript(folder: Path, walk: str) -> None:
-    """Make the folder one in which TypeScript is compiled strictly, for Node.js."""
+    """Prepare the folder for strict TypeScript compilation for Node.js."""
     (folder / "node_modules").symlink_to(NODE)
     (folder / "package.json").write_text('{"type": "module"}', "utf-8")
     configuration = {"compilerOptions": _STRICT, "files": [walk]}
