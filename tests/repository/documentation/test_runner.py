@@ -1,4 +1,4 @@
-"""What runs the documentation notices what is wrong: without that a page that passes says little."""
+"""The checks of the documentation detect errors: otherwise a passing page would prove little."""
 
 from __future__ import annotations
 

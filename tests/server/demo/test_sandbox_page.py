@@ -1,4 +1,4 @@
-"""The page of the sandbox: what it shows, where it leads, and that it ends a registration once."""
+"""The sandbox page: its content, its links, and that it ends a registration exactly once."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def customer(client: TestClient) -> Customer:
     return Customer.new(client)
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- content
 
 
 def test_the_page_offers_the_methods_that_were_asked_for(customer: Customer) -> None:
@@ -118,7 +118,7 @@ def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -
     assert '<nav aria-label="Language">' in text
 
 
-# ---------------------------------------------------------------- what keeps it to itself
+# ---------------------------------------------------------------- isolation
 
 
 @pytest.mark.parametrize("state", ["open", "ended", "unknown", "faulty"])
@@ -170,7 +170,7 @@ def test_what_a_shop_says_is_escaped(customer: Customer) -> None:
     assert Page(ended.text).links[-1] == f"{page}&transactionId={transaction}"
 
 
-# ---------------------------------------------------------------- where it leads
+# ---------------------------------------------------------------- redirects
 
 ENDINGS = [
     ("succeed", "success", "ACTIVE", "The payment method was added."),
@@ -272,7 +272,7 @@ def test_a_double_click_ends_it_once(customer: Customer) -> None:
     assert customer.stored(transaction).revision == 2
 
 
-# ---------------------------------------------------------------- what is no form of the page
+# ---------------------------------------------------------------- invalid forms
 
 
 def test_a_body_of_two_registrations_is_of_neither(customer: Customer) -> None:
@@ -303,7 +303,7 @@ def test_an_unknown_registration_is_told_in_the_language_of_the_browser(client: 
     assert TEXTS["it"].unknown in page.texts
 
 
-# ---------------------------------------------------------------- the service is in trouble
+# ---------------------------------------------------------------- failures of the service
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

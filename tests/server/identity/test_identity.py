@@ -1,4 +1,4 @@
-"""ID tokens: which are believed, and what they say of whom."""
+"""The verification of ID tokens, and the identities they contain."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ GOOD: Json = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "iat": NOW, "exp": N
 
 
 class KnownKeys:
-    """Some public keys, as the provider publishes them."""
+    """Public keys as the provider publishes them."""
 
     def __init__(self, *keys: Any) -> None:
         self.keys = read_keys({"keys": [key.as_dict(private=False) for key in keys]})
@@ -34,7 +34,7 @@ class KnownKeys:
 
 
 def identified(token: str, *keys: Any, nonce: str | None = None) -> Identity:
-    """Whom *token* is about, for who trusts *keys*."""
+    """Return the identity of *token*, verified with *keys*."""
     identities = Identities(ISSUER, AUDIENCE, keys=KnownKeys(*keys or (EC, RSA)), clock=Clock())
     return asyncio.run(identities.of_token(read_token(token), nonce=nonce))
 
@@ -127,7 +127,7 @@ def test_claims_that_are_not_to_be_believed_are_refused(claims: Json, reason: st
 
 
 def with_header(**header: Any) -> str:
-    """A good token under another header."""
+    """Return a valid token with another header."""
     _, claims, signature = signed(GOOD).split(".")
     part = urlsafe_b64encode(json.dumps(header).encode()).decode()
     return f"{part}.{claims}.{signature}"

@@ -1,4 +1,4 @@
-"""Settings of who says who somebody is: what contradicts itself, or is unsafe, is refused in a sentence."""
+"""Identity settings: contradictory or unsafe ones are refused with a clear message."""
 
 import hmac
 import pickle

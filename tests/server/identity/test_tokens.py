@@ -1,4 +1,4 @@
-"""Signed tokens: read strictly, and never taken for another kind."""
+"""Signed tokens: parsed strictly, and never accepted as another kind."""
 
 from base64 import urlsafe_b64encode
 from datetime import timedelta
@@ -117,7 +117,7 @@ def test_an_unknown_header_is_passed_over() -> None:
     assert is_signed(token, EC, algorithms=["ES256"])
 
 
-# ---------------------------------------------------------------- the service's own
+# ---------------------------------------------------------------- access tokens
 
 
 def test_a_token_names_the_account_it_was_issued_for() -> None:
@@ -176,7 +176,7 @@ def test_only_what_is_signed_with_a_secret_says_to_be_ours(text: str, is_ours: b
 
 
 def test_a_stranger_can_sign_in_the_name_of_a_key() -> None:
-    """Else the tests of strangers below would prove nothing."""
+    """A precondition of the tests of strangers below."""
     assert is_signed(read_token(signed({}, STRANGER)), STRANGER, algorithms=["ES256"])
     assert read_token(signed({}, STRANGER)).key_id == EC.get("kid")
 

@@ -1,4 +1,4 @@
-"""A database that cannot be opened says why in one line."""
+"""Opening an unusable database fails with a message of one line."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Checkouts that several customers fill at once, each of whom knows what was acknowledged."""
+"""Checkouts that several customers fill at once, remembering what was acknowledged."""
 
 import asyncio
 import json

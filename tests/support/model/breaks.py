@@ -84,7 +84,7 @@ def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
 
 
 def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:
-    """A voucher pays the donation."""
+    """A voucher pays the donation as well as the items."""
 
     def generous(lines: Any, *, policy: Any, **others: Any) -> Any:
         return checkout_totals(lines, policy=replace(policy, vouchers_pay_donation=True), **others)

@@ -29,9 +29,7 @@ Slot = tuple[str, str]
 
 
 class Channel(NamedTuple):
-    """A channel. A checkout expires ``minutes`` after a change, and ``at_most`` minutes after it was
-    opened.
-    """
+    """A channel; a checkout expires ``minutes`` after a change, ``at_most`` minutes after it was opened."""
 
     uuid: str
     minutes: int = 30
@@ -55,9 +53,7 @@ CHANNELS = {
 
 
 class Variant(NamedTuple):
-    """A variant of a product; ``media`` are its possible media, ``guarantee`` is the price of the
-    guarantee.
-    """
+    """A variant of a product, with its possible ``media`` and the price of its ``guarantee``."""
 
     product: int
     category: int

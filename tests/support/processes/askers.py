@@ -26,7 +26,7 @@ class Reply(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether the server closes the connection after it."""
+        """True if the server closes the connection after it."""
         return self.headers.get("connection") == "close"
 
 

@@ -27,7 +27,7 @@ from support.specification.openapi_conformity import DOCUMENT, Json, closed
 
 SHARES = {WEBSHOP: "web shop, logged in", VALLEY_STATION: "till, nobody logged in"}
 
-# The expected statuses are half of what the schema enumerates; random requests cover at least that.
+# The cases enumerated from the schema are about half of a full run; these random ones are the rest.
 WHOLE = Effort(fuzzing=CASES // 90, walking=CASES // 16)
 
 # No payment method at a till has an alias; an order there is rarely paid before it is read.
