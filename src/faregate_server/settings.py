@@ -225,7 +225,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return what makes *url* untrustworthy as an issuer; None: nothing. A query needs *may_ask*.
+    """Return why *url* cannot be trusted; None: it can. Only with *may_ask* may it have a query.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

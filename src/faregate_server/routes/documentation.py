@@ -16,7 +16,7 @@ _PAGE = """\
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>faregate: the interface</title>
+<title>faregate API reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">

@@ -60,7 +60,7 @@ _OK = "ok"
 
 
 async def _storage(services: Services) -> str:
-    """Return whether the database can be read and written to disk."""
+    """Return the state of the database, which must be readable and writable to disk."""
     try:
         async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()

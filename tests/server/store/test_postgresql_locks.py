@@ -153,9 +153,7 @@ PROLONGED = f"UPDATE checkouts SET expires_at = {LATER + 1}, revision = revision
 
 
 def released_while(url: str, change: str) -> list[int]:
-    """Return the checkouts released by a sweep that waited for *change* of the only expired one, and the
-    holds.
-    """
+    """Return the number released by a sweep that waited for *change* of the expired one, and the holds."""
     counts = []
 
     async def behaviour(store: Store, session: Beside) -> None:

@@ -63,7 +63,7 @@ def test_all_operations_are_shown_and_nobody_else_is_asked(page: Visitor) -> Non
     asked = {url for url in requested(page) if not url.startswith("data:")}
 
     assert shown(page.browser) == OPERATIONS
-    assert page.browser.title == "faregate: the interface"
+    assert page.browser.title == "faregate API reference"
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(page.address).netloc}
     assert f"{page.address}/openapi.json" in asked
     if SCREENS:

@@ -29,7 +29,7 @@ _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 
 
 def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str, str]:
-    """Return headers that prevent the page from loading, framing, storing or leaking anything.
+    """Return headers that isolate the page: no external resources, frames, caches or referrers.
 
     Browsers also apply ``form-action`` to redirects after the form is sent, so it lists their targets.
     """

@@ -113,7 +113,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(connection: Connection, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Refuse the save unless *short* contains no new claim."""
+    """Refuse the save if *short* contains a new claim."""
     if await connection.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:

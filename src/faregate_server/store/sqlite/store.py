@@ -149,7 +149,7 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
             time.sleep(0.01)
             continue
         if mode != "wal":
-            raise sqlite3.OperationalError(f"the file system does not support a write-ahead log, only {mode}")
+            raise sqlite3.OperationalError(f"cannot use a write-ahead log here, only {mode}")
         return
 
 
