@@ -149,7 +149,7 @@ def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -
         pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
         pytest.param("sqlite://", "an in-memory database", id="in memory"),
         pytest.param("nonsense", "not a database URL", id="no URL"),
-        pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
+        pytest.param("postgresql://gate:secret@db/x?pool=1", "unknown option pool", id="no such option"),
     ],
 )
 def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, message: str) -> None:
