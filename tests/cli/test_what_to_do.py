@@ -93,12 +93,12 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "no database": (
         ["check", "sqlite:///none.db"],
         2,
-        ["sqlite:///none.db", "there is no such file; name another file"],
+        ["sqlite:///none.db", "no such file; name another file"],
     ),
     "a database nowhere": (
         ["migrate", "sqlite:///none/new.db"],
         1,
-        ["there is no directory none; name anot"],
+        ["no directory none; name anot"],
     ),
     "a database that is none": (
         ["migrate", "sqlite:///bad.csv"],
@@ -108,7 +108,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a database misspelt": (
         ["migrate", "postgresq://host/name"],
         1,
-        ["no store for postgresq: write sqlite:///relative.db"],
+        ["unsupported database postgresq: write sqlite:///relative.db"],
     ),
     "a database that does not answer": (
         ["migrate", "postgresql://gate@127.0.0.1:1/tickets?timeout=2"],

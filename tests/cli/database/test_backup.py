@@ -55,7 +55,7 @@ def test_nothing_is_overwritten(url: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "words"),
     [
-        ("sqlite:///{folder}/other.db", "copy.db", "there is no such file"),
+        ("sqlite:///{folder}/other.db", "copy.db", "no such file"),
         ("sqlite:///{folder}/checkouts.db", "nowhere/copy.db", "No such file or directory"),
         ("sqlite:///{folder}/text.db", "copy.db", "cannot copy"),
         ("postgresql://gate@host/tickets", "copy.db", "pg_dump"),

@@ -70,7 +70,7 @@ def test_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
     result = run("check", f"sqlite:///{tmp_path}/checkouts.db")
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("there is no such file; name another file\n")
+    assert result.stderr.endswith("no such file; name another file\n")
     assert result.stderr.count("\n") == 1
     assert [*tmp_path.iterdir()] == []
 

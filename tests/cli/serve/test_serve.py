@@ -113,7 +113,7 @@ def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -
         "the URL of the identity issuer",
         "trusted proxies: 'proxy.example'",
     ]
-    begins += ["mysql://db/x: no store for mysql", "no_shop cannot be imported"]
+    begins += ["mysql://db/x: unsupported database mysql", "no_shop cannot be imported"]
     assert [fault[: len(start)] for fault, start in zip(faults, begins, strict=False)] == begins
     assert {fault.split(": ")[0].rpartition("/")[2] for fault in faults[5:]} == {
         "faulty.yaml:1",
@@ -147,9 +147,9 @@ def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -
     ("database", "message"),
     [
         pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
-        pytest.param("sqlite://", "a database in memory", id="in memory"),
-        pytest.param("nonsense", "not the URL of a database", id="no URL"),
-        pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
+        pytest.param("sqlite://", "an in-memory database", id="in memory"),
+        pytest.param("nonsense", "not a database URL", id="no URL"),
+        pytest.param("postgresql://gate:secret@db/x?pool=1", "unknown option pool", id="no such option"),
     ],
 )
 def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, message: str) -> None:
@@ -165,8 +165,8 @@ def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, me
 @pytest.mark.parametrize(
     ("database", "message"),
     [
-        pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
-        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "the server is running", id="no server"),
+        pytest.param("sqlite:///{folder}/none/x.db", "no directory", id="no folder"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "server is running", id="no server"),
     ],
 )
 def test_unusable_database_is_reported_in_one_line(tmp_path: Path, database: str, message: str) -> None:

@@ -155,9 +155,9 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
         (IDENTITY[:2], {"FAREGATE_TOKEN_SECRET": SECRET}, "the identity audience is missing"),
         ((), {"FAREGATE_IDENTITY_ISSUER": "http://login.example"}, "must begin with https"),
         ((), {"FAREGATE_IDENTITY_AUDIENCE": "tickets"}, "the identity issuer is missing"),
-        ((), {"FAREGATE_IDENTITY_JWKS": "nonsense"}, "the URL of the identity JWKS is no URL"),
-        ((), {"FAREGATE_PUBLIC_URL": "nonsense"}, "the public URL is no URL"),
-        ((), {"FAREGATE_TRUSTED_PROXIES": "proxy.example"}, "'proxy.example' is no address and no network"),
+        ((), {"FAREGATE_IDENTITY_JWKS": "nonsense"}, "the URL of the identity JWKS is not a URL"),
+        ((), {"FAREGATE_PUBLIC_URL": "nonsense"}, "the public URL is not a URL"),
+        ((), {"FAREGATE_TRUSTED_PROXIES": "proxy.example"}, "'proxy.example' is not an address or a network"),
         (IDENTITY, {"FAREGATE_TOKEN_SECRET": "\udcff"}, "the token secret has 1 bytes"),
         (("--token-secret-file", "{folder}/none"), {}, "none: cannot be read: No such file"),
         (
@@ -165,7 +165,7 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
             {"FAREGATE_TOKEN_SECRET": SECRET},
             "two token secrets are given",
         ),
-        ((), {"FAREGATE_DATABASE": "nonsense"}, "not the URL of a database"),
+        ((), {"FAREGATE_DATABASE": "nonsense"}, "not a database URL"),
         ((), {"FAREGATE_CATALOGUE": "{folder}/none.yaml"}, "none.yaml"),
     ],
 )
@@ -201,7 +201,7 @@ def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.Mon
     faults, _ = told(run("serve", "--dev", "--host", "192.0.2.1", "--catalogue", tmp_path / "none.yaml"))
 
     assert [fault.partition(" is ")[0] for fault in faults[:2]] == ["the public URL", "the token secret"]
-    assert faults[1].endswith("is a public key or a certificate, which is no secret: take random bytes")
+    assert faults[1].endswith("is a public key or a certificate: use random bytes")
     assert "192.0.2.1 is not local" in faults[2]
     assert faults[3].startswith(f"{tmp_path}/none.yaml")
 

@@ -228,8 +228,8 @@ def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
-        ({"hold_limits": HoldLimits(units=0)}, "expected at least 1 unit and 0 places, got 0 and 12"),
-        ({"hold_limits": HoldLimits(always=-1)}, "expected at least 1 unit and 0 places, got 400 and -1"),
+        ({"hold_limits": HoldLimits(units=0)}, "expected units >= 1 and always >= 0, got 0 and 12"),
+        ({"hold_limits": HoldLimits(always=-1)}, "expected units >= 1 and always >= 0, got 400 and -1"),
         ({"hold_limits": HoldLimits(share=101)}, "share: expected 0 to 100 percent, got 101"),
         ({"hold_limits": HoldLimits(anonymous_share=-1)}, "anonymous_share: expected 0 to 100"),
         ({"scarce_percent": 101}, "scarce_percent: expected 0 to 100 percent, got 101"),

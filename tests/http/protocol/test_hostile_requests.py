@@ -249,7 +249,7 @@ def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.Temp
         found = fault_of(resort, Row("an item", ADD, Plain(200)))
 
     assert found is not None
-    assert found.startswith("an item: something has changed")
+    assert found.startswith("an item: the database has changed")
 
 
 @pytest.mark.parametrize(
@@ -266,4 +266,4 @@ def test_slow_responses_are_found(resort: World, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_secret_that_is_told_is_found(development: World) -> None:
-    assert "a secret is told" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))
+    assert "a secret is revealed" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))

@@ -1,7 +1,7 @@
-"""Clients that common generators make from the OpenAPI document shop from the login to the tickets.
+"""Clients generated from the OpenAPI document shop from the login to the tickets.
 
 ``make clients`` installs the generators: those for Python in ``.venv-clients``, those for TypeScript beside
-this file. A test whose generator, Node.js or Java is missing fails and says what to do.
+this file. A test whose generator, Node.js or Java is missing fails and says how to install it.
 """
 
 import json
@@ -39,7 +39,7 @@ _STRICT = {
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a development server with a database of its own."""
+    """Yield the address of a development server with its own database."""
     folder = tmp_path / "service"
     folder.mkdir()
     with development_server(folder) as address:
@@ -48,7 +48,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def workshop(tmp_path: Path, server: str) -> Path:
-    """A folder with the walks, and with the document as the service gives it."""
+    """Return a folder with the walks and the document from the service."""
     folder = tmp_path / "workshop"
     shutil.copytree(HERE / "walks", folder)
     with urlopen(f"{server}/openapi.json", timeout=30) as response:
@@ -78,7 +78,7 @@ def run(folder: Path, program: Path | str, *words: str) -> str:
 
 
 def names_in(folder: Path, suffix: str) -> set[str]:
-    """All names in the sources that were generated, in lower case and without underscores."""
+    """Return all names in the generated sources, in lower case without underscores."""
     texts = (path.read_text("utf-8") for path in folder.rglob(f"*{suffix}"))
     return {name.replace("_", "").lower() for text in texts for name in re.findall(r"\w+", text)}
 
@@ -88,7 +88,7 @@ def assert_complete(names: set[str]) -> None:
 
 
 def assert_shopped(printed: str) -> None:
-    """The walk was refused once, paid with card and voucher, and has its tickets."""
+    """Check that the walk was refused once, paid with card and voucher, and has its tickets."""
     told: dict[str, Any] = json.loads(printed)
     serials = told.pop("serials")
 
