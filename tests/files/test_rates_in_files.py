@@ -41,11 +41,11 @@ def test_a_single_purpose_voucher_names_the_category_of_its_goods() -> None:
     [
         ("{percent: 0, category: X}", ".category: expected S, Z, E, AE, O, got 'X'"),
         ("{percent: 0, category: e}", ".category: expected S, Z, E, AE, O, got 'e'"),
-        ("{percent: 0, category: S}", ": a rate of 0 % is of category Z, E, AE or O, got S"),
-        ("{percent: 8.1, category: E}", ": a rate of 8.1 % is of category S, got E"),
+        ("{percent: 0, category: S}", ": a rate of 0 % needs category Z, E, AE or O, got S"),
+        ("{percent: 8.1, category: E}", ": a rate of 8.1 % needs category S, got E"),
         (
             "{percent: 0, reason: A}",
-            ": a rate of category Z has no reason, got 'A': give category E, AE or O, or",
+            ": a rate of category Z takes no reason, got 'A': give category E, AE or O, or",
         ),
         ("{percent: 0, resonCode: A}", ".resonCode: there is no such key: did you mean 'reasonCode'?"),
         ("{percent: 0, category: E, reason: 1}", ".reason: expected text, got 1"),

@@ -266,7 +266,7 @@ class PromoCode:
         used_up = any(left is not None and left <= 0 for left in (self.uses_left, self.budget_left))
         object.__setattr__(self, "is_used_up", used_up)
         if not self.code:
-            raise InvalidDiscount("a promo code is empty")
+            raise InvalidDiscount("promo code is empty")
 
 
 @dataclass(frozen=True, slots=True)

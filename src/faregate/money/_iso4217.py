@@ -1,7 +1,7 @@
-"""The tables of ISO 4217, as its maintenance agency published them for 2026-01-01 (amendment 180).
+"""Tables of ISO 4217, as published by its maintenance agency for 2026-01-01 (amendment 180).
 
-Facts only, laid out to be read against the standard: list one (active codes and their minor units)
-and list three (codes withdrawn). ``faregate.money.currency`` gives them their meaning.
+Facts only, in the layout of the standard: list one (active codes and their minor units)
+and list three (codes withdrawn). ``faregate.money.currency`` interprets them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MINOR_UNITS = {
     3: "BHD IQD JOD KWD LYD OMR TND",
     4: "CLF UYW",
 }
-"""List one: decimals of the minor unit -> codes; the funds BOV CHE CHW CLF COU MXV USN UYI are among them."""
+"""List one: decimals of the minor unit -> codes; includes the funds BOV CHE CHW CLF COU MXV USN UYI."""
 
 WITHOUT_MINOR_UNIT = "XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX"
 """List one, minor unit "N.A.": metals, bond market units, units of account, testing, no currency."""
@@ -176,9 +176,9 @@ ZWR - 2009-06 Zimbabwe Dollar
 """
 """List three, one row per code: code, decimals, month of withdrawal, name.
 
-Of several rows for a code the latest stands. A span of list three ("1989 to 1990") is written as ISO
-8601 writes it. Left out are the eight codes still active, which it lists for a former name or country
-only: EUR IDR MWK PEN RON SDG SZL TRY. List three gives no minor units: the decimals are those of list
-one while it still held the code, in its editions from December 2012 on, and "-" for codes that left
-earlier or had none.
+If a code has several rows, only the latest is kept. A span of list three ("1989 to 1990") is written in the
+form of ISO 8601. The eight codes that are still active, listed only for a former name or country, are left
+out: EUR IDR MWK PEN RON SDG SZL TRY. List three gives no minor units: the decimals are those of list one
+while it still had the code, in its editions from December 2012 on, and "-" for codes withdrawn earlier or
+without a minor unit.
 """

@@ -233,5 +233,5 @@ def _checked(amount: MinorUnits, weights: Sequence[int]) -> tuple[MinorUnits, Se
 def _in_ints(amount: object, weights: Sequence[object]) -> tuple[MinorUnits, list[int]]:
     found, ints = as_int(amount), [as_int(weight) for weight in weights]
     if found is None or None in ints:
-        raise InvalidWeights(f"expected ints, got {amount!r} by {list(weights)}")
+        raise InvalidWeights(f"expected an int and int weights, got {amount!r} and {list(weights)}")
     return found, [weight for weight in ints if weight is not None]

@@ -134,11 +134,11 @@ class VatRate:
             object.__setattr__(self, "category", VatCategory.S if is_taxed else VatCategory.Z)
         elif is_taxed is not (self.category is VatCategory.S):
             expected = "S" if is_taxed else "Z, E, AE or O"
-            raise InvalidRate(f"a rate of {self} is of category {expected}, got {self.category}")
+            raise InvalidRate(f"a rate of {self} needs category {expected}, got {self.category}")
         if not self.category.needs_reason and (self.reason_code or self.reason):
             raise InvalidRate(
-                f"a rate of category {self.category} has no reason, got {self.reason_code or self.reason!r}: "
-                "give category E, AE or O, or leave the reason out"
+                f"a rate of category {self.category} takes no reason, got "
+                f"{self.reason_code or self.reason!r}: give category E, AE or O, or leave the reason out"
             )
 
     def __repr__(self) -> str:

@@ -213,7 +213,7 @@ def test_a_blank_within_a_code_stays() -> None:
 
 @pytest.mark.parametrize("code", ["", " ", "\n", " \u200b\u2060"])
 def test_a_promo_code_is_not_empty(code: str) -> None:
-    with pytest.raises(InvalidDiscount, match=r"^a promo code is empty$"):
+    with pytest.raises(InvalidDiscount, match=r"^promo code is empty$"):
         PromoCode(code=code, kind=TEN_PERCENT)
 
 

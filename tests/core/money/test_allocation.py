@@ -62,10 +62,10 @@ def test_nothing_is_shared_by_any_weights(weights: list[int], mode: AllocationMo
         (-5, [0], "cannot share -5 without a positive weight"),
         (5, [2, -1], "negative weight in [2, -1]"),
         (0, [-1], "negative weight in [-1]"),
-        (5.0, [1], "expected ints, got 5.0 by [1]"),
-        (True, [1], "expected ints, got True by [1]"),
-        (5, [1, 0.5], "expected ints, got 5 by [1, 0.5]"),
-        (5, [Decimal(1)], "expected ints, got 5 by [Decimal('1')]"),
+        (5.0, [1], "expected an int and int weights, got 5.0 and [1]"),
+        (True, [1], "expected an int and int weights, got True and [1]"),
+        (5, [1, 0.5], "expected an int and int weights, got 5 and [1, 0.5]"),
+        (5, [Decimal(1)], "expected an int and int weights, got 5 and [Decimal('1')]"),
     ],
 )
 def test_an_amount_needs_whole_weights_to_be_shared_by(
@@ -118,7 +118,7 @@ def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
         (5, [1, 1], [1.5, None], "expected caps of at least 0, got [1.5, None]"),
         (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
         (5, [0, 0], [1, 1], "cannot share 5 without a positive weight"),
-        (2.5, [1], [None], "expected ints, got 2.5 by [1]"),
+        (2.5, [1], [None], "expected an int and int weights, got 2.5 and [1]"),
     ],
 )
 def test_caps_match_the_weights(

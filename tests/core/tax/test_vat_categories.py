@@ -29,11 +29,11 @@ def test_a_category_may_be_given_as_text() -> None:
 @pytest.mark.parametrize(
     ("parts", "fields", "message"),
     [
-        (81_000, {"category": VatCategory.E}, "a rate of 8.1 % is of category S, got E"),
-        (81_000, {"category": VatCategory.Z}, "a rate of 8.1 % is of category S, got Z"),
-        (0, {"category": VatCategory.S}, "a rate of 0 % is of category Z, E, AE or O, got S"),
-        (81_000, {"reason": "Museum"}, "a rate of category S has no reason, got 'Museum'"),
-        (0, {"reason_code": "VATEX-EU-O"}, "a rate of category Z has no reason, got 'VATEX-EU-O'"),
+        (81_000, {"category": VatCategory.E}, "a rate of 8.1 % needs category S, got E"),
+        (81_000, {"category": VatCategory.Z}, "a rate of 8.1 % needs category S, got Z"),
+        (0, {"category": VatCategory.S}, "a rate of 0 % needs category Z, E, AE or O, got S"),
+        (81_000, {"reason": "Museum"}, "a rate of category S takes no reason, got 'Museum'"),
+        (0, {"reason_code": "VATEX-EU-O"}, "a rate of category Z takes no reason, got 'VATEX-EU-O'"),
         (0, {"reason": 3}, "reason is 3, expected a str"),
     ],
 )
