@@ -23,18 +23,20 @@ PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF
 GENERATED = {"node_modules", "__pycache__", "build"}
 
 OPENING = re.compile(
-    r"(?:What|Which|Who|Whose|Whom|How|Whether|Where|Why|So many|So much|From when|Until when|Of which|None of)\b"
+    r"(?:What|Which|Who|Whose|Whom|How|Whether|Where|Why|So many|So much|From when|Until when|Of which)\b"
 )
-PHRASES = {
-    re.compile(r"\b(?:is|are|was|were) no (?!longer\b|more than\b)", re.IGNORECASE): "write 'is not a …' or 'has no …'",
-    re.compile(r"\bthere (?:is|are) none\b", re.IGNORECASE): "name what is missing",
-    re.compile(r"\bso (?:many|much)\b(?! (?:that|as|for|more)\b)", re.IGNORECASE): "write the number or 'at most'",
-    re.compile(r"(?<!out )(?<!none )(?<!each )(?<!one )(?<!some )(?<!all )(?<!most )(?<!both )\bof which\b", re.IGNORECASE): "start a new sentence",
-    re.compile(r"\bwhoever\b", re.IGNORECASE): "name the person: the customer, the account",
-    re.compile(r"\bany more\b(?! (?:than|of)\b)", re.IGNORECASE): "write 'no longer'",
-    re.compile(r"\bby what\b|\bof whom\b|\bfor whom\b", re.IGNORECASE): "repeat the noun",
+ADVICE = {
+    r"\b(?:is|are|was|were) no (?!longer\b|more than\b)": "write 'is not a' or 'has no'",
+    r"\bthere (?:is|are) none\b": "name what is missing",
+    r"\bso (?:many|much)\b(?! (?:that|as|for|more)\b)": "write the number or 'at most'",
+    r"(?<!out )(?<!none )(?<!each )(?<!one )(?<!some )(?<!all )(?<!most )(?<!both )\bof which\b": "split it",
+    r"\bwhoever\b": "name the person",
+    r"\bany more\b(?! (?:than|of)\b)": "write 'no longer'",
+    r"\bby what\b|\b(?:of|for) whom\b": "repeat the noun",
 }
-STOP_WORDS = frozenset("a an and as at by for from in is it its of on one or s that the this to value with".split())
+PHRASES = {re.compile(phrase, re.IGNORECASE): advice for phrase, advice in ADVICE.items()}
+_STOP_WORDS = "a an and as at by for from in is it its of on one or s that the this to value with"
+STOP_WORDS = frozenset(_STOP_WORDS.split(" "))
 
 
 class Finding(NamedTuple):
@@ -61,16 +63,16 @@ def findings(paths: Iterable[Path]) -> Iterator[Finding]:
     """Yield all findings in Python and Markdown files."""
     for path in paths:
         source = path.read_text(encoding="utf-8")
-        if path.suffix == ".py":
-            tree = ast.parse(source)
-            yield from _docstring_findings(path, tree)
-            yield from _message_findings(path, tree)
-            yield from (
-                Finding(path, node.lineno, node.name, "needs a docstring") for node in _undocumented(path, tree)
-            )
-        else:
+        if path.suffix == ".md":
             for prose in _paragraphs(source):
                 yield from _phrase_findings(path, prose)
+            continue
+        tree = ast.parse(source)
+        yield from _docstring_findings(path, tree)
+        yield from _message_findings(path, tree)
+        if "src" in path.parts:
+            for method in _undocumented(tree):
+                yield Finding(path, method.lineno, method.name, "add a docstring")
 
 
 def _docstring_findings(path: Path, tree: ast.Module) -> Iterator[Finding]:
@@ -112,7 +114,7 @@ def _docstrings(tree: ast.Module) -> Iterator[Text]:
 
 
 def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    return isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str)
 
 
 def _is_filler(summary: str, name: str) -> bool:
@@ -130,18 +132,18 @@ def _without_code(text: str) -> str:
     return re.sub(r"``[^`]*``|`[^`]*`", "x", "\n".join(lines))
 
 
-def _undocumented(path: Path, tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the public methods in `src` without a docstring, except overriding ones and one-line converters."""
-    if "src" not in path.parts:
-        return
+def _undocumented(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield public methods without a docstring, except those that may override and one-line converters."""
     for parent in ast.walk(tree):
-        if isinstance(parent, ast.ClassDef) and not parent.name.startswith("_"):
-            overriding = any(ast.unparse(base) not in ("NamedTuple", "Enum", "StrEnum") for base in parent.bases)
-            for node in parent.body:
-                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-                    is_short = len(node.body) == 1 and isinstance(node.body[0], ast.Return)
-                    if not ast.get_docstring(node) and not overriding and not is_short:
-                        yield node
+        if not isinstance(parent, ast.ClassDef) or parent.name.startswith("_"):
+            continue
+        if {ast.unparse(base) for base in parent.bases} - {"NamedTuple", "Enum"}:
+            continue
+        for node in parent.body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+                is_short = len(node.body) == 1 and isinstance(node.body[0], ast.Return)
+                if not is_short and not ast.get_docstring(node):
+                    yield node
 
 
 def _paragraphs(source: str) -> Iterator[Text]:
@@ -153,25 +155,20 @@ def _paragraphs(source: str) -> Iterator[Text]:
         line += paragraph.count("\n") + 2
 
 
-def repository_files(root: Path = ROOT) -> list[Path]:
-    """Return all Python and Markdown files that the repository keeps."""
-    found = [path for folder in FOLDERS for path in (root / folder).rglob("*") if path.suffix in (".py", ".md")]
-    return sorted(
-        path for path in (*found, *(root / page for page in PAGES)) if path.is_file() and not GENERATED & {*path.parts}
-    )
+def pages_and_modules(roots: Iterable[Path]) -> Iterator[Path]:
+    """Yield the Python and Markdown files among *roots* and in the folders among them."""
+    for root in roots:
+        for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
+            if path.suffix in {".py", ".md"} and path.is_file() and not GENERATED & {*path.parts}:
+                yield path
 
 
 def main(arguments: list[str]) -> int:
     """Print the findings in the files and folders named; return 1 if there are any."""
-    roots = [Path(argument) for argument in arguments]
-    paths = [
-        path for root in roots for path in (sorted(root.rglob("*")) if root.is_dir() else [root])
-        if path.suffix in (".py", ".md") and not GENERATED & {*path.parts}
-    ] if roots else repository_files()
-    found = list(findings(paths))
-    for finding in found:
-        print(finding)  # noqa: T201
-    print(f"{len(found)} findings in {len(paths)} files", file=sys.stderr)  # noqa: T201
+    roots = [Path(argument) for argument in arguments] or [ROOT / name for name in (*FOLDERS, *PAGES)]
+    found = list(findings(pages_and_modules(roots)))
+    print(*found, sep="\n")
+    print(f"{len(found)} findings", file=sys.stderr)
     return 1 if found else 0
 
 

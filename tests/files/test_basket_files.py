@@ -182,7 +182,7 @@ FAULTS = [
     (
         DAY,
         '{"from": "27.12.2026", "to": "2026-12-27"}',
-        "items[0].validity: '27.12.2026' is no date or date-time",
+        "items[0].validity: invalid date or date-time: '27.12.2026'",
     ),
     (
         DAY,

@@ -117,7 +117,7 @@ SHAPES = [
     ("step: 2.05", "step: 2.055", f"{STEPS}.step: 2.055 has more decimals than CHF, which has 2"),
     ("step: 2.05", "step: -2", f"{STEPS}.step: expected at least 0, got -2"),
     ("every: 100", "every: 0", f"{STEPS}.every: expected at least 1, got 0"),
-    ("floor: 49", "floor: low", f"{STEPS}.floor: 'low' is no amount"),
+    ("floor: 49", "floor: low", f"{STEPS}.floor: 'low' is not an amount"),
     ("ceiling: 99.5", "ceiling: -1", f"{STEPS}.ceiling: expected at least 0, got -1"),
     (
         "percent: [100, 87.5, 0]",
@@ -133,7 +133,7 @@ SHAPES = [
         for text, fault in (
             ("-1", "expected 0 to 100 percent, got -1"),
             ("100.1", "expected 0 to 100 percent, got 100.1"),
-            ("half", "'half' is no percentage"),
+            ("half", "'half' is not a percentage"),
             (".nan", "expected a finite number, got NaN"),
             ("1e-9", "1E-9 % is finer than one part per million"),
         )

@@ -105,9 +105,9 @@ SHAPES = [
     ("79.50", ".nan", f"{PRICE}.amount: expected a finite number, got NaN"),
     ("79.50", ".inf", f"{PRICE}.amount: expected a finite number, got Infinity"),
     ("79.50", "true", f"{PRICE}.amount: expected an amount, got true"),
-    ("79.50", "no", f"{PRICE}.amount: 'no' is no amount"),
-    ("79.50", "1_000", f"{PRICE}.amount: '1_000' is no amount"),
-    ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is no amount"),
+    ("79.50", "no", f"{PRICE}.amount: 'no' is not an amount"),
+    ("79.50", "1_000", f"{PRICE}.amount: '1_000' is not an amount"),
+    ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is not an amount"),
     ("79.50", "null", f"{PRICE}.amount: expected an amount, got nothing"),
     ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
     ("79.50", "1e11", f"{PRICE}.amount: 1E+11 is beyond 1000000000000 minor units"),
@@ -125,15 +125,19 @@ SHAPES = [
         "vatRate: 8.10005",
         f"21: {VARIANT}.vatRate: 8.10005 % is finer than one part per million",
     ),
-    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is no percentage"),
+    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is not a percentage"),
     (
         "percent: 8",
         "percent: 0",
         f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 0",
     ),
     # times
-    ("[P1D]", "[P1X]", "16: products[0].durations[0]: 'P1X' is no ISO 8601 duration"),
-    ("[P1D]", "[P0D]", "16: products[0].durations[0]: 'P0D' is no time at all, or more than a century"),
+    ("[P1D]", "[P1X]", "16: products[0].durations[0]: invalid ISO 8601 duration: 'P1X'"),
+    (
+        "[P1D]",
+        "[P0D]",
+        "16: products[0].durations[0]: expected a duration above zero and up to a century, got 'P0D'",
+    ),
     (
         "[P1D]",
         "[1]",
@@ -280,8 +284,8 @@ SHAPES = [
             ("30", f"{ELAPSED}, got 30"),
             ("PT59S", "expected PT1M to PT168H, got 'PT59S'"),
             ("PT168H1S", "expected PT1M to PT168H, got 'PT168H1S'"),
-            ("PT0S", "'PT0S' is no time at all, or more than a century"),
-            ("'0:30'", "'0:30' is no ISO 8601 duration"),
+            ("PT0S", "expected a duration above zero and up to a century, got 'PT0S'"),
+            ("'0:30'", "invalid ISO 8601 duration: '0:30'"),
         )
     ),
     # entries

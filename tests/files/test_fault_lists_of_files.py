@@ -34,7 +34,7 @@ def test_amounts_are_checked_as_such_where_the_currency_is_at_fault() -> None:
 
     assert faults == (
         "c:1: currency: unknown currency 'CHX'",
-        "c:23: products[0].productVariants[0].prices[0].amount: 'much' is no amount",
+        "c:23: products[0].productVariants[0].prices[0].amount: 'much' is not an amount",
     )
 
 

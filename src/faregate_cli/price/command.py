@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from faregate_cli.program import OF_PRICES, CatalogueFile, command, json_option
 from faregate_cli.terminal.errors import errors_listed, give_up
@@ -14,21 +16,51 @@ if TYPE_CHECKING:
     from faregate.render.receipts import Receipt
     from faregate_cli.price.priced_basket import PricedBasket
 
+_EXPLAIN = "--explain"
+_TOTAL, _ALL = "total", "all"
 
-@command(OF_PRICES, example="faregate price examples/basket.json --explain")
+
+class _PriceCommand(TyperCommand):
+    """A command with ``--explain`` and ``--explain=ITEM``; the bare option never takes the next word."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        options = list(takewhile(lambda word: word != "--", args))
+        named = [f"{_EXPLAIN}={_TOTAL}" if word == _EXPLAIN else word for word in options]
+        return super().parse_args(ctx, named + args[len(named) :])
+
+
+def _explained(text: str) -> str | int:
+    """Return *text* if it is a part to explain as a whole, or the id of an item."""
+    if text in {_TOTAL, _ALL}:
+        return text
+    if text.isascii() and text.isdecimal():
+        return int(text[:20])
+    raise typer.BadParameter(f"expected the id of an item or 'all', got {text!r}")
+
+
+@command(OF_PRICES, example="faregate price examples/basket.json --explain", cls=_PriceCommand)
 def price(
     basket: Annotated[str, typer.Argument(metavar="BASKET", help="A file, or - for standard input.")],
     *,
     catalogue: CatalogueFile = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say which rule gave or took each part of every amount.")
-    ] = False,
+        Any,
+        typer.Option(
+            _EXPLAIN,
+            parser=_explained,
+            metavar="[=ITEM|=all]",
+            help="Explain the total: one line per discount and VAT rate. "
+            "=ITEM lists every step of one item, =all every step of all.",
+        ),
+    ] = None,
     as_json: Annotated[bool, json_option("a receipt")] = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the receipt to FILE as a web page.")
     ] = None,
 ) -> None:
     """Price a basket and print its receipt."""
+    if as_json and isinstance(explain, int):
+        raise typer.BadParameter("with --json, --explain explains every item: leave out the id")
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.price.priced_basket import price_basket
     from faregate_cli.terminal.arguments import check_not_overwritten
@@ -36,26 +68,33 @@ def price(
     with errors_listed("nothing is priced", as_json=as_json):
         check_not_overwritten("--html", html, [basket, catalogue])
         priced = price_basket(basket, read_catalogue(catalogue))
+        if isinstance(explain, int):
+            priced.check_item(explain)
     if html is not None:
         _write_page(html, priced.receipt, as_json=as_json)
     if as_json:
         from faregate_cli.price.to_json import priced_json
         from faregate_cli.terminal.json_text import print_json
 
-        print_json(priced_json(priced, is_explained=explain))
+        print_json(priced_json(priced, is_explained=explain is not None))
     else:
-        _print_receipt(priced, is_explained=explain)
+        _print_receipt(priced, explain)
 
 
-def _print_receipt(priced: PricedBasket, *, is_explained: bool) -> None:
+def _print_receipt(priced: PricedBasket, explained: str | int | None) -> None:
     from faregate_cli.price.receipt_view import print_receipt
-    from faregate_cli.price.trace_view import print_explanation
+    from faregate_cli.price.trace_view import print_item, print_summary, print_trace
     from faregate_cli.terminal.console import output
 
     console = output(amount_width=priced.amount_width)
     print_receipt(console, priced)
-    if is_explained:
-        print_explanation(console, priced)
+    match explained:
+        case int(item_id):
+            print_item(console, priced, item_id)
+        case "total":
+            print_summary(console, priced)
+        case "all":
+            print_trace(console, priced)
 
 
 def _write_page(file: Path, receipt: Receipt, *, as_json: bool) -> None:

@@ -56,6 +56,17 @@ class PricedBasket(NamedTuple):
         totals = self.priced.totals
         return len(format_minor_units(-totals.list_price_gross - totals.donation, self.currency))
 
+    def check_item(self, item_id: int) -> None:
+        """Check that the basket has an item *item_id*.
+
+        Raises:
+            InvalidCheckout: it has not; the message lists the ids.
+        """
+        ids = [each for line in self.priced.members for each in line]
+        if item_id not in ids:
+            listed = ", ".join(map(str, ids)) or "none"
+            raise InvalidCheckout(f"--explain={item_id}: the basket has no such item; its items: {listed}")
+
 
 def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
     """Price the basket in the file *source*; ``-`` is standard input.

@@ -1,7 +1,7 @@
 """The trace of a priced checkout as ledgers, from the list price to the last cent.
 
-A ledger starts from an amount, takes one signed step after the other in its inner column, and names in
-its outer column every figure it arrives at. A figure that starts from another follows where that one ends.
+A ledger starts from an amount, lists signed steps in its inner column, and names each figure that they add up
+to in its outer column. A figure that starts from another follows that figure.
 """
 
 from __future__ import annotations
@@ -45,14 +45,33 @@ _FIGURES = {
 _REDUCTIONS = {StepKind.AUTOMATIC_DISCOUNT, StepKind.PROMO_CODE, StepKind.LARGEST_REMAINDER, StepKind.VOUCHER}
 
 
-def print_explanation(console: Console, basket: PricedBasket) -> None:
-    """Print the ledgers of each line and of the checkout, and what applied but won on no line."""
+def print_summary(console: Console, basket: PricedBasket) -> None:
+    """Print one line per discount and VAT rate of the checkout."""
+    _Ledgers(console, basket).print_total()
+    _print_passed_over(console, basket)
+    console.print()
+    hint = "--explain=ITEM lists every step of one item, --explain=all every step of all."
+    console.print(Trimmed(Text(hint, QUIET)))
+
+
+def print_item(console: Console, basket: PricedBasket, item_id: int) -> None:
+    """Print the ledgers of the line that item *item_id* is on."""
+    (ids,) = (ids for ids in basket.priced.members if item_id in ids)
+    _Ledgers(console, basket).print_line(ids)
+
+
+def print_trace(console: Console, basket: PricedBasket) -> None:
+    """Print the ledgers of each line and of the checkout."""
     ledgers = _Ledgers(console, basket)
     console.print()
     console.print(Text("Where every amount comes from", STRONG))
     for ids in basket.priced.members:
         ledgers.print_line(ids)
     ledgers.print_checkout()
+    _print_passed_over(console, basket)
+
+
+def _print_passed_over(console: Console, basket: PricedBasket) -> None:
     if basket.explained.passed_over:
         console.print()
         console.print(Trimmed(_passed_over(basket.explained.passed_over, basket.currency)))
@@ -71,8 +90,12 @@ class _Ledgers:
         in_net = basket.priced.channel.policy.price_basis is PriceBasis.NET
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
 
+    def print_total(self) -> None:
+        """Print the ledger from the list price of the checkout to its total, with and without VAT."""
+        self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
+
     def print_line(self, ids: Sequence[int]) -> None:
-        """Everything about the line of the items *ids*."""
+        """Print the ledgers of the line of the items *ids*."""
         basis, other = self.basis, self.other
         figures = [f"total_{basis}", f"total_{other}"]
         if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
@@ -81,7 +104,7 @@ class _Ledgers:
         self._print(self.labels[ids[0]], items, figures, ids)
 
     def print_checkout(self) -> None:
-        """Everything about the checkout as a whole."""
+        """Print the ledgers of the checkout as a whole."""
         basis, other = self.basis, self.other
         figures = [f"list_price_{basis}", f"total_{basis}", f"total_{other}", f"list_price_{other}"]
         if self.trace.amount(f"total_discount_{basis}"):
@@ -122,7 +145,7 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Add the steps of the list price of a unit, unless it is a plain price."""
+        """Add the steps of a unit's list price, unless it is a plain price."""
         shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
         if len(shown) == 1 and not shown[0][1]:
             return

@@ -17,8 +17,8 @@ FIGURE = re.compile(r"= (?P<what>.*?) +(?P<amount>-?\d+\.\d\d)")
 
 
 def explanation_of(channel: str) -> list[str]:
-    """The lines below the receipt; at 100 columns none of them is wrapped."""
-    printed = price(basket(channel), "--explain").stdout
+    """Return the lines below the receipt; at 100 columns none of them is wrapped."""
+    printed = price(basket(channel), "--explain=all").stdout
     return printed.split("Where every amount comes from\n")[1].split("Applied too")[0].splitlines()
 
 
@@ -63,7 +63,7 @@ def test_every_line_names_its_items_and_how_a_figure_is_shared_by_them() -> None
 
 
 def test_list_price_is_told_where_there_is_more_to_say_than_the_price() -> None:
-    lines = run("price", str(EXAMPLE), "--explain", columns=100).stdout.splitlines()
+    lines = run("price", str(EXAMPLE), "--explain=all", columns=100).stdout.splitlines()
     start = next(place for place, line in enumerate(lines) if "Half-fare card  item 2" in line)
 
     assert lines[start + 3].rstrip() == "    63.50 list price discount card 1"
@@ -79,10 +79,70 @@ def test_list_price_of_each_line_is_in_the_json() -> None:
 
 
 def test_discount_that_won_nowhere_is_named() -> None:
-    printed = price(basket(), "--explain").stdout
+    printed = price(basket(), "--explain=all").stdout
 
     assert re.search(r"^  Small change  .*6\.00 on its own$", printed, re.MULTILINE)
 
 
 def test_receipt_alone_explains_nothing() -> None:
-    assert "Where every amount comes from" not in price(basket()).stdout
+    assert "comes from" not in price(basket()).stdout
+
+
+@pytest.mark.parametrize("words", [[str(EXAMPLE), "--explain"], ["--explain", str(EXAMPLE)]])
+def test_total_of_the_example_is_explained_on_one_screen(words: list[str]) -> None:
+    lines = run("price", *words, columns=80).stdout.splitlines()
+    start = next(index for index, line in enumerate(lines) if line.startswith("Where the total comes from"))
+    steps = [step["what"] for line in lines[start:] if (step := STEP.fullmatch(line))]
+
+    assert len(lines) <= 60
+    assert steps == [
+        "List price with VAT",
+        "Early booking  8 % off each line",
+        "Family days  25 % off each line",
+        "WINTER10  10 % off",
+        "Donation",
+        "VAT 2.6 %  2.6/102.6 of 33.30",
+        "VAT 8.1 %  8.1/108.1 of 330.40",
+    ]
+
+
+def test_one_item_is_explained_as_it_is_among_all() -> None:
+    every = run("price", str(EXAMPLE), "--explain=all", columns=80).stdout
+    alone = run("price", str(EXAMPLE), "--explain=3", columns=80).stdout.split("CHF missing\n\n")[1]
+
+    assert alone.splitlines()[0].split("  ")[:2] == ["Day ticket · Child · 27 Dec 2026", "item 3"]
+    assert alone.rstrip() in every
+    assert "item 2" not in alone
+
+
+def test_unknown_item_is_refused_with_those_of_the_basket() -> None:
+    refused = run("price", str(EXAMPLE), "--explain=33")
+
+    assert refused.exit_code == 1
+    assert "its items: 1, 2, 3, 4, 5, 6, 7, 8" in refused.stderr
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "all,1", "²"])
+def test_neither_an_item_nor_all_is_refused(value: str) -> None:
+    refused = run("price", str(EXAMPLE), f"--explain={value}")
+
+    assert refused.exit_code == 2
+    assert "expected the id of an item or 'all'" in refused.stderr
+
+
+def test_json_explains_every_item_and_refuses_to_choose_one() -> None:
+    refused = run("price", str(EXAMPLE), "--explain=1", "--json")
+    every, bare = (
+        run("price", str(EXAMPLE), option, "--json").stdout for option in ("--explain=all", "--explain")
+    )
+
+    assert refused.exit_code == 2
+    assert "leave out the id" in refused.stderr
+    assert every == bare
+
+
+def test_a_file_may_be_named_like_the_option() -> None:
+    refused = run("price", "--", "--explain")
+
+    assert refused.exit_code == 1
+    assert "--explain" in refused.stderr

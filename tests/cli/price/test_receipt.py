@@ -71,7 +71,7 @@ def test_receipt_shows_every_amount_of_the_totals(channel: str, columns: int, tm
 
 @both_bases
 @every_width
-@pytest.mark.parametrize("options", [[], ["--explain"]], ids=["receipt", "explained"])
+@pytest.mark.parametrize("options", [[], ["--explain"], ["--explain=all"]], ids=["receipt", "total", "all"])
 def test_output_fits_its_width_without_colours_or_trailing_blanks(
     channel: str, columns: int, options: list[str]
 ) -> None:
@@ -146,7 +146,7 @@ def test_no_amount_is_ever_cut_off(columns: int, tmp_path: Path) -> None:
     village = VILLAGE.read_text(encoding="utf-8").replace("amount: 79}", "amount: 9999999999.95}")
     dear.write_text(village.replace("amount: 207.5,", "amount: 9999999999.95,"))
 
-    printed = price(basket(), "--explain", catalogue=dear, columns=columns).stdout
+    printed = price(basket(), "--explain=all", catalogue=dear, columns=columns).stdout
 
     assert {"19999999999.90", "9999999999.95"} <= amounts(printed)
     assert "…" not in printed

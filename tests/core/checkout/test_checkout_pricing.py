@@ -228,14 +228,14 @@ def test_what_costs_the_same_in_every_period_has_no_price_of_its_own_for_later_o
 def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(FaregateError, match="lacks its offset"):
+    with pytest.raises(FaregateError, match="has no UTC offset"):
         priced(adult(1), at=naive)
 
 
 def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidCheckout, match=r"^item 1: .*lacks its offset"):
+    with pytest.raises(InvalidCheckout, match=r"^item 1: .*has no UTC offset"):
         priced(adult(1, naive))
 
 

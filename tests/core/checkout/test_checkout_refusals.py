@@ -116,7 +116,7 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
     [
         (ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"),
         (ItemRequest(1, 999), "unknown variant 999"),
-        (ItemRequest(1, TOUR, ("2026-12-27", "tomorrow")), "'tomorrow' is no date or date-time"),
+        (ItemRequest(1, TOUR, ("2026-12-27", "tomorrow")), "invalid date or date-time: 'tomorrow'"),
         (ItemRequest(1, TOUR, ("1899-12-31", "1899-12-31")), "expected years from 1900 to 8999"),
     ],
 )

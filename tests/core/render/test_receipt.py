@@ -179,16 +179,16 @@ TOMORROW = NOW + timedelta(days=1)
     ("code", "note"),
     [
         (UnknownCode("A"), "there is no such code"),
-        (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not on this channel"),
-        (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not for this account"),
+        (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not valid on this channel"),
+        (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not valid for this account"),
         (
             replace(PLAIN, conditions=Conditions(starts_at=TOMORROW)),
             "not valid yet, from 2026-12-22T09:00:00+01:00",
         ),
         (replace(PLAIN, conditions=Conditions(ends_at=NOW)), "expired"),
-        (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not on this weekday"),
+        (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not valid on this weekday"),
         (replace(PLAIN, uses_left=0), "used up"),
-        (replace(PLAIN, kind=Percentage(parts_per_million=101)), "nothing here it applies to"),
+        (replace(PLAIN, kind=Percentage(parts_per_million=101)), "applies to nothing in this order"),
         (
             replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=3000),))),
             "minimum not reached, 20.00 CHF missing",
@@ -208,4 +208,4 @@ def test_a_refused_code_says_why_and_what_is_missing(code: PromoCode | UnknownCo
 def test_a_code_that_stands_beside_an_exclusive_one_says_so() -> None:
     alone = PromoCode(code="ALONE", kind=Absolute(1), exclusive=True)
 
-    assert why(PLAIN, alone) == "not together with the other code"
+    assert why(PLAIN, alone) == "cannot be combined with the other code"

@@ -258,7 +258,7 @@ def test_an_instant_without_its_offset_is_no_now() -> None:
     """It would be interpreted in the time zone of the machine."""
     now = datetime(2026, 12, 1)  # noqa: DTZ001
 
-    with pytest.raises(InvalidPeriod, match=r"^2026-12-01T00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-01T00:00:00 has no UTC offset$"):
         BookingRulesCheck(ticket(), zone=ZURICH, catalogue=shop(), now=now)
 
 

@@ -91,7 +91,7 @@ def test_a_cursor_is_a_place_in_the_order(after: Cursor, days: list[str]) -> Non
 def test_a_cursor_without_its_offset_is_refused() -> None:
     after = Cursor(datetime(2026, 12, 22), DAY)  # noqa: DTZ001
 
-    with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 has no UTC offset$"):
         options(query=replace(THREE_WEEKDAYS, after=after))
 
 

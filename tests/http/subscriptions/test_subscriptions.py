@@ -1,4 +1,4 @@
-"""``subscriptionConfiguration`` on the wire: decisions §7.3, §7.4, §7.6."""
+"""``subscriptionConfiguration`` in JSON: decisions §7.3, §7.4, §7.6."""
 
 from datetime import UTC, datetime
 
