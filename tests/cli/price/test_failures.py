@@ -27,7 +27,7 @@ HOSTILE_BASKETS: dict[str, tuple[str | bytes, list[str]]] = {
     "null": (b"null", ["standard input"]),
     "an empty object": (b"{}", ["channel", "orderedAt"]),
     "nested deeply": (b"[" * 100_000, ["deep"]),
-    "a key twice": (b'{"channel": "a", "channel": "b"}', ["channel", "twice"]),
+    "a key twice": (b'{"channel": "a", "channel": "b"}', ["channel", "duplicate key"]),
     "NaN": (order(donation=float("nan")), ["donation"]),
     "too fine": (order(donation=0.001), ["donation"]),
     "too much": (order(donation=10**13), ["donation"]),

@@ -63,7 +63,7 @@ def test_a_promo_code_that_applies(walker: Walker) -> None:
         {
             "id": 1,
             "code": "WINTER10",
-            "displayName": "Winter tenth",
+            "displayName": "Winter discount",
             "description": "10 % off the whole basket, up to CHF 60.",
             "discount": 10,
             "discountType": "PERCENTAGE",

@@ -44,7 +44,7 @@ TRADERS = "00000000-0000-4000-8000-000000000092"
                 "Age",
                 "Keycard by post",
                 "Early booking",
-                "Winter tenth",
+                "Winter discount",
             ),
         ),
         (

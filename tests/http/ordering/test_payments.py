@@ -137,15 +137,15 @@ class Instruction(NamedTuple):
 
 
 INSTRUCTIONS = {
-    "nothing-said": Instruction({}, "/provider", "is missing", has_account=False),
+    "nothing-said": Instruction({}, "/provider", "required: an amount is due", has_account=False),
     "no-account": Instruction({"provider": "GATEWAY"}, "/paymentDetailId", "no default", has_account=False),
     "foreign-detail": Instruction({"paymentDetailId": 7}, "/paymentDetailId", "cannot be used for"),
-    "both": Instruction({"provider": "ON_SITE", "paymentDetailId": 7}, "/provider", "does not go"),
+    "both": Instruction({"provider": "ON_SITE", "paymentDetailId": 7}, "/provider", "expected GATEWAY"),
     "voucher-a": Instruction({"provider": "VOUCHER_A"}, "/provider", "expected"),
     "voucher-b": Instruction({"provider": "VOUCHER_B"}, "/provider", "expected"),
     "lower-case": Instruction({"provider": "gateway"}, "/provider", "expected"),
     "tender-unknown": Instruction({"provider": "ON_SITE", "tender": "CASH"}, "/tender", "expected cash"),
-    "tender-gateway": Instruction({"provider": "GATEWAY", "tender": "cash"}, "/tender", "ON_SITE only"),
+    "tender-gateway": Instruction({"provider": "GATEWAY", "tender": "cash"}, "/tender", "provider ON_SITE"),
 }
 
 
