@@ -185,9 +185,9 @@ def test_who_finds_all_connections_taken_is_told_in_time(impatient_url: str) -> 
     async def behaviour(store: Store) -> None:
         async with store._pool._connection():  # type: ignore[attr-defined]  # of this store
             await asyncio.gather(
-                unavailable(store.head(CHECKOUT_ID), "over 1 s"),
-                unavailable(store.save(a_row()), "over 1 s"),
-                unavailable(store.save(a_row(), an_answer(), [a_hold(1)]), "over 1 s"),
+                unavailable(store.head(CHECKOUT_ID), "within 1 s"),
+                unavailable(store.save(a_row()), "within 1 s"),
+                unavailable(store.save(a_row(), an_answer(), [a_hold(1)]), "within 1 s"),
             )
 
         assert await store.head(CHECKOUT_ID) is None
@@ -242,9 +242,9 @@ def test_a_network_that_falls_silent_is_noticed_in_time(
                 await store.save(a_row(), None, [a_hold(1)])
                 proxy.is_open.clear()
                 await asyncio.gather(
-                    unavailable(store.head("c1"), "over 1 s"),
-                    unavailable(store.save(a_row("c2"), an_answer(), [a_hold(1)]), "over 1 s"),
-                    unavailable(store.save(a_row("c3")), "over 1 s"),
+                    unavailable(store.head("c1"), "within 1 s"),
+                    unavailable(store.save(a_row("c2"), an_answer(), [a_hold(1)]), "within 1 s"),
+                    unavailable(store.save(a_row("c3")), "within 1 s"),
                 )
                 proxy.is_open.set()
                 assert await held(store) == 1

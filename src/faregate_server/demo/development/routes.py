@@ -76,7 +76,7 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """A wrapper of *endpoint* that answers 404 to requests from or to another machine."""
+    """A wrapper of *endpoint*: 404 unless a request is from and to this machine without proxies."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
