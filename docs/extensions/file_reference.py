@@ -1,6 +1,6 @@
 """The reference of catalogue, basket and rules files as Markdown: the keys that their models have.
 
-The models say the keys, the values and the defaults; ``docs/reference/file_keys.yaml`` says the meanings.
+The models say the keys, their values and defaults; ``docs/reference/file_keys.yaml`` says the meanings.
 """
 
 from __future__ import annotations
@@ -25,98 +25,98 @@ if TYPE_CHECKING:
 
     from pydantic.fields import FieldInfo
 
-__all__ = ["FILES", "TEXTS", "VALUES", "file_keys", "keys_of", "kinds_of_values", "paths"]
+__all__ = ["FILES", "TEXTS", "VALUES", "file_keys", "file_values", "keys_of", "paths"]
 
-Model: TypeAlias = type[BaseModel]
+_Model: TypeAlias = type[BaseModel]
 
-FILES: tuple[Model, ...] = (CatalogueFile, BasketFile, RulesFile)
+FILES: dict[str, _Model] = {"catalogue": CatalogueFile, "basket": BasketFile, "rules": RulesFile}
 TEXTS = yaml.safe_load((Path(__file__).parents[1] / "reference" / "file_keys.yaml").read_text("utf-8"))
+VALUES: dict[str, Any] = {name: locate(f"faregate.files.{name}") for name in TEXTS["values"]}
+
 _MAX_PATHS = 7
 _UNBOUNDED = 10**6
 
 
-# ---------------------------------------------------------------- models
-
-
-def keys_of(model: Model) -> dict[str, tuple[Any, FieldInfo]]:
+def keys_of(model: _Model) -> dict[str, tuple[Any, FieldInfo]]:
     """Return the keys of an entry, each with its annotation and its field."""
     hints = get_type_hints(model, include_extras=True)
     return {field.alias or name: (hints[name], field) for name, field in model.model_fields.items()}
 
 
 @cache
-def paths(root: Model) -> dict[Model, list[str]]:
-    """Return the models of a file, each with the paths of its entries."""
-    found: dict[Model, list[str]] = {}
-    _visit(root, "", found)
+def paths(root: _Model) -> dict[_Model, list[str]]:
+    """Return the models of the entries of a file, each with the paths of its entries."""
+    found: dict[_Model, list[str]] = {}
+    for path, model in _entries(root, ""):
+        found.setdefault(model, []).append(path)
     return found
 
 
-def _visit(model: Model, path: str, found: dict[Model, list[str]]) -> None:
-    found.setdefault(model, []).append(path)
+def _entries(model: _Model, prefix: str) -> Iterator[tuple[str, _Model]]:
     for key, (hint, _) in keys_of(model).items():
-        for inner, mark in _models_in(hint):
-            _visit(inner, f"{path}.{key}{mark}".lstrip("."), found)
+        for inner, mark in _models_in(hint, ""):
+            yield f"{prefix}{key}{mark}", inner
+            yield from _entries(inner, f"{prefix}{key}{mark}.")
 
 
-def _models_in(hint: Any, mark: str = "") -> Iterator[tuple[Model, str]]:
+def _models_in(hint: Any, mark: str) -> Iterator[tuple[_Model, str]]:
     if isinstance(hint, type) and issubclass(hint, BaseModel):
         yield hint, mark
     for argument in get_args(hint):
         yield from _models_in(argument, "[]" if get_origin(hint) in {tuple, frozenset} else mark)
 
 
-# ---------------------------------------------------------------- sections
+def file_keys(root: _Model) -> str:
+    """Return the keys at the top of a file, then its entries, except those of a catalogue file.
 
-
-def file_keys(root: Model) -> str:
-    """Return the keys at the top of a file, and a section for each entry that no file before has.
-
-    Entries that stand under several keys of the file come last.
+    Entries that stand below several of these keys come last.
     """
-    before = FILES[: FILES.index(root)]
-    new = {model: at for model, at in paths(root).items() if not any(model in paths(file) for file in before)}
-    parts = [
-        _body(root),
-        *(_section(*entry) for entry in new.items() if entry[1][0] and not _is_shared(entry[1])),
-    ]
-    shared = [_section(*entry) for entry in new.items() if _is_shared(entry[1])]
-    return "\n\n".join([*parts, *(["### Shared entries", *shared] if shared else [])]) + "\n"
+    known = {} if root is CatalogueFile else paths(CatalogueFile)
+    new = [entry for entry in paths(root).items() if entry[0] not in known]
+    own = [_section(*entry) for entry in new if not _is_shared(entry[1])]
+    shared = [_section(*entry) for entry in new if _is_shared(entry[1])]
+    return "\n\n".join([_body(root), *own, *["### Shared entries"][: len(shared)], *shared]) + "\n"
 
 
 def _is_shared(found: list[str]) -> bool:
     return len({path.partition(".")[0] for path in found}) > 1
 
 
-def _section(model: Model, found: list[str]) -> str:
+def _section(model: _Model, found: list[str]) -> str:
     level = "####" if "." in found[0] or _is_shared(found) else "###"
-    shown = [f"`{path}`" for path in found[:_MAX_PATHS]]
-    more = [f"{len(found) - _MAX_PATHS} more"] if len(found) > _MAX_PATHS else []
-    return "\n\n".join([f"{level} {_text(model)['title']}", ", ".join(shown + more), _body(model)])
+    shown = ", ".join(f"`{path}`" for path in found[:_MAX_PATHS]) + ", …" * (len(found) > _MAX_PATHS)
+    return f"{level} {_text(model)['title']}\n\n{shown}\n\n{_body(model)}"
 
 
-def _body(model: Model) -> str:
-    meanings = _text(model)["keys"]
-    rows = [
-        [f"**`{key}`**" if field.is_required() else f"`{key}`", _value(hint), _default(field), meanings[key]]
-        for key, (hint, field) in keys_of(model).items()
-    ]
-    example = f"```yaml\n{_text(model)['example']}```"
-    return "\n\n".join([_text(model)["summary"], _table(["key", "value", "default", ""], rows), example])
+def _body(model: _Model) -> str:
+    text, rows = _text(model), []
+    for key, (hint, field) in keys_of(model).items():
+        bold = "**" if field.is_required() else ""
+        rows.append([f"{bold}`{key}`{bold}", _value(hint), _default(field), text["keys"][key]])
+    table = _table(["key", "value", "default", "meaning"], rows)
+    return f"{text['summary']}\n\n{table}\n\n```yaml\n{text['example']}```"
 
 
-def _text(model: Model) -> dict[str, Any]:
-    texts: dict[str, Any] = TEXTS["entries"][model.__name__]
-    return texts
+def _text(model: _Model) -> Any:
+    return TEXTS["entries"][model.__name__]
 
 
-# ---------------------------------------------------------------- values
+def _default(field: FieldInfo) -> str:
+    """Return the default of a key as a file has it; an empty one is left out, and one minor unit."""
+    value = None if field.is_required() else to_jsonable_python(field.get_default(call_default_factory=True))
+    if value is None or value == "" or isinstance(value, list | dict) or field.alias == "increment":
+        return ""
+    if field.alias == "percent":
+        value //= 10_000
+    return f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
-VALUES: dict[str, Any] = {path: locate(f"faregate.files.{path}") for path in TEXTS["values"]}
+
+def _table(titles: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(line)} |" for line in [titles, ["---"] * len(titles), *rows])
 
 
-def kinds_of_values() -> str:
-    """Return the table of the kinds of values that keys take."""
+def file_values() -> str:
+    """Return the kinds of values that keys have, each with the way to write it."""
     rows = [
         [kind["name"], kind["meaning"], ", ".join(f"`{each}`" for each in kind["examples"])]
         for kind in TEXTS["values"].values()
@@ -126,53 +126,30 @@ def kinds_of_values() -> str:
 
 def _value(hint: Any) -> str:
     """Return the values that an annotation allows, in words."""
-    parts = get_args(hint)
-    known = [
-        path for path, kind in VALUES.items() if parts and parts[: len(get_args(kind))] == get_args(kind)
-    ]
-    if known:  # an alias may begin like another
-        return str(TEXTS["values"][max(known, key=lambda path: len(get_args(VALUES[path])))]["name"])
-    match get_origin(hint):
-        case origin if origin is Annotated:
-            return f"{_value(parts[0])}{_bounds(hint) if parts[0] is int else ''}"
-        case origin if origin in {tuple, frozenset}:
-            return f"list of {_value(parts[0])}"
-        case origin if origin is dict:
-            return f"mapping of {_value(parts[0])} to {_value(parts[1])}"
-        case origin if origin is Literal:
-            return f"`{parts[0]}`"
-        case None:
-            return _plain_value(hint)
-        case _:
-            return " or ".join(_value(part) for part in parts if part is not type(None))
+    origin, parts = get_origin(hint), get_args(hint)
+    names = [name for name, alias in VALUES.items() if parts[: len(get_args(alias))] == get_args(alias)]
+    if names:  # the parts of one may begin with those of another
+        return str(TEXTS["values"][max(names, key=lambda name: len(get_args(VALUES[name])))]["name"])
+    if origin is Annotated:
+        return _value(parts[0]) + (_bounds(parts) if parts[0] is int else "")
+    if origin in {tuple, frozenset}:
+        return f"list of {_value(parts[0])}"
+    if origin is dict:
+        return f"mapping of {_value(parts[0])} to {_value(parts[1])}"
+    if origin is Literal:
+        return f"`{parts[0]}`"
+    if parts:
+        return " or ".join(_value(part) for part in parts if part is not type(None))
+    if issubclass(hint, BaseModel):
+        title, short = _text(hint)["title"], _text(hint).get("short")
+        return (f"{short} or " if short else "") + f"[{title}](#{title.lower().replace(' ', '-')})"
+    if issubclass(hint, Enum):
+        return ", ".join(f"`{member.value}`" for member in hint)
+    return {bool: "`true`, `false`", int: "whole number", str: "text"}[hint]
 
 
-def _plain_value(kind: Any) -> str:
-    if issubclass(kind, BaseModel):
-        title, short = _text(kind)["title"], _text(kind).get("short")
-        link = f"[{title.lower()}](#{title.lower().replace(' ', '-')})"
-        return f"{short} or {link}" if short else link
-    if issubclass(kind, Enum):
-        return ", ".join(f"`{member.value}`" for member in kind)
-    return {bool: "`true`, `false`", int: "whole number", str: "text"}[kind]
-
-
-def _bounds(hint: Any) -> str:
-    fields = [each for part in get_args(hint)[1:] for each in getattr(part, "metadata", ())]
-    low = next(each.ge for each in fields if hasattr(each, "ge"))
-    high = next(each.le for each in fields if hasattr(each, "le"))
-    if high >= _UNBOUNDED:
-        return "" if low < 0 else f", {low} or more"
-    return f", {low} to {high:,}"
-
-
-def _default(field: FieldInfo) -> str:
-    """Return the default of a key, where it is a value that could be written in its place."""
-    value = to_jsonable_python(field.default, serialize_unknown=True, fallback=str)
-    if field.is_required() or value is None or isinstance(value, dict | list) or value == "":
-        return ""
-    return f"`{json.dumps(value).strip(chr(34))}`"
-
-
-def _table(titles: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(f"| {' | '.join(line)} |" for line in [titles, ["---"] * len(titles), *rows])
+def _bounds(parts: tuple[Any, ...]) -> str:
+    bounds = [bound for part in parts[1:] for bound in getattr(part, "metadata", ())]
+    low = next(bound.ge for bound in bounds if hasattr(bound, "ge"))
+    high = next(bound.le for bound in bounds if hasattr(bound, "le"))
+    return f", {low} to {high:,}" if high < _UNBOUNDED else f", {low} or more" if low >= 0 else ""
