@@ -112,7 +112,9 @@ def _default(field: FieldInfo) -> str:
 
 
 def _table(titles: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(f"| {' | '.join(line)} |" for line in [titles, ["---"] * len(titles), *rows])
+    """Return a table of Markdown, without columns that are empty."""
+    columns = [column for column in zip(titles, ["---"] * len(titles), *rows, strict=True) if any(column[2:])]
+    return "\n".join(f"| {' | '.join(line)} |" for line in zip(*columns, strict=True))
 
 
 def file_values() -> str:

@@ -7,11 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from file_reference import FILES, TEXTS, VALUES, file_keys, file_values, keys_of, paths
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, create_model
 
 from faregate import price_checkout
 from faregate.files import FileFormat, demo_catalogue, parse_basket, parse_catalogue, parse_rules
 from faregate.files.fields.currencies import Currencies
+from faregate.files.fields.models import FileModel
 from faregate.files.text.documents import read_document
 from faregate.money.currency import currency
 from support.documentation.links import faults_of_links
@@ -37,7 +38,10 @@ def read(text: str) -> Any:
 
 
 def validated(hint: Any, value: object) -> Any:
-    return TypeAdapter(hint).validate_python(value, strict=True, context=Currencies(currency("CHF")))
+    """Return *value* as an entry of a file holds it in a field of that annotation."""
+    model = create_model("Example", __base__=FileModel, held=(hint, ...))
+    alias = model.model_fields["held"].alias or "held"
+    return model.model_validate({alias: value}, context=Currencies(currency("CHF"))).held  # type: ignore[attr-defined]
 
 
 def hint_of(model: type[BaseModel], key: str) -> Any:
@@ -105,8 +109,8 @@ def test_the_examples_of_a_value_are_valid(name: str) -> None:
 
 
 ROWS = [
-    "| **`currency`** | currency |  | Currency of discounts",
-    "| `weekdays` | list of weekday |  |",
+    "| **`currency`** | currency | Currency of discounts",
+    "| `weekdays` | list of weekday | The validity begins",
     "| `priceModel` | `STATIC`, `CALENDAR`, `STEPPED` | `STATIC` |",
     "| `standalone` | `true`, `false` | `true` |",
     "| `maxUnits` | whole number, 1 to 500 | `60` |",
@@ -114,12 +118,12 @@ ROWS = [
     "| `sortOrder` | whole number | `0` |",
     "| `minSold` | whole number, 0 or more | `0` |",
     "| `percent` | percentage above 0 | `100` |",
-    "| `increment` | amount above 0 |  |",
+    "| `increment` | amount above 0 | Amount of which",
     "| `uses` | mapping of short text to whole number, 0 or more |  |",
-    "| **`discountType`** | `PER_UNIT` |  |",
+    "| **`discountType`** | `PER_UNIT` | Kind",
     "| **`discount`** | [Amount off](#amount-off) or [Percent off](#percent-off) or",
     "| **`spans`** | list of day or [Span of days](#span-of-days) |",
-    "| **`sha256`** | text |  |",
+    "| **`sha256`** | text | SHA-256",
 ]
 
 
