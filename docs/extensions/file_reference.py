@@ -21,7 +21,7 @@ from faregate.files.catalogue.catalogue import CatalogueFile
 from faregate.files.rules import RulesFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pydantic.fields import FieldInfo
 
@@ -84,7 +84,7 @@ def _is_shared(found: list[str]) -> bool:
 
 def _section(model: _Model, found: list[str]) -> str:
     level = "####" if "." in found[0] or _is_shared(found) else "###"
-    shown = ", ".join(f"`{path}`" for path in found[:_MAX_PATHS]) + ", …" * (len(found) > _MAX_PATHS)
+    shown = _codes(found[:_MAX_PATHS]) + ", …" * (len(found) > _MAX_PATHS)
     return f"{level} {_text(model)['title']}\n\n{shown}\n\n{_body(model)}"
 
 
@@ -111,6 +111,10 @@ def _default(field: FieldInfo) -> str:
     return f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
 
+def _codes(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
 def _table(titles: list[str], rows: list[list[str]]) -> str:
     """Return a table of Markdown, without columns that are empty."""
     columns = [column for column in zip(titles, ["---"] * len(titles), *rows, strict=True) if any(column[2:])]
@@ -119,10 +123,7 @@ def _table(titles: list[str], rows: list[list[str]]) -> str:
 
 def file_values() -> str:
     """Return the kinds of values that keys have, each with the way to write it."""
-    rows = [
-        [kind["name"], kind["meaning"], ", ".join(f"`{each}`" for each in kind["examples"])]
-        for kind in TEXTS["values"].values()
-    ]
+    rows = [[kind["name"], kind["meaning"], _codes(kind["examples"])] for kind in TEXTS["values"].values()]
     return _table(["value", "how to write it", "examples"], rows)
 
 
@@ -146,7 +147,7 @@ def _value(hint: Any) -> str:
         title, short = _text(hint)["title"], _text(hint).get("short")
         return (f"{short} or " if short else "") + f"[{title}](#{title.lower().replace(' ', '-')})"
     if issubclass(hint, Enum):
-        return ", ".join(f"`{member.value}`" for member in hint)
+        return _codes(member.value for member in hint)
     return {bool: "`true`, `false`", int: "whole number", str: "text"}[hint]
 
 
