@@ -124,7 +124,7 @@ def _table(titles: list[str], rows: list[list[str]]) -> str:
 def file_values() -> str:
     """Return the kinds of values that keys have, each with the way to write it."""
     rows = [[kind["name"], kind["meaning"], _codes(kind["examples"])] for kind in TEXTS["values"].values()]
-    return _table(["value", "how to write it", "examples"], rows)
+    return _table(["value", "meaning", "examples"], rows)
 
 
 def _value(hint: Any) -> str:
@@ -136,7 +136,8 @@ def _value(hint: Any) -> str:
     if origin is Annotated:
         return _value(parts[0]) + (_bounds(parts) if parts[0] is int else "")
     if origin in {tuple, frozenset}:
-        return f"list of {_value(parts[0])}"
+        item = _value(parts[0])
+        return f"list of {item}" + "s" * item[-1].isalpha()
     if origin is dict:
         return f"mapping of {_value(parts[0])} to {_value(parts[1])}"
     if origin is Literal:

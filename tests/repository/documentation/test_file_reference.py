@@ -110,7 +110,7 @@ def test_the_examples_of_a_value_are_valid(name: str) -> None:
 
 ROWS = [
     "| **`currency`** | currency | Currency of discounts",
-    "| `weekdays` | list of weekday | The validity begins",
+    "| `weekdays` | list of weekdays | The validity begins",
     "| `priceModel` | `STATIC`, `CALENDAR`, `STEPPED` | `STATIC` |",
     "| `standalone` | `true`, `false` | `true` |",
     "| `maxUnits` | whole number, 1 to 500 | `60` |",
