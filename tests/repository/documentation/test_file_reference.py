@@ -109,7 +109,7 @@ def test_the_examples_of_a_value_are_valid(name: str) -> None:
 
 
 ROWS = [
-    "| **`currency`** | currency | Currency of discounts",
+    "| **`currency`** | currency code | Currency of discounts",
     "| `weekdays` | list of weekdays | The validity begins",
     "| `priceModel` | `STATIC`, `CALENDAR`, `STEPPED` | `STATIC` |",
     "| `standalone` | `true`, `false` | `true` |",
@@ -118,7 +118,7 @@ ROWS = [
     "| `sortOrder` | whole number | `0` |",
     "| `minSold` | whole number, 0 or more | `0` |",
     "| `percent` | percentage above 0 | `100` |",
-    "| `increment` | amount above 0 | Amount of which",
+    "| `increment` | amount above 0 | The price is rounded",
     "| `uses` | mapping of short text to whole number, 0 or more |  |",
     "| **`discountType`** | `PER_UNIT` | Kind",
     "| **`discount`** | [Amount off](#amount-off) or [Percent off](#percent-off) or",
