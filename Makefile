@@ -183,9 +183,9 @@ bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one 
 # Examples and vectors of the core alone; some laws need more than pytest and Hypothesis.
 without_laws := --ignore-glob='tests/core/*_laws.py'
 
-.PHONY: check lint types contracts docstrings coverage bare
-check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, slow tests, conformance, a client, faults, model
-	$(MAKE) --jobs=2 --output-sync=target lint types contracts docstrings docs
+.PHONY: check lint types contracts coverage bare
+check: setup  ## all checks: lint, types, imports, docs, coverage, bare core, slow tests, conformance, a client, faults, model
+	$(MAKE) --jobs=2 --output-sync=target lint types contracts docs
 	$(MAKE) coverage bare slow conformance clients-brief faults-brief model-brief
 
 # What is too long for `make check`; run by hand before a release.
@@ -195,15 +195,13 @@ release: check clients faults engines extras browser  ## all checks, and those t
 lint: setup
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
+	.venv/bin/python tools/plain_english.py
 
 types: setup
 	.venv/bin/mypy
 
 contracts: setup
 	.venv/bin/lint-imports
-
-docstrings: setup
-	.venv/bin/interrogate src
 
 coverage: setup
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief --cov=faregate --cov-branch \

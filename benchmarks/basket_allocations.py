@@ -1,6 +1,6 @@
-"""An amount shared over the lines of each of a million baskets: ``python -m benchmarks.basket_allocations``.
+"""Allocation of an amount in each of a million baskets: ``python -m benchmarks.basket_allocations``.
 
-Every answer is compared with the exact one, line by line, before its time counts.
+Every result is compared with the exact one, line by line, before its time counts.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ PACKAGES = ("pandas", "polars", "duckdb")
 BASKETS = 1_000_000
 MOST_LINES = 9
 SHARE = 10
-"""Percent of each basket that are shared out."""
+"""Percentage of each basket to share."""
 
 Column = npt.NDArray[np.int64]
 
 
 class Workload(NamedTuple):
-    """Baskets of one to nine lines, up to 143.96 each; ten percent of a basket are its amount."""
+    """Baskets of one to nine lines, up to 143.96 each, and ten percent of each basket as its amount."""
 
     amounts: Column
     weights: Column
@@ -47,7 +47,7 @@ class Workload(NamedTuple):
         return np.repeat(np.arange(len(self.amounts)), np.diff(self.offsets))
 
     def frame(self) -> pl.DataFrame:
-        """With the amount of the basket in each line, which spares the engines a join."""
+        """Return the lines, each with the amount of its basket, which spares the engines a join."""
         columns = {"basket": self.baskets, "weight": self.weights, "amount": self.line_amounts}
         return pl.DataFrame(columns).with_row_index("line")
 
@@ -63,7 +63,7 @@ def workload(baskets: int) -> Workload:
 
 @cache
 def exact(baskets: int) -> Column:
-    """By the scalar function, basket by basket."""
+    """Return the shares of the scalar function, basket by basket."""
     given = workload(baskets)
     weights, bounds = given.weights.tolist(), given.offsets.tolist()
     shares: list[int] = []
@@ -74,9 +74,9 @@ def exact(baskets: int) -> Column:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """``prepare`` puts that many baskets where this one wants them, and returns what is timed.
+    """A way to share; ``prepare`` converts that many baskets to its input and returns the timed call.
 
-    ``in_order`` makes a column of the answer, one share per line; it is not timed.
+    ``in_order`` converts the result to a column, one share per line; it is not timed.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Contender:
     in_order: Callable[[int, Any], Column] = lambda _, answer: np.asarray(answer)
 
     def check(self, baskets: int) -> None:
-        """Raise ValueError unless the answer is exact."""
+        """Raise ValueError unless the result is exact."""
         found = self.in_order(baskets, self.prepare(baskets)())
         if not np.array_equal(found, exact(baskets)):
             raise ValueError(f"{self.name}: {np.count_nonzero(found != exact(baskets))} other shares")
@@ -110,7 +110,7 @@ def flat(baskets: int, matrices: list[Column]) -> Column:
 
 
 def with_numpy_sort(baskets: int) -> Callable[[], Any]:
-    """Whole columns; the remainders are put in order by a stable sort of two keys."""
+    """Use whole columns, with a stable sort of the remainders by two keys."""
     amounts, weights, offsets = workload(baskets)
     sizes = np.diff(offsets)
 
@@ -128,7 +128,7 @@ def with_numpy_sort(baskets: int) -> Callable[[], Any]:
 
 
 def with_numpy_matrix(baskets: int) -> Callable[[], Any]:
-    """Every basket padded to nine lines of weight 0, the remainders sorted within each."""
+    """Pad every basket to nine lines with weights of 0, and sort the remainders within each."""
     amounts, weights, offsets = workload(baskets)
     is_line = np.arange(MOST_LINES) < np.diff(offsets)[:, np.newaxis]
     padded = np.zeros(is_line.shape, np.int64)
@@ -196,7 +196,7 @@ ALLOCATE_IN_SQL = """
 
 
 def with_duckdb(baskets: int) -> Callable[[], Any]:
-    """From a table of its own, in memory, in no order of the lines."""
+    """Use an in-memory table without an order of lines."""
     connection = duckdb.connect()
     connection.execute("SET preserve_insertion_order = false")
     connection.register("given", workload(baskets).frame().to_arrow())

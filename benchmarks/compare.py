@@ -1,9 +1,9 @@
-"""Measure the contenders side by side and print one table: ``python -m benchmarks.compare``.
+"""Comparison of all contenders in one table: ``python -m benchmarks.compare``.
 
-Every round times all contenders one after the other (A, B, C, A, B, C …). A ratio is the median over
-the rounds of a contender's time by the floor's time in the same round, which cancels most of what a
-shared machine does in between; a time is that of the least disturbed round. The garbage collector is
-off while the clock runs, unless ``--gc``.
+Every round times all contenders in turn (A, B, C, A, B, C …). A ratio is the median over the rounds of a
+contender's time divided by the floor's time in the same round, which cancels most other load on a shared
+machine. A time is that of the fastest round. The garbage collector is off during timing, unless ``--gc``
+is given.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ IMPORTS = (
 
 
 class Measured(NamedTuple):
-    """Seconds in the least disturbed round; median over the rounds of the ratio to the base."""
+    """Seconds in the fastest round, and the median over the rounds of the ratio to the base."""
 
     seconds: float
     ratio: float
 
 
 class Growth(NamedTuple):
-    """What a line costs at 1000 lines, by what it costs at 100: 1.0 is linear."""
+    """Cost of a line at 1000 lines divided by its cost at 100; 1.0 is linear."""
 
     name: str
     factor: float
@@ -60,7 +60,7 @@ class Growth(NamedTuple):
 # ---------------------------------------------------------------- measuring
 
 Timer: TypeAlias = Callable[[int], float]
-"""Calls something so often, and says how many seconds one call took."""
+"""Function that makes this number of calls and returns the seconds of one call."""
 
 
 def timer(call: Callable[[], object]) -> Timer:
@@ -70,12 +70,12 @@ def timer(call: Callable[[], object]) -> Timer:
 def interleaved(
     calls: Sequence[Callable[[], object]], rounds: int, *, collect: bool = False
 ) -> list[list[float]]:
-    """Seconds per call, one list per call with one figure per round."""
+    """Return seconds per call: a list per call with one figure per round."""
     return in_turns([timer(call) for call in calls], rounds, collect=collect)
 
 
 def in_turns(timers: Sequence[Timer], rounds: int, *, collect: bool = False) -> list[list[float]]:
-    """The same for what may have a clock of its own."""
+    """Do the same for timers with a clock of their own."""
     repeats = [_repeats(own) for own in timers]
     seconds: list[list[float]] = [[] for _ in timers]
     with _garbage(collect=collect):
@@ -87,7 +87,7 @@ def in_turns(timers: Sequence[Timer], rounds: int, *, collect: bool = False) -> 
 
 
 def _repeats(measure: Timer) -> int:
-    """How often to call for one sample; warms the call up on the way."""
+    """Return the number of calls for one sample, warming the call up."""
     if min(measure(1), measure(1)) > SAMPLE_SECONDS:
         return 1
     return max(1, round(SAMPLE_SECONDS / min(measure(1) for _ in range(5))))
@@ -113,7 +113,7 @@ def _garbage(*, collect: bool) -> Iterator[None]:
 
 
 def compared(seconds: Sequence[Sequence[float]], base: int) -> list[Measured]:
-    """Each against the one at *base*, round by round."""
+    """Compare each contender with the one at *base*, round by round."""
     measured = []
     for own in seconds:
         ratios = [mine / other for mine, other in zip(own, seconds[base], strict=True)]
@@ -129,7 +129,7 @@ def measure_prices(
 
 
 def growth(contenders: Sequence[Contender[Any, Any]], rounds: int, *, collect: bool) -> list[Growth]:
-    """Both sizes in one run, so that the machine is the same."""
+    """Measure both sizes in one run, on the same state of the machine."""
     factors = []
     for contender in contenders:
         short, long = interleaved([contender.call(100), contender.call(1000)], rounds, collect=collect)
@@ -139,8 +139,8 @@ def growth(contenders: Sequence[Contender[Any, Any]], rounds: int, *, collect: b
 
 
 def measure_imports(rounds: int) -> list[Measured]:
-    """Whole processes, start and end of the interpreter included."""
-    for statement in IMPORTS:  # writes the bytecode, and fills the file cache
+    """Time whole processes, including start and end of the interpreter."""
+    for statement in IMPORTS:  # writes the bytecode and fills the file cache
         _run(statement)
     seconds: list[list[float]] = [[] for _ in IMPORTS]
     for _ in range(rounds):
@@ -194,7 +194,7 @@ def price_table(contenders: Sequence[Contender[Any, Any]], rounds: int, *, colle
 
 
 def _answer(contender: Contender[Any, Any]) -> str:
-    """Checked at every size before anything is timed; said for the largest where it is not exact."""
+    """Check the result at every size before timing, and describe the largest size if it is not exact."""
     differences = [contender.difference(n) for n in SIZES]
     if contender.is_exact:
         return "exact"

@@ -1,4 +1,4 @@
-"""Benchmarks run on demand only: under ``--benchmark-only``, as ``make bench`` does."""
+"""Benchmarks that run on request only: with ``--benchmark-only``, as in ``make bench``."""
 
 from __future__ import annotations
 

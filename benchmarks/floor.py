@@ -1,15 +1,15 @@
-"""The floor: what the arithmetic of A(n) costs in plain Python, specialised to it by hand.
+"""The floor: the arithmetic of A(n) in plain Python, specialised by hand.
 
-No class, no check, no option: two known rates, one automatic discount of 5.00 on the first two lines,
-one code of 10 %. It still does the work of the default rule: largest remainder for the automatic
-discount, for the code and, per rate, for the net of the totals and of the discounts.
+It has no classes, checks or options: two known rates, one automatic discount of 5.00 on the first two lines,
+one code of 10 %. It still follows the default rule: largest remainder for the automatic discount, for the
+code and, per rate, for the net of the totals and of the discounts.
 
-Of ten versions two are kept, each the fastest for its length: sorting one key per line and comparing
-with the least that gets one more, against sorting the indices by remainder. Columns by comprehension
-or by slices of the two rates were slower up to 300 lines.
+Of ten versions the fastest two are kept, one for short and one for long baskets: sorting the indexes by
+remainder, and sorting one key per line to compare with the lowest key that gets one more. Columns by
+comprehension or by slices of the two rates were slower up to 300 lines.
 """
 
-# Counting by hand and zip() without strict= are each a few percent faster.
+# Counting by hand and zip() without strict= are a few percent faster each.
 # ruff: noqa: B905, PLW2901, SIM113
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NEVER = 1 << 62
 
 
 def floor(lines: list[FloorLine]) -> FloorTotals:
-    """Per line and in all: the figures of ``workload.Figures``, in their order."""
+    """Return the figures of ``workload.Figures`` per line and in total, in their order."""
     return _long(lines) if len(lines) >= _LONG else _short(lines)
 
 
@@ -50,7 +50,7 @@ def _short(lines: list[FloorLine]) -> FloorTotals:  # noqa: C901, PLR0912, PLR09
     promo = (rest + 5) // 10
 
     shares = []
-    keys = []  # remainder * n - index: unique, larger for whoever gets one more first
+    keys = []  # remainder * n - index: unique, and larger for lines that get one more first
     up = promo
     i = 0
     for price in left:

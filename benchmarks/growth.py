@@ -1,8 +1,8 @@
-"""What faregate costs as its input grows, drawn and as a table: ``python -m benchmarks.growth``.
+"""Cost of faregate by input size, as a chart and a table: ``python -m benchmarks.growth``.
 
 Writes ``docs/growth.svg`` and the table of ``docs/benchmarks.md``. Sizes take turns, as in
-``benchmarks.compare``; a figure is that of the least disturbed round. With ``--draw`` nothing is measured:
-the figures are read from the table, and the same figures give the same bytes.
+``benchmarks.compare``; a figure is that of the fastest round. With ``--draw`` nothing is measured: the
+figures are read from the table, and equal figures give equal bytes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 PICTURE, PAGE = DOCS / "growth.svg", DOCS / "benchmarks.md"
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 GREY = "#7d8590"
-"""Read on white and on black alike, as are the colours below."""
+"""Legible on white and on black, like the colours below."""
 
 
 class Curve(NamedTuple):
@@ -82,7 +82,7 @@ CURVES = (
 )
 
 Figures = dict[str, dict[int, float]]
-"""Seconds of a call, by curve and size."""
+"""Seconds per call, by curve and size."""
 
 # ---------------------------------------------------------------- measuring
 
@@ -99,7 +99,7 @@ def measured(rounds: int) -> Figures:
 
 
 def table(figures: Figures) -> str:
-    """A row for each curve, microseconds of a call for each power of ten."""
+    """Return a row per curve: microseconds per call at each power of ten."""
     sizes = sorted({size for own in figures.values() for size in own})
     head = ["µs of a call", *(f"{size:,}" for size in sizes), "×10 costs"]
     rows = [[name, *(shown(own.get(size)) for size in sizes), growth(own)] for name, own in figures.items()]
@@ -114,13 +114,13 @@ def shown(seconds: float | None) -> str:
 
 
 def growth(own: dict[int, float]) -> str:
-    """What the last tenfold costs, against the size before."""
+    """Return the cost of the last tenfold increase, as a ratio to the size before."""
     *_, former, last = own.values()
     return f"{last / former:.1f}x"
 
 
 def read_table(page: str) -> Figures:
-    """The figures of the table, as they are shown there."""
+    """Return the figures shown in the table."""
     lines = page.partition(BEGIN)[2].partition(END)[0].strip().splitlines()
     head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     sizes = [int(cell.replace(",", "")) for cell in head[1:-1]]

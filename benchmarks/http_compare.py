@@ -1,8 +1,8 @@
-"""Measure servers and stores side by side and print the tables: ``python -m benchmarks.http_compare``.
+"""Comparison of servers and stores, printed as tables: ``python -m benchmarks.http_compare``.
 
-Each contender is a process of its own, and so is the load generator, wrk; all of them are on the loopback
-interface. Every round asks one contender after the other (A, B, C, A, B, C …). A ratio is the median over
-the rounds of the ratios within a round; every other figure is the median over the rounds.
+Each contender and the load generator, wrk, is a separate process; all use the loopback interface. Every round
+measures the contenders in turn (A, B, C, A, B, C …). A ratio is the median of the ratios within the rounds;
+every other figure is the median over the rounds.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ from benchmarks.http_workload import (
 PACKAGES = ("uvicorn", "uvloop", "httptools", "starlette", "msgspec", "orjson", "sqlalchemy", "aiosqlite")
 TASKS = 64
 FRESH_ID, NUMBER = "\0", "\1" * 10
-"""What the load generator replaces."""
+"""Placeholders that the load generator replaces."""
 
 CHECKOUTS = 1_000
-"""That are added to: so many that none gets long."""
+"""Number of checkouts that receive items: enough that none becomes long."""
 
 WARM_UP_ROUNDS = 1
 
@@ -84,7 +84,7 @@ class Measured(NamedTuple):
         return median(figure(sample) for sample in self.samples)
 
     def ratio(self, to: Measured, figure: Callable[[Sample], float]) -> float:
-        """How much more of a figure, round by round."""
+        """Return the median ratio of a figure, round by round."""
         pairs = zip(self.samples, to.samples, strict=True)
         return median(figure(own) / figure(other) for own, other in pairs)
 
@@ -98,7 +98,7 @@ def cpu(sample: Sample) -> float:
 
 
 class Timed(NamedTuple):
-    """What one contender does for a number of seconds."""
+    """A contender, and its work for a number of seconds."""
 
     name: str
     take: Callable[[float], Sample]
@@ -115,11 +115,11 @@ def rounds_of(contenders: Sequence[Timed], rounds: int, seconds: float) -> list[
 
 
 SEEDS = count(1)
-"""Each job makes ids from another one, which no other has."""
+"""Seeds of ids, a different one for each job."""
 
 
 def asked(name: str, server: Server, job: Job) -> Timed:
-    """The contender behind *server*, asked what *job* asks."""
+    """Return the contender behind *server* with the requests of *job*."""
 
     def take(seconds: float) -> Sample:
         before = server.cpu_seconds()
@@ -135,7 +135,7 @@ def asked(name: str, server: Server, job: Job) -> Timed:
 
 
 def read_table(size: int, rounds: int, seconds: float) -> Table:
-    """The same checkout over and over, from whatever each of them has it in."""
+    """Measure reads of the same checkout from each contender's own storage."""
     with TemporaryDirectory() as name, ExitStack() as processes:
         folder = Path(name)
         ours = processes.enter_context(serving(OURS, "read", folder))
@@ -170,7 +170,7 @@ def _same_length(server: Server, answer: bytes) -> int:
 
 
 def calendar_table(name: str, path: str, rounds: int, seconds: float) -> Table:
-    """What is shown of the demo season over and over, while nobody buys; and as if somebody always did."""
+    """Measure reads of the demo season, without purchases and as if one happened before each read."""
     with TemporaryDirectory() as folder_name, ExitStack() as processes:
         folder = Path(folder_name)
         ours = processes.enter_context(serving(OURS, "calendar", folder))
@@ -194,7 +194,7 @@ def calendar_table(name: str, path: str, rounds: int, seconds: float) -> Table:
 
 
 def gate_table(rounds: int, seconds: float) -> Table:
-    """Prices for turnstiles: each request is another; constant answers are those to the first."""
+    """Measure prices for gates: every request differs; constant responses are those to the first."""
     exchanges = gate_exchanges()
     (first, answer), *_ = exchanges
     requests = [request_bytes("POST", GATE_PATH, body=body) for body, _ in exchanges]
@@ -220,7 +220,7 @@ def gate_table(rounds: int, seconds: float) -> Table:
 
 
 def write_table(size: int, rounds: int, seconds: float) -> Table:
-    """Items into a fresh checkout, priced and on disk before the answer, as far as one does that."""
+    """Measure adding items to a new checkout, priced and on disk before the response if the contender can."""
     body, keys = add_items_body(size), of_kind("write")
     request = request_bytes("POST", items_path(FRESH_ID), body=body, client=NUMBER)
     with TemporaryDirectory() as name:
@@ -249,7 +249,7 @@ def write_table(size: int, rounds: int, seconds: float) -> Table:
 
 
 def add_table(rounds: int, seconds: float) -> Table:
-    """One item more into checkouts that there are, one after the other."""
+    """Measure adding one item to each of many existing checkouts."""
     ids = [random_id(number) for number in range(CHECKOUTS)]
     body, more = add_items_body(1), one_more_item_body(NUMBER)
     with TemporaryDirectory() as name, ExitStack() as processes:
@@ -266,7 +266,7 @@ def add_table(rounds: int, seconds: float) -> Table:
                 server.answer("POST", items_path(each), body)
             contenders.append(asked(CONTENDERS[key].name, server, Job(port=server.port, requests=sent)))
         measured = rounds_of(contenders, rounds, seconds)
-    return _http_table("Adding 1 item to a checkout that there is", measured, CONTENDERS[RAW].name)
+    return _http_table("Adding 1 item to an existing checkout", measured, CONTENDERS[RAW].name)
 
 
 def _items(size: int) -> str:
@@ -274,7 +274,7 @@ def _items(size: int) -> str:
 
 
 def _checked_write(server: Server, key: str, body: bytes, answer: bytes) -> int:
-    """The length of its answer, which is that of ours: in value, and if it is priced, in every byte."""
+    """Return the response's length; compare it with ours: by value, or by bytes if it is priced."""
     _, own = server.answer("POST", items_path(READ_ID), body)
     is_same = own == answer if CONTENDERS[key].rows else json.loads(own) == json.loads(answer)
     if not is_same:
@@ -283,7 +283,7 @@ def _checked_write(server: Server, key: str, body: bytes, answer: bytes) -> int:
 
 
 def _check_rows(database: Path, acknowledged: int) -> None:
-    """What was answered is there (and what the warm-up left)."""
+    """Check that all acknowledged rows exist, besides those of the warm-up."""
     with closing(sqlite3.connect(database)) as connection:
         (stored,) = connection.execute("SELECT count(*) FROM checkouts").fetchone()
     if stored < acknowledged:
@@ -294,7 +294,7 @@ def _check_rows(database: Path, acknowledged: int) -> None:
 
 
 def store_table(rounds: int, seconds: float) -> Table:
-    """Rows of 4 kB, each durable by itself, from 64 tasks."""
+    """Measure durable rows of 4 kB, one transaction each, from 64 tasks."""
     with TemporaryDirectory() as name, ExitStack() as processes:
         contenders = []
         for key in of_kind("store"):
@@ -328,7 +328,7 @@ def _committing(worker: Worker) -> Callable[[float], Sample]:
 
 
 def _http_table(title: str, measured: Sequence[Measured], *bases: str) -> Table:
-    """A ratio of CPU time to each of the *bases*."""
+    """Return the table, with a ratio of CPU time to each of the *bases*."""
     by_name = {own.name: own for own in measured}
     rows = []
     for own in measured:

@@ -1,8 +1,8 @@
-"""Everything that is asked over HTTP or makes rows durable, each in a process of its own.
+"""Contenders that serve HTTP or store rows, each in a process of its own.
 
 ``python -m benchmarks.http_contenders KIND KEY FOLDER`` serves one contender on a free port of the loopback
-interface, says which, answers each line on its standard input with its CPU time in seconds, and ends with
-its input. Contenders that answer constant bytes find them in the folder; databases are made in it.
+interface, prints the port, responds to each line on its standard input with its CPU time in seconds, and ends
+with its input. Contenders with constant responses read them from the folder; databases are created there.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ OpenStore: TypeAlias = Callable[[Path], Awaitable[RowStore]]
 
 
 def raw_asgi(answer: bytes) -> ASGIApp:
-    """Reads the request to its end and answers: no less can be done."""
+    """Return an app that reads the request to its end and responds: the minimum of work."""
     start = {
         "type": "http.response.start",
         "status": 200,
@@ -133,11 +133,11 @@ def starlette_json(answer: bytes) -> ASGIApp:
     return Starlette(routes=[Route(CHECKOUT, show), Route(ITEMS, add, methods=["POST"])])
 
 
-# ---------------------------------------------------------------- priced and stored, by others
+# ---------------------------------------------------------------- priced and stored, without the adapter
 
 
 def straightforward(open_rows: OpenStore, database: Path) -> ASGIApp:
-    """What one would write first: a body model, the core, the same answer, a transaction per request."""
+    """Return the simplest app: a body model, the core, the same response, a transaction per request."""
     catalogue = demo_catalogue()
     views = CatalogueViews(catalogue)
     edition = "benchmark"
@@ -207,7 +207,7 @@ Kind: TypeAlias = Literal["read", "write", "store", "calendar", "gate"]
 
 
 class Contender(NamedTuple):
-    """Its name in the tables, what it is measured for, what it serves, and what keeps its rows, if any."""
+    """A contender: its name in the tables, its tables, its app, and its store of rows, if any."""
 
     name: str
     kinds: tuple[Kind, ...]
@@ -232,13 +232,13 @@ def _postgresql(_key: str, folder: Path) -> ASGIApp:
 
 
 def _served(database: str, folder: Path) -> ASGIApp:
-    """As `faregate serve` serves it, but for the clock."""
+    """Return the app of `faregate serve`, except for its clock."""
     settings = Settings(database=database, catalogue=roomy_catalogue(folder))
     return guarded(ReloadingApp(lambda: create_app(settings, clock=fixed_clock)))
 
 
 def _forgetful(key: str, folder: Path) -> ASGIApp:
-    """Ours, but as if every request came after somebody bought something."""
+    """Return our app, as if a purchase happened before every request."""
 
     async def version(_store: SqliteStore) -> None:
         return None
@@ -288,11 +288,11 @@ def database_file(key: str, folder: Path) -> Path:
 
 
 def serve(app: ASGIApp) -> None:
-    """One worker, as one would run it behind a proxy, without an access log."""
-    logging.disable(logging.WARNING)  # on a machine that is busy an answer may take long
+    """Run one worker without an access log, as behind a proxy."""
+    logging.disable(logging.WARNING)  # responses may be slow on a busy machine
     listening = socket.create_server(("127.0.0.1", 0))
     gc.collect()
-    gc.freeze()  # as `faregate serve` does, for all alike
+    gc.freeze()  # as `faregate serve` does, for all contenders
     server = uvicorn.Server(
         uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="warning")
     )
@@ -308,7 +308,7 @@ def _obey(server: uvicorn.Server) -> None:
 
 
 class Commits(NamedTuple):
-    """Rows made durable, in how many seconds, with how much CPU time."""
+    """Durable rows, the seconds they took, and the CPU time."""
 
     rows: int
     seconds: float
@@ -316,7 +316,7 @@ class Commits(NamedTuple):
 
 
 async def commit(open_rows: OpenStore, database: Path) -> None:
-    """Each line of the input is for how many seconds to save rows from how many tasks."""
+    """Read lines with a number of seconds and of tasks, and save rows accordingly."""
     rows = await open_rows(database)
     bits = random.Random(database.name).getrandbits
     while line := await asyncio.to_thread(sys.stdin.readline):

@@ -1,9 +1,8 @@
--- What wrk sends, and what it looks at in every answer. Arguments after "--":
+-- Requests of wrk, and checks of every response. Arguments after "--":
 --   STATUS LENGTH SEED REQUESTS [ANSWERS]
--- LENGTH is that of the body of every answer, 0 any. REQUESTS and ANSWERS are files of blocks: a length in
--- decimal digits, a line feed, so many bytes. Requests are sent in turn; the byte 0 in one stands for an id that no
--- other has, made from SEED, ten bytes 1 for a number of ten digits that no other has. With ANSWERS a body must be
--- one of them.
+-- LENGTH is that of every response body, or 0 for any. REQUESTS and ANSWERS are files of blocks: a length in decimal
+-- digits, a line feed, and the bytes. Requests are sent in turn. The byte 0 in a request is replaced by a unique id
+-- made from SEED, ten bytes 1 by a unique number of ten digits. With ANSWERS a body must be one of them.
 
 local threads = {}
 

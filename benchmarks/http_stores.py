@@ -28,23 +28,23 @@ from faregate_http.store.contract import CheckoutRow, Store
 from faregate_server.store.opening import open_store
 
 Decision: TypeAlias = "Callable[[CheckoutRow | None], tuple[CheckoutRow, bytes]]"
-"""From the row that is there to the row that replaces it, and the answer."""
+"""Function from the current row to the new row and the response."""
 
 
 class RowStore(Protocol):
-    """What is asked of a contender."""
+    """Interface of a contender."""
 
     async def save(self, row: CheckoutRow) -> None:
-        """Insert one row in a transaction of its own; it is on disk afterwards."""
+        """Insert one row in its own transaction; it is on disk afterwards."""
 
     async def change(self, checkout_id: str, decide: Decision) -> bytes:
-        """Read the row, decide, insert, all in one transaction of its own; it is on disk afterwards."""
+        """Read the row, decide, and insert in one transaction; the result is on disk afterwards."""
 
     async def close(self) -> None: ...
 
 
 class OwnStore:
-    """The store of faregate: one thread that writes, and commits together what waits together."""
+    """Store of faregate: one writing thread that commits waiting changes together."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -85,9 +85,9 @@ _CHECKOUTS = Table(
 
 
 class SqlalchemyStore:
-    """SQLAlchemy Core on aiosqlite, a transaction per request; its ORM took 1.4 times the CPU.
+    """Store with SQLAlchemy Core on aiosqlite, a transaction per request; its ORM took 1.4 times the CPU.
 
-    One connection: with more of them writers wait for each other by sleeping (SQLite's busy handler).
+    It has one connection: more writers would wait for each other by sleeping (SQLite's busy handler).
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -134,7 +134,7 @@ _SELECT = "SELECT * FROM checkouts WHERE id = ?"
 
 
 class AiosqliteStore:
-    """One connection, and a lock that keeps the transactions of two requests apart."""
+    """Store with one connection, and a lock between the transactions of requests."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection

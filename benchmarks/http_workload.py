@@ -1,4 +1,4 @@
-"""The checkout that the HTTP benchmarks open and read, and the requests that do it."""
+"""The checkout that the HTTP benchmarks open and read, and their requests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from zoneinfo import ZoneInfo
 from faregate_http.store.contract import CheckoutRow
 
 CHANNEL = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
-"""The web shop of the demo resort."""
+"""Web shop of the demo resort."""
 
 LANGUAGE = "de"
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-"""What every clock says, so that the same request has the same answer, byte for byte."""
+"""Time of every clock, so that equal requests have equal responses, byte for byte."""
 
 _ZURICH = ZoneInfo("Europe/Zurich")
 
@@ -28,7 +28,7 @@ READ_ID = "00000000-0000-4000-8000-000000000000"
 
 _FIRST_DAY = date(2027, 1, 16)
 
-# Variants of the demo resort, each with the days it is valid for: a family and what it eats.
+# Variants of the demo resort and their days: the tickets and meals of a family.
 _SOLD = (
     (101, 1),
     (101, 1),
@@ -44,7 +44,7 @@ _SOLD = (
 _INSURANCE = 10  # of the first ticket
 
 SIZES = (1, 10)
-"""Of how many items checkouts are measured: one answers 6 kB, ten answer 23 kB."""
+"""Items in the measured checkouts: one item gives a response of 6 kB, ten items of 23 kB."""
 
 # By hand from the catalogue, in cents: 25 % off the tickets of the children, 8 % off the other tickets.
 _PRICES = (7900, 7900, 5500, 3900, 3900, 21750, 1200, 2250, 1450, 490)
@@ -60,7 +60,7 @@ CALENDARS = {
     "suggested multi-day tickets": "/api/booking/products/12/journey/validities/suggested",
     "a product with its next availability": "/api/products/multi-day-ticket?include=nextAvailability",
 }
-"""What is read of the demo season, by what it is."""
+"""Reads of the demo season, by title."""
 
 INSIGHTS = {
     "price insights of a month": "/api/pricing/insights/distribution?productId=11",
@@ -69,17 +69,17 @@ INSIGHTS = {
         "&dateFrom=2026-12-01&dateTo=2027-04-30"
     ),
 }
-"""What is asked about prices of the demo season, by what it is."""
+"""Queries for prices of the demo season, by title."""
 
 
 GATE_PATH = "/api/pricing/external/prices/access"
 
 GATE_REQUESTS = 10_000
-"""So many different ones, so that nothing is gained by remembering answers."""
+"""Number of different requests, so that caching responses gains nothing."""
 
 
 class GateTicket(NamedTuple):
-    """What a gate is shown: its ids there, for how many days, and what it costs in cents by the catalogue."""
+    """A ticket at a gate: its ids there, its days, and its price in cents by the catalogue."""
 
     product: int
     category: int
@@ -89,7 +89,7 @@ class GateTicket(NamedTuple):
 
 _GATE_CATEGORIES = "ABCF"
 
-# Most are tickets of a day. A ladder has to be looked at for the others.
+# Most are day tickets; the others need a look at their price ladder.
 _GATE_TICKETS = (
     *(GateTicket(1, category, 1, cents) for category, cents in enumerate((7900, 5500, 3900, 19900), 1)),
     *(GateTicket(1, 1, 1, 7900) for _ in range(4)),
@@ -99,7 +99,7 @@ _GATE_TICKETS = (
 
 
 def gate_exchanges(seed: int = 2026) -> list[tuple[bytes, bytes]]:
-    """Bodies as gates send them, each with its own instants, and the answers by hand from the catalogue."""
+    """Return gate requests with different instants, and responses computed by hand from the catalogue."""
     draw = random.Random(seed)
     return [_gate_exchange(draw) for _ in range(GATE_REQUESTS)]
 
@@ -136,9 +136,9 @@ def _gate_ids(ticket: GateTicket, draw: random.Random) -> dict[str, object]:
 
 
 def roomy_catalogue(folder: Path) -> Path:
-    """The demo resort with places for everybody who is simulated; each is counted all the same.
+    """Write the demo resort with capacity for all simulated customers, which is still counted.
 
-    Its checkouts may have 500 units.
+    Checkouts may have up to 500 units.
     """
     file = folder / "resort.yaml"
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
@@ -148,13 +148,13 @@ def roomy_catalogue(folder: Path) -> Path:
 
 
 def add_items_body(size: int = 10) -> bytes:
-    """The first so many of ten items, two of which earn one automatic discount, four another."""
+    """Return the first *size* of ten items, two with one automatic discount, four with another."""
     items = [_item(number, variant, days) for number, (variant, days) in enumerate(_SOLD[:size], 1)]
     return json.dumps({"items": items}).encode()
 
 
 def one_more_item_body(number: str) -> bytes:
-    """A ticket for a child, under the id *number*."""
+    """Return a child's ticket with the id *number*."""
     text = json.dumps({"items": [_item(1, 103, 1)]})
     return text.replace('"id": 1,', f'"id": {number},', 1).encode()
 
@@ -173,7 +173,7 @@ def _item(number: int, variant: int, days: int) -> dict[str, object]:
 
 
 def check_totals(answer: bytes, size: int = 10) -> None:
-    """Compare the totals of an answer with those worked out by hand.
+    """Compare the totals of a response with those worked out by hand.
 
     Raises:
         ValueError: they differ.
@@ -194,7 +194,7 @@ def checkout_path(checkout_id: str) -> str:
 
 
 def headers(body: bytes = b"", etag: str = "", *, client: str = "") -> dict[str, str]:
-    """The headers of a request, all in lower case as a server hands them on; *client* names who asks."""
+    """Return request headers in lower case, as servers pass them on; *client* is the client's name."""
     found = {"host": "127.0.0.1", "service-channel-uuid": CHANNEL, "accept-language": LANGUAGE}
     if client:
         found["x-forwarded-for"] = client
@@ -204,18 +204,18 @@ def headers(body: bytes = b"", etag: str = "", *, client: str = "") -> dict[str,
 
 
 def request_bytes(method: str, path: str, *, body: bytes = b"", etag: str = "", client: str = "") -> bytes:
-    """A whole request as it goes over the wire."""
+    """Return a whole request as bytes."""
     named = headers(body, etag, client=client)
     lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in named.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def row_of_4_kb(checkout_id: str) -> CheckoutRow:
-    """A new checkout whose inputs are 4,000 bytes of JSON."""
+    """Return a new checkout whose inputs are 4,000 bytes of JSON."""
     inputs = json.dumps({"note": "x" * (4000 - len('{"note": ""}'))}).encode()
     return CheckoutRow(checkout_id, CHANNEL, None, False, 1, 0, 0, 1, inputs)
 
 
 def random_id(bits: int) -> str:
-    """The text of the UUID of version 4 that 128 random bits make."""
+    """Return the version 4 UUID of 128 random bits as text."""
     return str(UUID(int=bits, version=4))

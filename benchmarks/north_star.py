@@ -1,4 +1,4 @@
-"""Everything that prices the north-star basket A(n): faregate, the floor, and its peers."""
+"""All contenders that price the north-star basket A(n): faregate, the floor, and its peers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read_floor(result: FloorTotals) -> Priced:
 # ---------------------------------------------------------------- faregate
 
 VAT = {rate: VatRate(parts_per_million=rate * 1000) for rate in RATES_PER_MILLE}
-PASS, SERVICE = 11, 12  # product ids, of the first two lines and of the others
+PASS, SERVICE = 11, 12  # product ids of the first two lines and of the others
 
 
 def faregate_lines(n: int) -> list[Line]:
@@ -71,7 +71,7 @@ RESOLVED_CODES = [PromoCode(code="TEN", kind=Percentage.percent(PERCENT_OFF))]
 
 
 def resolved(lines: list[Line]) -> CheckoutTotals:
-    """Discounts that were found to apply before: no condition is left to look at."""
+    """Price with discounts already found to apply, so that no condition is left to check."""
     return checkout_totals(lines, automatic=RESOLVED_AUTOMATIC, promo_codes=RESOLVED_CODES, donation=DONATION)
 
 
@@ -101,7 +101,7 @@ CONTEXT = Context(at=datetime(2026, 11, 15, 9, 30, tzinfo=UTC), channel="WEB")
 
 
 def evaluated(lines: list[Line]) -> CheckoutTotals:
-    """One automatic rule, one code and one voucher, each worked out from its definition; all apply."""
+    """Price one automatic rule, one code and one voucher from their definitions; all apply."""
     return checkout_totals(
         lines,
         automatic=EVALUATED_AUTOMATIC,
@@ -117,7 +117,7 @@ def read_resolved(totals: CheckoutTotals) -> Priced:
 
 
 def read_evaluated(totals: CheckoutTotals) -> Priced:
-    """As ``read_resolved``, once the voucher is seen to have paid."""
+    """Read the result like ``read_resolved``, after checking the payment of the voucher."""
     paid = totals.total_gross - totals.amount_due
     if paid != VOUCHERS[0].balance:
         raise ValueError(f"expected the voucher to pay {VOUCHERS[0].balance}, it paid {paid}")

@@ -1,7 +1,7 @@
-"""A(n) with what else Python offers: ``decimal``, prices (TaxedMoney) and py-moneyed.
+"""A(n) with other Python packages: ``decimal``, prices (TaxedMoney) and py-moneyed.
 
-``decimal`` follows the exact rule. The two money types know neither sharing out nor tax rounded once
-per rate: they price each line for itself, as their own functions suggest, so their answers differ.
+``decimal`` follows the exact rule. The two money types have neither allocation nor tax rounded once per rate:
+they price each line by itself with their own functions, so their results differ.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RATES = {rate: Decimal(rate) / 1000 for rate in RATES_PER_MILLE}
 
 
 class Answer(NamedTuple):
-    """Rows and sums in the order of ``Figures``, as tuples of one type of money."""
+    """Rows and sums in the order of ``Figures``, as tuples of one money type."""
 
     rows: list[tuple[object, ...]]
     totals: tuple[object, ...]
@@ -56,7 +56,7 @@ def decimal_lines(n: int) -> list[DecimalLine]:
 
 
 def _shared(amount: Decimal, weights: Sequence[Decimal], whole: Decimal) -> list[Decimal]:
-    """Largest remainder. Remainders are kept as products: a quotient would be rounded to 28 digits."""
+    """Allocate by largest remainder, kept as products: a quotient would be rounded to 28 digits."""
     shares, remainders = [], []
     rest = amount
     for weight in weights:
@@ -78,7 +78,7 @@ def _nets(gross: Sequence[Decimal], by_rate: dict[Decimal, list[int]]) -> list[D
         own = [gross[i] for i in lines]
         total, taxed = sum(own, ZERO), 1 + rate
         net = total - (total * rate / taxed).quantize(CENT, ROUND_HALF_UP)
-        # The shares of ``total / taxed``, which is the exact net, up to the rounded one.
+        # The shares of ``total / taxed``, the exact net, up to the rounded one.
         floors = [(amount / taxed).quantize(CENT, ROUND_FLOOR) for amount in own]
         up = int((net - sum(floors, ZERO)) / CENT)
         if up:
@@ -135,11 +135,11 @@ def _itself(figure: Any) -> Decimal:
     return Decimal(figure)
 
 
-# ---------------------------------------------------------------- what both money types share
+# ---------------------------------------------------------------- shared by both money types
 
 
 def first_share(first: Decimal, second: Decimal) -> Decimal:
-    """What the first of two lines takes of the automatic discount."""
+    """Return the first of two lines' share of the automatic discount."""
     return (OFF * first / (first + second)).quantize(CENT, ROUND_HALF_UP)
 
 
@@ -176,7 +176,7 @@ def prices_lines(n: int) -> list[PricesLine]:
 
 
 def with_prices(lines: list[PricesLine]) -> Answer:
-    """``fixed_discount``, ``percentage_discount`` and ``flat_tax``, line by line."""
+    """Use ``fixed_discount``, ``percentage_discount`` and ``flat_tax``, line by line."""
     flat_tax, percentage_discount = prices.flat_tax, prices.percentage_discount
     list_prices = [unit_price * quantity for unit_price, quantity, _ in lines]
     automatic = [PRICES_ZERO] * len(lines)
@@ -220,7 +220,7 @@ CHF = moneyed.CHF
 MONEYED_ZERO = moneyed.Money(ZERO, CHF)
 MONEYED_OFF = moneyed.Money(OFF, CHF)
 MONEYED_GIFT = moneyed.Money(GIFT, CHF)
-# ``Money.round`` rounds as the context of ``decimal`` says.
+# ``Money.round`` rounds by the context of ``decimal``.
 COMMERCIAL = Context(rounding=ROUND_HALF_UP)
 
 
@@ -232,7 +232,7 @@ def moneyed_lines(n: int) -> list[MoneyedLine]:
 
 
 def with_moneyed(lines: list[MoneyedLine]) -> Answer:
-    """Arithmetic of ``Money`` and ``round``, line by line."""
+    """Use arithmetic of ``Money`` and ``round``, line by line."""
     with localcontext(COMMERCIAL):
         vat_in_gross = {rate: rate / (1 + rate) for rate in RATES.values()}
         list_prices = [unit_price * quantity for unit_price, quantity, _ in lines]

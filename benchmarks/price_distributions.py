@@ -1,6 +1,6 @@
-"""Quantiles of prices, in a column, in groups, and kept: ``python -m benchmarks.price_distributions``.
+"""Quantiles of prices, in columns, groups and stored forms: ``python -m benchmarks.price_distributions``.
 
-Every answer is compared with the exact one before its time counts; the last column says what became of it.
+Every result is compared with the exact one before its time counts; the last column shows the difference.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ SIZES = (1_000_000, 10_000_000)
 GROUPS = 20
 GREATEST = 499_999
 KLL_K = 200
-"""The default of the library: a rank is off by about 1.3 percent at most, in 99 of 100 sketches."""
+"""The library's default: ranks are off by at most about 1.3 percent in 99 of 100 sketches."""
 
 TDIGEST_K = 200
-"""The default of the library."""
+"""The library's default."""
 
 Prices = npt.NDArray[np.int64]
 
 
 @cache
 def prices(rows: int) -> Prices:
-    """int64: log-normal cents, median 81 francs, up to 4,999.99."""
+    """Return int64 log-normal cents, median 81 francs, up to 4,999.99."""
     drawn = np.exp(np.random.default_rng(9).normal(9, 0.6, rows)).astype(np.int64)
     return np.minimum(drawn, GREATEST)
 
 
 @cache
 def exact(rows: int) -> tuple[Fraction, ...]:
-    """From the sorted column, by the definition of type 7."""
+    """Compute quantiles of the sorted column by the definition of type 7."""
     ascending = np.sort(prices(rows))
     found = []
     for percent in PERCENTS:
@@ -62,7 +62,7 @@ def exact(rows: int) -> tuple[Fraction, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """``prepare`` puts that many prices where this one wants them, and returns what is timed."""
+    """A way to quantiles; ``prepare`` converts that many prices to its input and returns the timed call."""
 
     name: str
     prepare: Callable[[int], Callable[[], Sequence[Any]]]
@@ -155,7 +155,7 @@ def column_table(rounds: int) -> Table:
     return Table(title, ["", *(f"{rows:,} prices" for rows in SIZES), "answer"], rows_shown)
 
 
-# ---------------------------------------------------------------- what is kept
+# ---------------------------------------------------------------- stored forms
 
 
 def kept_table(rounds: int) -> Table:
@@ -194,7 +194,7 @@ def offers(rows: int) -> pl.DataFrame:
 
 
 def engine_calls(rows: int) -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
-    """For each engine ``insights`` over its frame, and its own two quantiles and number of each group."""
+    """Return, for each engine, ``insights`` of its frame, and its own two quantiles and count per group."""
     table = offers(rows)
     in_pandas = table.to_pandas()
     connection = duckdb.connect()

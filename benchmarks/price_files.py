@@ -1,7 +1,7 @@
-"""A hundred million prices of a Parquet file: ``python -m benchmarks.price_files``.
+"""A hundred million prices in a Parquet file: ``python -m benchmarks.price_files``.
 
-Each way runs in a process of its own: its time, and the most memory that was resident. The file is
-written anew, in pieces, into a folder that goes away again: about 200 MB.
+Each way runs in a process of its own, which measures its time and its peak resident memory. The file, about
+200 MB, is written in pieces to a temporary folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CONSOLE = Console(stderr=True)
 
 
 def write(path: Path, rows: int) -> None:
-    """Log-normal cents, as in ``price_distributions``, int32 in row groups of a million."""
+    """Write log-normal cents as in ``price_distributions``, int32 in row groups of a million."""
     random = np.random.default_rng(9)
     schema = pa.schema([("price", pa.int32())])
     with pq.ParquetWriter(path, schema) as writer:
@@ -46,7 +46,7 @@ def write(path: Path, rows: int) -> None:
 
 
 def pieces(path: str) -> Iterator[npt.NDArray[np.int32]]:
-    """The column a row group at a time, with a bar that says how far it is."""
+    """Yield the column a row group at a time, with a progress bar."""
     file = pq.ParquetFile(path, memory_map=False, pre_buffer=False)
     with Progress(console=CONSOLE) as progress:
         task = progress.add_task("reading", total=file.metadata.num_rows)
@@ -67,7 +67,7 @@ def with_kll(path: str) -> list[float]:
 
     sketch = datasketches.kll_ints_sketch(200)
     for piece in pieces(path):
-        sketch.update(piece.copy())  # it takes no array that is read-only
+        sketch.update(piece.copy())  # read-only arrays are refused
     return [float(value) for value in sketch.get_quantiles(SHARES)]
 
 
@@ -130,7 +130,7 @@ WAYS: dict[str, Callable[[str], list[float]]] = {
 
 
 def measured(way: str, path: str) -> dict[str, Any]:
-    """In this process: what is found, in how many seconds, with how many megabytes at most."""
+    """Return the result, seconds and peak megabytes of a way in this process."""
     start = perf_counter()
     found = WAYS[way](path)
     seconds = perf_counter() - start
@@ -138,7 +138,7 @@ def measured(way: str, path: str) -> dict[str, Any]:
 
 
 def peak_megabytes() -> float:
-    """As Linux counts it for this program alone; getrusage goes on from the process that started it."""
+    """Return Linux's count for this program alone; getrusage includes the parent process."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1024

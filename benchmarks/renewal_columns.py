@@ -1,6 +1,6 @@
-"""A million renewal dates, one way and another; printed by ``python -m benchmarks.renewal_dates``.
+"""A million renewal dates, computed in several ways; printed by ``python -m benchmarks.renewal_dates``.
 
-So many months after each start: the same number for all, or one of each row's own.
+Each date is a number of months after a start: the same number for all rows, or one per row.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ Days = npt.NDArray[np.datetime64]
 
 
 def exact_date(anchor: date, months: int) -> date:
-    """The same day so many months later, or the last of a shorter month."""
+    """Return the same day *months* later, or the last day of a shorter month."""
     year, index = divmod(12 * anchor.year + anchor.month - 1 + months, 12)
     return date(year, index + 1, min(anchor.day, monthrange(year, index + 1)[1]))
 
 
 @cache
 def anchors() -> Days:
-    """datetime64[D]: ten years of days."""
+    """Return datetime64[D] starts from ten years of days."""
     days = np.random.default_rng(365).integers(0, 3652, ROWS)
     return np.datetime64("2015-01-01") + days
 
 
 @cache
 def ages() -> npt.NDArray[np.int64]:
-    """Months, up to ten years."""
+    """Return ages in months, up to ten years."""
     return np.random.default_rng(24).integers(0, MOST_MONTHS, ROWS)
 
 
 @cache
 def expected_rows(*, is_same: bool) -> Days:
-    """Date by date; for what starts on a day and is so many months old the answer is looked up."""
+    """Compute every combination of start and age once, and look up the rows."""
     answer = cache(exact_date)
     months = [1] * ROWS if is_same else ages().tolist()
     return np.array([*map(answer, anchors().tolist(), months)], "datetime64[D]")
@@ -57,7 +57,7 @@ def expected_rows(*, is_same: bool) -> Days:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One way to a million dates: what it is given, with one number of months or a column of them."""
+    """A way to a million dates; its input has one number of months or a column of them."""
 
     name: str
     same: Callable[[], Callable[[], Any]]
@@ -67,7 +67,7 @@ class Batch:
         return self.same() if is_same else self.each()
 
     def check(self, *, is_same: bool) -> None:
-        """Raise ValueError unless the answer is exact."""
+        """Raise ValueError unless the result is exact."""
         found = np.asarray(self.call(is_same=is_same)()).astype("datetime64[D]")
         if not np.array_equal(found, expected_rows(is_same=is_same)):
             raise ValueError(f"{self.name}, {is_same=}: not the exact answer")
@@ -102,7 +102,7 @@ def pandas_same() -> Callable[[], Any]:
 
 
 def pandas_each() -> Callable[[], Any]:
-    """An offset is one for all: rows of the same number of months are done together."""
+    """Process rows with the same number of months together, because an offset applies to all rows."""
     index, months = pd.DatetimeIndex(anchors()), ages()
 
     def run() -> Any:
@@ -117,7 +117,7 @@ def pandas_each() -> Callable[[], Any]:
 
 
 def with_polars(offset: pl.Expr | str) -> Callable[[], Any]:
-    """Lazy and streaming, which is faster here; the texts of the offsets are made before."""
+    """Use a lazy streaming query, which is faster here; offsets are converted to texts before."""
     frame = pl.DataFrame({"day": anchors(), "months": ages()})
     frame = frame.with_columns(offset=pl.format("{}mo", "months"))
     query = frame.lazy().select(pl.col("day").dt.offset_by(offset))
@@ -129,7 +129,7 @@ def with_polars(offset: pl.Expr | str) -> Callable[[], Any]:
 
 
 def with_duckdb(months: str) -> Callable[[], Any]:
-    """From a table of its own, in memory."""
+    """Use an in-memory table."""
     connection = duckdb.connect()
     given = pd.DataFrame({"day": anchors(), "months": ages().astype(np.int32)})
     connection.register("given", given)
@@ -158,5 +158,5 @@ def batch_table(rounds: int) -> Table:
         [contender.name, *(f"{it.seconds * 1e9 / ROWS:.1f} ({it.ratio:.1f}x)" for it in own)]
         for contender, *own in zip(BATCHES, *columns, strict=True)
     ]
-    title = f"{ROWS:,} starts, so many months later: ns per date (ratio to faregate)"
+    title = f"{ROWS:,} starts, a number of months later: ns per date (ratio to faregate)"
     return Table(title, ["", "one month for all", "each its own number"], rows)

@@ -1,10 +1,10 @@
 """Renewal dates side by side: ``python -m benchmarks.renewal_dates``.
 
-One subscription: the 24 monthly dates from a 31st, and the first date after now when it is seven and a half
-years old. A million of them: see ``benchmarks.renewal_columns``.
+One subscription: the 24 monthly dates from a 31st, and the first date after now at an age of seven and a half
+years. A million subscriptions: see ``benchmarks.renewal_columns``.
 
-Every answer is compared with an exact one, worked out date by date, before a clock runs; a contender that
-cannot do the rule is measured all the same, and the table says what it answers. Contenders take turns, as in
+Every result is compared with an exact one, worked out date by date, before timing. A contender that does not
+support the rule is measured all the same, and the table shows its result. Contenders take turns, as in
 ``benchmarks.compare``.
 """
 
@@ -33,15 +33,15 @@ from faregate.subscriptions.schedule import next_billing_date, renewal_dates
 COUNT = 24
 ANCHOR = date(2025, 1, 31)
 OLD_ANCHOR = date(2019, 3, 31)
-NOW = date(2026, 8, 31)  # the next is a 30th
+NOW = date(2026, 8, 31)  # the next date is a 30th
 PACKAGES = ("python-dateutil", "whenever", "pendulum", "pandas", "polars", "duckdb")
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One way to the dates. Only ``run`` is timed; its input is made before, its answer read after.
+    """A way to the dates. Only ``run`` is timed; its input is made before, its result read after.
 
-    ``answer`` says what it answers where it cannot do the rule.
+    ``answer`` describes the result of a contender that does not support the rule.
     """
 
     name: str
@@ -50,19 +50,19 @@ class Contender:
     answer: str = "exact"
 
     def check(self, expected: Sequence[date]) -> str:
-        """What it answers.
+        """Return a description of the result.
 
         Raises:
-            ValueError: it should be exact and is not, or the other way round.
+            ValueError: it should be exact and is not, or vice versa.
         """
         found = self.read(self.run())
         if (found == [*expected]) is not (self.answer == "exact"):
-            raise ValueError(f"{self.name}: {found}, said to be: {self.answer}")
+            raise ValueError(f"{self.name}: expected {self.answer!r}, got {found!r}")
         return self.answer
 
 
 def as_dates(days: Iterable[Any]) -> list[date]:
-    """From anything with a year, a month and a day."""
+    """Convert anything with a year, a month and a day."""
     return [date(day.year, day.month, day.day) for day in days]
 
 
@@ -82,7 +82,7 @@ _MONTHLY = [
 
 
 def floor(anchor: date, count: int) -> list[date]:
-    """A table for each day of the month; no rule, no check, no year but these."""
+    """Use a table per day of the month; no rules, no checks, only these years."""
     start = 12 * (anchor.year - _YEARS[0]) + anchor.month - 1
     return [*map(_from_ordinal, _MONTHLY[anchor.day - 1][start : start + count])]
 
@@ -92,7 +92,7 @@ _LENGTH = [monthrange(year, month)[1] for year, month in _MONTHS]
 
 
 def month_table(anchor: date, count: int) -> list[date]:
-    """One table for all of them: the first day and the length of each month."""
+    """Use one table for all days: the first day and the length of each month."""
     start, day = 12 * (anchor.year - _YEARS[0]) + anchor.month - 1, anchor.day
     months = range(start, start + count)
     return [_from_ordinal(_FIRST[m] + (day if day < _LENGTH[m] else _LENGTH[m])) for m in months]  # noqa: FURB136 - faster than min
@@ -102,7 +102,7 @@ _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def plain(anchor: date, count: int) -> list[date]:
-    """What one would write with care, and nothing imported."""
+    """Compute dates in careful plain Python without imports."""
     first, day, days = 12 * anchor.year + anchor.month - 1, anchor.day, []
     for month in range(first, first + count):
         year, index = divmod(month, 12)
@@ -126,12 +126,12 @@ def with_relativedelta_iterated(anchor: date, count: int) -> list[date]:
 
 
 def midnight(day: date) -> datetime:
-    """dateutil's rules know no dates."""
+    """Return midnight, because dateutil's rules do not accept dates."""
     return datetime(day.year, day.month, day.day)  # noqa: DTZ001
 
 
 def last_days(anchor: date, **options: Any) -> rrule:
-    """The 31st or else the last day: of the days from 28 on, the last that the month has."""
+    """Return a rule for the 31st or else the last day: the last of the days from 28 on."""
     return rrule(MONTHLY, dtstart=midnight(anchor), bymonthday=(28, 29, 30, 31), bysetpos=-1, **options)
 
 
@@ -195,7 +195,7 @@ def plain_date(anchor: date, months: int) -> date:
 
 
 def next_with_relativedelta(anchor: date, now: date) -> date:
-    """As its users write it: it has no way to ask for the number of months."""
+    """Count months in a loop, as users write it, because the library cannot compute their number."""
     months, day = 0, anchor
     while day <= now:
         months += 1
@@ -264,7 +264,7 @@ def next_table(rounds: int) -> Table:
 def one_table(
     title: str, contenders: list[Contender], answers: list[str], rounds: int, *, per: int = 1
 ) -> Table:
-    """Against faregate, and against the floor where there is one."""
+    """Return the table, relative to faregate and, if there is one, to the floor."""
     seconds = interleaved([contender.run for contender in contenders], rounds)
     names = [contender.name for contender in contenders]
     bases = {f"to {name}": index for index, name in enumerate(names) if name in {"floor", "faregate"}}

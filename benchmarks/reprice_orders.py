@@ -1,10 +1,10 @@
-"""Past orders under other rules, file to file, on one machine: ``python -m benchmarks.reprice_orders``.
+"""Repricing of past orders from file to file on one machine: ``python -m benchmarks.reprice_orders``.
 
-Each contender reprices the same Parquet file in a process of its own; the memory is that of this process and
-of its children (Spark's JVM), at the highest, looked at ten times a second (Linux only). Then every row that
-it wrote is compared with those that the stream wrote: by checkout and line, to the last figure. Times hold
-start, reading, pricing and writing. Spark runs where PySpark is, or with ``--spark PYTHON`` of another
-environment; Dask and Spark shuffle, the others read the file as it lies.
+Each contender reprices the same Parquet file in a process of its own. Memory is the peak of this process and
+its children (Spark's JVM), sampled ten times a second (Linux only). Every written row is compared with the
+stream's: by checkout and line, in all figures. Times include start, reading, pricing and writing. Spark runs
+if PySpark is installed, or with ``--spark PYTHON`` of another environment. Dask and Spark shuffle; the others
+read the file in order.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ COLUMNS = {"columns": {"key": "line"}}
 
 
 class Run(NamedTuple):
-    """What a contender is given, and what it leaves: a file, or a folder of files."""
+    """Input of a contender, and its output: a file, or a folder of files."""
 
     orders: Path
     target: Path
@@ -79,7 +79,7 @@ class Run(NamedTuple):
 
 
 def write_orders(file: Path, lines: int) -> int:
-    """Write orders of 1 to 9 lines each, with ids of text and of ints; the number of lines."""
+    """Write orders of 1 to 9 lines each, with text ids and int ids; return the number of lines."""
     drawn = np.random.default_rng(20_261_122)
     sizes = drawn.integers(1, MOST_LINES + 1, lines)
     sizes = sizes[: int(np.searchsorted(np.cumsum(sizes), lines, side="right"))]
@@ -177,7 +177,7 @@ PACKAGES = {"Polars": "polars", "DuckDB": "duckdb", "Dask": "dask", "Spark": "py
 
 
 class Taken(NamedTuple):
-    """What a contender took: seconds, and bytes at the highest."""
+    """Seconds and peak bytes of a contender."""
 
     seconds: float
     memory: int
@@ -187,7 +187,7 @@ def taken(command: list[str]) -> Taken:
     """Run a command to its end.
 
     Raises:
-        CalledProcessError: it failed.
+        CalledProcessError: the command failed.
     """
     start, highest = perf_counter(), 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
@@ -202,7 +202,7 @@ def taken(command: list[str]) -> Taken:
 
 
 def family(process: int) -> list[int]:
-    """The ids of a process and of all that it has started."""
+    """Return the ids of a process and of all its descendants."""
     parents = {own: parent for own, parent in map(parent_of, Path("/proc").glob("[0-9]*/stat")) if own}
     found = [process]
     for own in found:
@@ -213,7 +213,7 @@ def family(process: int) -> list[int]:
 def parent_of(file: Path) -> tuple[int, int]:
     try:
         own, _, rest = file.read_text().partition(" (")
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return 0, 0
     return int(own), int(rest.rpartition(") ")[2].split()[1])
 
@@ -230,7 +230,7 @@ def resident(process: int) -> int:
 
 
 def difference(expected: Path, found: Path) -> str:
-    """What is not the same in the rows of two results; nothing if all is."""
+    """Return the differences between the rows of two results; empty if they are equal."""
     wanted, own = figures(expected), figures(found)
     if len(wanted) != len(own):
         return f"{len(own):,} rows, expected {len(wanted):,}"
@@ -240,7 +240,7 @@ def difference(expected: Path, found: Path) -> str:
 
 
 def figures(result: Path) -> pa.Table:
-    """Order, line and all figures, in the order of the first two."""
+    """Return order, line and all figures, sorted by order and line."""
     table = pq.read_table(result, columns=["number", "line"]).combine_chunks()
     names = [name for name in pq.read_schema(next(files_of(result))).names if name.startswith("new_")]
     place = pa.array(np.argsort(table["number"].to_numpy() * (MOST_LINES + 1) + table["line"].to_numpy()))

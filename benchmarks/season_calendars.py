@@ -1,6 +1,6 @@
-"""A season of calendars: 365 days, 20 variants of 5 pools and 21 durations, from places and day prices.
+"""A season of calendars: 365 days, 20 variants of 5 pools and 21 durations, from capacity and day prices.
 
-Printed by ``python -m benchmarks.validity_calendars``; arrays and lists have to agree before a clock runs.
+Printed by ``python -m benchmarks.validity_calendars``; arrays and lists must agree before timing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FACTORS = (1_000_000, 950_000, 900_000, 850_000, 800_000)
 
 
 class Shop(NamedTuple):
-    """Lists of Python ints; a pool without limit has ``UNLIMITED`` places."""
+    """Lists of Python ints; a pool without a limit has ``UNLIMITED`` units."""
 
     free: list[list[int]]
     uses: list[list[int]]
@@ -35,12 +35,12 @@ class Shop(NamedTuple):
 
 
 Options = list[list[tuple[int, int, int, int, bool]]]
-"""For each duration and day: least and greatest capacity, least and greatest price, availability."""
+"""Lowest and highest capacity and price, and availability, for each duration and day."""
 
 
 @cache
 def shop() -> Shop:
-    """Five pools, the last without limit, of which each variant uses one to three; one variant uses none."""
+    """Return five pools, the last one unlimited; each variant uses one to three, one variant none."""
     random = Random(365)
     uses = [[0] * 5 for _ in range(VARIANTS)]
     for variant, own in enumerate(uses[1:]):
@@ -56,7 +56,7 @@ def shop() -> Shop:
 
 
 class Columns(NamedTuple):
-    """The same as arrays."""
+    """The shop's data as arrays."""
 
     free: npt.NDArray[np.int32]
     uses: npt.NDArray[np.int32]
@@ -82,7 +82,7 @@ def in_arrays(given: Columns) -> SeasonCalendar:
 
 
 def options_of(calendar: SeasonCalendar) -> Options:
-    """Of the windows that fit."""
+    """Return the options of the windows that fit."""
     return [
         list(zip(*(part[index, : DAYS - length + 1].tolist() for part in calendar), strict=True))
         for index, length in enumerate(DURATIONS)
@@ -90,7 +90,7 @@ def options_of(calendar: SeasonCalendar) -> Options:
 
 
 def in_lists(given: Shop) -> Options:
-    """The same rule in loops, each window built from the one a day shorter."""
+    """Apply the same rule in loops, building each window from one that is a day shorter."""
     units = [[_units(free, uses) for free in given.free] for uses in given.uses]
     sums = [[0] * (DAYS + 1) for _ in given.uses]
     is_open = [True] * (DAYS + 1)
@@ -128,7 +128,7 @@ def _option(
 
 
 def check_season() -> None:
-    """Raise ValueError unless the arrays and the lists have the same answer."""
+    """Raise ValueError unless the arrays and the lists give the same result."""
     if options_of(in_arrays(columns())) != in_lists(shop()):
         raise ValueError("faregate, season: not the exact answer")
 

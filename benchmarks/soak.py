@@ -1,13 +1,13 @@
-"""Serve a mixed load for half an hour and see that nothing grows: ``python -m benchmarks.soak``.
+"""A mixed load for half an hour that checks that nothing grows: ``python -m benchmarks.soak``.
 
-A server of its own, ``faregate serve``, is asked by visitors who shop, pay or leave, log in, pass gates, read
-calendars, get it wrong and hang up, at a steady rate (`soak_visitors`). Every thirty seconds a line is
-printed: memory, open files, threads, CPU, how late ``/health/live`` was answered, how long answers took.
+Simulated visitors shop, pay or leave, log in, pass gates, read calendars, make mistakes and hang up at a
+server of their own, ``faregate serve``, at a steady rate (`soak_visitors`). A line is printed every thirty
+seconds: memory, open files, threads, CPU, delay of ``/health/live``, response times.
 
-Before the clock starts so many checkouts are opened that the answers which are remembered are as many as ever
-will be. What is said of memory is of the last two thirds of the time: on a line through all its samples
-(least squares) it may grow by no more than `MOST_MEGABYTES_PER_HOUR`, from its first tenth to its last by no
-more than `MOST_GROWTH`. At 250 requests a second, 10 MB an hour are 12 bytes a request.
+First enough checkouts are opened to fill the cache of responses. Memory is then judged by the last two thirds
+of the time: the least-squares line through all samples may grow by at most `MOST_MEGABYTES_PER_HOUR`, and the
+last tenth may exceed the first by at most `MOST_GROWTH`. At 250 requests a second, 10 MB an hour are 12 bytes
+a request.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from benchmarks.soak_visitors import KEY_SHA256, Pace, Tally, come_and_go, fill
 MOST_MEGABYTES_PER_HOUR = 10.0
 MOST_GROWTH = 0.03
 MOST_NEW_FILES = 8
-"""Files that a connection of the pool or a visitor more may have open than in the first third."""
+"""Maximum growth of open files since the first third: connections of the pool and of visitors."""
 
 VISITORS = 24
 FILLED = 12_000
-"""Checkouts that are opened first: their answers take 64 MB and more, which is what is remembered."""
+"""Number of checkouts opened first: their responses take at least 64 MB, the size of the cache."""
 
 SAMPLE_SECONDS = 30.0
 PROBE_SECONDS = 0.25
@@ -53,7 +53,7 @@ _MEGABYTE = 1 << 20
 
 
 class Sample(NamedTuple):
-    """How the server stood at the end of half a minute, and what it answered in it."""
+    """State of the server at the end of half a minute, and its responses in that time."""
 
     minutes: float
     megabytes: float
@@ -75,7 +75,7 @@ class Sample(NamedTuple):
 
 
 class Process:
-    """What the system says of a process."""
+    """System data of a process."""
 
     def __init__(self, pid: int) -> None:
         self._folder = Path(f"/proc/{pid}")
@@ -90,7 +90,7 @@ class Process:
         return len(os.listdir(self._folder / "task"))
 
     def cpu_seconds(self) -> float:
-        """User and system, all threads."""
+        """Return user and system time of all threads."""
         fields = (self._folder / "stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICK
 
@@ -99,7 +99,7 @@ class Process:
 
 
 def paid_on_site(catalogue: Path) -> Path:
-    """Let the web shop of *catalogue* take payments on site, with the key that the visitors bring."""
+    """Let the web shop of *catalogue* take payments on site, with the visitors' key."""
     entry = f"    canPayOnSite: true\n    keys: [{{name: soak, sha256: '{KEY_SHA256}'}}]\n"
     text = catalogue.read_text("utf-8")
     catalogue.write_text(text.replace("    type: WEB\n", f"    type: WEB\n{entry}", 1), "utf-8")
@@ -108,7 +108,7 @@ def paid_on_site(catalogue: Path) -> Path:
 
 @contextmanager
 def serving(folder: Path, database: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The program, and its port; it ends by itself when the block is left."""
+    """Yield the program and its port; the program is ended with the block."""
     catalogue = paid_on_site(roomy_catalogue(folder))
     options = ["--dev", "--port", "0", "--database", database, "--catalogue", str(catalogue)]
     command = [sys.executable, "-m", "faregate_cli", "serve", *options]
@@ -143,7 +143,7 @@ def _wait_until_ready(port: int) -> None:
 async def soak(
     port: int, server: Process, minutes: float, rate: float, seed: int
 ) -> tuple[list[Sample], Tally]:
-    """Samples of the whole time, and all that was answered."""
+    """Return the samples of the whole time, and a tally of all responses."""
     await fill(port, FILLED, seed)
     tally, pace, late = Tally(), Pace(rate), list[float]()
     visitors = [
@@ -159,7 +159,7 @@ async def soak(
 
 
 async def _probe(port: int, late: list[float]) -> None:
-    """Ask whether it lives, on one connection, and note how many milliseconds that took."""
+    """Call the liveness check on one connection, and record its delay in milliseconds."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while True:
         started = perf_counter()
@@ -205,7 +205,7 @@ def _part(ordered: Sequence[float], part: float) -> float:
 
 
 def slope(samples: Sequence[Sample]) -> float:
-    """Megabytes per hour, by least squares."""
+    """Return megabytes per hour, by least squares."""
     times = [sample.minutes / 60 for sample in samples]
     middle, size = fmean(times), fmean(sample.megabytes for sample in samples)
     spread = sum((time - middle) ** 2 for time in times)
@@ -214,7 +214,7 @@ def slope(samples: Sequence[Sample]) -> float:
 
 
 def growth(samples: Sequence[Sample]) -> float:
-    """The part by which memory grew from the first tenth to the last."""
+    """Return the share by which memory grew from the first tenth to the last."""
     tenth = max(len(samples) // 10, 1)
     first, last = (
         median(sample.megabytes for sample in part) for part in (samples[:tenth], samples[-tenth:])
@@ -223,7 +223,7 @@ def growth(samples: Sequence[Sample]) -> float:
 
 
 def verdicts(samples: Sequence[Sample], tally: Tally) -> Iterator[str]:
-    """What is wrong."""
+    """Yield the failures."""
     third = max(len(samples) // 3, 1)
     first, rest = samples[:third], samples[third:]
     per_hour, part = slope(rest), growth(rest)
@@ -243,7 +243,7 @@ def verdicts(samples: Sequence[Sample], tally: Tally) -> Iterator[str]:
 
 
 def checked(database: str, folder: Path) -> int:
-    """What ``faregate check`` says of what is left, and its status."""
+    """Print the result of ``faregate check`` for the database, and return its status."""
     catalogue = str(folder / "resort.yaml")
     command = [sys.executable, "-m", "faregate_cli", "check", database, "--catalogue", catalogue]
     return subprocess.run(command, check=False).returncode

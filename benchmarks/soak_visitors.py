@@ -1,4 +1,4 @@
-"""Everybody who comes to a shop within half an hour, and what each of them asks for."""
+"""Simulated visitors of a shop, and their requests."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _CUSTOMERS = 500
 
 KEY = "A" * 43
 KEY_SHA256 = sha256(bytes(32)).hexdigest()
-"""What the visitors bring to their protected channel, and what its catalogue knows of that."""
+"""Hash of the visitors' key to a protected channel, as in its catalogue."""
 
 EXPECTED = {200, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 428, 429}
-"""What may be answered to somebody; who asks for what there is expects 200 or 304."""
+"""Statuses that are allowed in some case; requests for existing resources expect 200 or 304."""
 
 
 class Answer(NamedTuple):
-    """An answer, of which the body is JSON or nothing."""
+    """A response whose body is JSON or empty."""
 
     status: int
     headers: dict[str, str]
@@ -45,12 +45,12 @@ class Answer(NamedTuple):
 
 
 class Unexpected(Exception):
-    """Something was answered that must not be, or nothing."""
+    """A response that is not allowed, or no response."""
 
 
 @dataclass
 class Tally:
-    """What was answered so far, by status; and how long each answer took since somebody looked last."""
+    """Responses by status, and the response times since the last report."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
@@ -58,7 +58,7 @@ class Tally:
 
 
 class Pace:
-    """Lets so many requests begin in a second, one after the other."""
+    """Starts a fixed number of requests per second, one after the other."""
 
     def __init__(self, rate: float) -> None:
         self._gap = 1 / rate
@@ -72,7 +72,7 @@ class Pace:
 
 
 class Visitor:
-    """Somebody on a connection of their own; *chance* decides what they do."""
+    """A visitor with a connection of their own; *chance* decides their actions."""
 
     def __init__(self, port: int, pace: Pace, tally: Tally, chance: random.Random) -> None:
         self.chance = chance
@@ -84,7 +84,7 @@ class Visitor:
 
     @asynccontextmanager
     async def here(self) -> AsyncIterator[None]:
-        """Connected, within the block."""
+        """Connect for the duration of the block."""
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
         try:
             yield
@@ -94,7 +94,7 @@ class Visitor:
                 await self._writer.wait_closed()
 
     async def send(self, method: str, path: str, body: bytes = b"", **headers: str) -> None:
-        """Send a request when it is its turn."""
+        """Send a request in its turn."""
         await self._pace.turn()
         lines = {
             "host": "shop",
@@ -113,7 +113,7 @@ class Visitor:
         self._writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)
 
     async def ask(self, method: str, path: str, body: Any = None, *expected: int, **headers: str) -> Answer:
-        """What is answered; anything but *expected* is a fault, if any are named."""
+        """Return the response; if statuses are *expected*, any other status is a fault."""
         content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         await self.send(method, path, content, **headers)
         started = perf_counter()
@@ -133,11 +133,11 @@ class Visitor:
         return Answer(int(line.split()[1]), headers, await self._reader.readexactly(length))
 
 
-# ---------------------------------------------------------------- what they do
+# ---------------------------------------------------------------- actions
 
 
 async def fill_a_checkout(visitor: Visitor) -> str:
-    """Open a checkout with one to four tickets, and change it; return its path."""
+    """Open a checkout with one to four tickets, change it, and return its path."""
     chance = visitor.chance
     url = f"/api/checkout/{UUID(int=chance.getrandbits(128), version=4)}"
     items = [_ticket(chance, number) for number in range(1, chance.randrange(2, 6))]
@@ -165,7 +165,7 @@ def _ticket(chance: random.Random, number: int) -> dict[str, object]:
 
 
 async def shop(visitor: Visitor) -> None:
-    """Fill a checkout, look at it, and pay it, or leave it."""
+    """Fill a checkout, read it, and pay or leave it."""
     url = await fill_a_checkout(visitor)
     shown = await visitor.ask("GET", url, None, 200)
     await visitor.ask("GET", url, None, 304, if_none_match=shown.headers["etag"])
@@ -175,7 +175,7 @@ async def shop(visitor: Visitor) -> None:
     ready = await visitor.ask("POST", f"{url}/checkout-conditions", values, 200)
     payment = {"expectedTotal": ready.data["totalGross"], "provider": "ON_SITE"}
     key = str(UUID(int=visitor.chance.getrandbits(128), version=4))
-    # A voucher may have been used up by somebody else meanwhile.
+    # Another visitor may have used up a voucher meanwhile.
     paid = await visitor.ask("POST", f"{url}/payment", payment, 200, 409, 422, idempotency_key=key)
     again = await visitor.ask("POST", f"{url}/payment", payment, 200, 409, 422, idempotency_key=key)
     if paid.body != again.body:
@@ -186,10 +186,10 @@ async def shop(visitor: Visitor) -> None:
 
 
 async def log_in(visitor: Visitor) -> None:
-    """Log in, look at the account, and shop."""
+    """Log in, read the account, and shop."""
     who = visitor.chance.randrange(_CUSTOMERS)
     wanted = {"subject": f"customer-{who}", "email": f"customer-{who}@example.com"}
-    # The development issuer is there for this machine alone.
+    # The development issuer serves local clients only.
     here = {"host": "127.0.0.1", "x_forwarded_for": ""}
     answer = await visitor.ask("POST", "/dev/identity/token", wanted, 200, **here)
     body = {"idToken": json.loads(answer.body)["id_token"]}
@@ -220,7 +220,7 @@ async def look_around(visitor: Visitor) -> None:
 
 
 async def get_it_wrong(visitor: Visitor) -> None:
-    """Ask for what there is not, in ways that are not understood."""
+    """Send requests for missing resources and malformed requests."""
     chance = visitor.chance
     junk = chance.randbytes(30).hex()
     checkout = f"/api/checkout/{UUID(int=chance.getrandbits(128), version=4)}"
@@ -245,7 +245,7 @@ async def get_it_wrong(visitor: Visitor) -> None:
 
 
 async def hang_up(visitor: Visitor) -> None:
-    """Go away in the middle of a request, or before the answer."""
+    """Disconnect in the middle of a request, or before the response."""
     body = json.dumps({"items": [_ticket(visitor.chance, 1)]}).encode()
     path = f"/api/checkout/{UUID(int=visitor.chance.getrandbits(128), version=4)}/items"
     sent = visitor.chance.choice((body, body[:-10], b""))
@@ -253,7 +253,7 @@ async def hang_up(visitor: Visitor) -> None:
 
 
 async def watch_over_it(visitor: Visitor) -> None:
-    """Look whether it is well, as monitoring does."""
+    """Call the health checks, like a monitoring system."""
     await visitor.ask("GET", "/health/ready", None, 200)
     await visitor.ask("GET", "/metrics", None, 200)
 
@@ -267,11 +267,11 @@ ERRANDS: tuple[tuple[Callable[[Visitor], Awaitable[None]], int], ...] = (
     (hang_up, 6),
     (watch_over_it, 1),
 )
-"""What visitors come for, and how many of a hundred."""
+"""Actions of visitors, and their shares in percent."""
 
 
 async def come_and_go(port: int, pace: Pace, tally: Tally, chance: random.Random) -> None:
-    """One visitor after the other, for ever; what goes wrong is counted."""
+    """Run one visitor after the other for ever, and count failures."""
     errands, weights = zip(*ERRANDS, strict=True)
     while True:
         (errand,) = chance.choices(errands, weights)
@@ -286,7 +286,7 @@ async def come_and_go(port: int, pace: Pace, tally: Tally, chance: random.Random
 
 
 async def fill(port: int, checkouts: int, seed: int) -> None:
-    """Open so many checkouts as quickly as it goes."""
+    """Open *checkouts* checkouts as fast as possible."""
     tally, pace = Tally(), Pace(1e6)
 
     async def some(number: int) -> None:

@@ -1,9 +1,9 @@
-"""What each database makes durable in a second, through the same store contract: 64 tasks, one process.
+"""Durable saves per second of each database through the store contract: 64 tasks, one process.
 
-``PYTHONPATH=tests python -m benchmarks.store_saves [SECONDS]``. Both wait for the disk at each commit: SQLite
-with a write-ahead log and synchronous = FULL, PostgreSQL as it comes, on a Unix socket. Unfair to PostgreSQL:
-its processes share the machine with the one that measures. Unfair to SQLite: in practice PostgreSQL serves
-several such processes at once.
+``PYTHONPATH=tests python -m benchmarks.store_saves [SECONDS]``. Both databases wait for the disk at each
+commit: SQLite with a write-ahead log and synchronous = FULL, PostgreSQL with its defaults, on a Unix socket.
+Unfair to PostgreSQL: its processes share the machine with the measuring one. Unfair to SQLite: in production
+PostgreSQL serves several such processes at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Save = Callable[[Store, str, int], Awaitable[None]]
 
 
 class Measured(NamedTuple):
-    """Saves per second, and how long one took: the median and the slowest of a hundred, in milliseconds."""
+    """Saves per second, and the median and 99th percentile of their time in milliseconds."""
 
     per_second: float
     median: float
@@ -56,7 +56,7 @@ async def save_answer(store: Store, name: str, _number: int) -> None:
 
 
 async def save_holds(store: Store, name: str, number: int) -> None:
-    """Three days of one of twenty pools."""
+    """Save holds for three days of one of twenty pools."""
     days = DAYS[number % 28 :][:3]
     await store.save(
         a_row(name), an_answer(name), [Hold(f"pool {number % 20}", day, 2, 10**9) for day in days]
@@ -64,7 +64,7 @@ async def save_holds(store: Store, name: str, number: int) -> None:
 
 
 async def save_contested(store: Store, name: str, _number: int) -> None:
-    """The one day that everybody wants."""
+    """Save a hold for the same day as all other tasks."""
     await store.save(a_row(name), an_answer(name), [Hold("lift", DAYS[0], 1, 10**9)])
 
 
@@ -77,7 +77,7 @@ SAVES: dict[str, Save] = {
 
 
 async def measure(store: Store, save: Save, *, seconds: float) -> Measured:
-    """Save with all tasks for *seconds*, a while before it counts."""
+    """Save with all tasks for *seconds*, after a warm-up."""
     lasted: list[float] = []
     start = time.perf_counter() + seconds / 4
     end = start + seconds
@@ -96,7 +96,7 @@ async def measure(store: Store, save: Save, *, seconds: float) -> Measured:
 
 
 def compare(databases: dict[str, Callable[[], str]], *, seconds: float) -> None:
-    """Print a table; each line is of a new database."""
+    """Print a table; each line is measured with a new database."""
     print("| saved | database | saves/s | median ms | slowest of 100, ms |")
     print("|---|---|--:|--:|--:|")
     for what, save in SAVES.items():

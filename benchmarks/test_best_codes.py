@@ -30,7 +30,7 @@ KINDS: tuple[DiscountKind, ...] = (
 
 
 def codes() -> list[PromoCode]:
-    """Return six codes whose order matters: two need a minimum, two take only some of the products."""
+    """Return six codes whose order matters: two have a minimum, two apply to some products only."""
     return [
         PromoCode(
             code=f"CODE{number}",

@@ -1,4 +1,4 @@
-"""What the comparison rests on: answers that agree, figures a table keeps, a picture that stays the same."""
+"""Foundations of the comparison: results that agree, figures that a table keeps, and a stable picture."""
 
 from __future__ import annotations
 

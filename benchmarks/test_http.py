@@ -52,7 +52,7 @@ PRICED_AND_STORED = [key for key, contender in CONTENDERS.items() if contender.r
 
 
 class Application:
-    """An ASGI application that is called as a server calls it; its life spans all calls."""
+    """An ASGI application, called as a server calls it; its lifespan covers all calls."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

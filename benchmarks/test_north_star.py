@@ -14,7 +14,7 @@ from benchmarks.workload import EXPECTED_GROSS_AND_NET, EXPECTED_OF_10, SIZES, C
 @pytest.mark.parametrize("contender", CONTENDERS, ids=lambda contender: contender.name)
 @pytest.mark.parametrize("lines", SIZES)
 def test_price(benchmark: BenchmarkFixture, lines: int, contender: Contender[Any, Any]) -> None:
-    difference = contender.difference(lines)  # raises where an exact contender is wrong
+    difference = contender.difference(lines)  # raises if a contender declared exact is not
     benchmark.group = f"{lines:4} lines"
     benchmark.extra_info.update(difference._asdict())
 

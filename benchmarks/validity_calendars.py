@@ -1,11 +1,10 @@
 """Calendars of a season side by side: ``python -m benchmarks.validity_calendars``.
 
-Windows: places free on 365 days, the least and the greatest of every window of ten lengths; for a batch of
-a thousand products, and one product at a time. A season: see ``benchmarks.season_calendars``.
-
-Every answer is compared with an exact one in Python ints before a clock runs. Contenders take turns, as in
-``benchmarks.compare``. One product at a time means another each time: bottleneck branches on the values, and
-takes a third of the time on values that the processor has learned by heart.
+Windows: free units on 365 days, and the minimum and maximum of every window of ten lengths; for a batch of a
+thousand products, and one product at a time. A season: see ``benchmarks.season_calendars``. Every result is
+compared with an exact one in Python ints before timing. Contenders take turns, as in ``benchmarks.compare``.
+One product at a time means a different one each time: bottleneck branches on the values, and takes a third of
+the time on values that the processor's branch predictor has learned.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ WINDOWS = f"least and greatest of {DAYS} days x {len(LENGTHS)} lengths"
 
 Array = npt.NDArray[Any]
 Windows = list[tuple[list[Any], list[Any]]]
-"""For each length the minima and the maxima of the windows that fit, as nested lists of days and products."""
+"""Minima and maxima of the windows that fit, per length, as nested lists of days and products."""
 
 
 # ---------------------------------------------------------------- windows: the workload
@@ -43,12 +42,12 @@ Windows = list[tuple[list[Any], list[Any]]]
 
 @cache
 def places() -> npt.NDArray[np.int32]:
-    """int32 ``[days, products]``."""
+    """Return free units: int32 ``[days, products]``."""
     return np.random.default_rng(365).integers(0, 500, (DAYS, BATCH), dtype=np.int32)
 
 
 def exact_windows(values: npt.NDArray[np.int32]) -> Windows:
-    """As directly as it can be said, in Python ints."""
+    """Compute the windows as directly as possible, in Python ints."""
     columns = values.reshape(DAYS, -1).T.tolist()
     answer: Windows = []
     for length in LENGTHS:
@@ -59,9 +58,9 @@ def exact_windows(values: npt.NDArray[np.int32]) -> Windows:
 
 @dataclass(frozen=True, slots=True)
 class Windowing:
-    """One way to look at every window of ``[days]`` or ``[days, products]``.
+    """A way to compute every window of ``[days]`` or ``[days, products]``.
 
-    Only ``run`` is timed; its input is made before, its answer read after.
+    Only ``run`` is timed; its input is made before, its result read after.
     """
 
     name: str
@@ -73,7 +72,7 @@ class Windowing:
         return partial(self.run, self.given(places()))
 
     def singles(self) -> Callable[[], object]:
-        """The first products of the batch, one after the other."""
+        """Return a call for the first products of the batch, one after the other."""
         inputs = [self.given(places()[:, product].copy()) for product in range(SINGLES)]
 
         def run_each() -> None:
@@ -83,24 +82,24 @@ class Windowing:
         return run_each
 
     def check(self, values: npt.NDArray[np.int32]) -> None:
-        """Raise ValueError unless the answer is exact."""
+        """Raise ValueError unless the result is exact."""
         if self.read(self.run(self.given(values))) != exact_windows(values):
             raise ValueError(f"{self.name}, {values.shape}: not the exact answer")
 
 
 def by_product(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """``[products, days]``, contiguous: what a function along the last axis likes best."""
+    """Return ``[products, days]``, contiguous: best for functions along the last axis."""
     return np.ascontiguousarray(values.T)
 
 
 def as_rows(array: Array) -> list[Any]:
-    """``[days, products]`` of any numbers as lists of ints."""
+    """Convert ``[days, products]`` of any numbers to lists of ints."""
     rows: list[Any] = array.reshape(len(array), -1).astype(np.int64).tolist()
     return rows
 
 
 def pairs_of_arrays(pairs: Iterable[tuple[Array, Array]]) -> Windows:
-    """From ``[products, days]`` of each length."""
+    """Convert ``[products, days]`` of each length."""
     return [(as_rows(least.T), as_rows(greatest.T)) for least, greatest in pairs]
 
 
@@ -121,7 +120,7 @@ def sliding(values: Array) -> list[tuple[Array, Array]]:
 
 
 def filtered(values: Array) -> list[tuple[Array, Array]]:
-    """The window of a filter is centred: its origin is moved so that it begins with the day."""
+    """Apply centred filters, with their origin moved so that windows begin with the day."""
     pairs = []
     for length in LENGTHS:
         origin, count = -(length // 2), DAYS - length + 1
@@ -147,7 +146,7 @@ def rolling(frame: Any) -> list[tuple[Any, Any]]:
 
 
 def rolling_columns(frame: Any) -> list[tuple[Any, Any]]:
-    """Every column on all cores; one column alone in one query, which spares nineteen."""
+    """Query every column on all cores; a single column in one query, which avoids nineteen others."""
     polars = importlib.import_module("polars")
     every = polars.all()
     if frame.width > 1:
@@ -180,14 +179,14 @@ def read_rolling(pairs: list[tuple[Any, Any]]) -> Windows:
 
 
 def plain(columns: list[list[int]]) -> list[list[tuple[list[int], list[int]]]]:
-    """The same chain of lengths as faregate's, in lists: the fastest plain Python that we found."""
+    """Use faregate's chain of lengths in lists: the fastest plain Python that we found."""
     return [_plain(column) for column in columns]
 
 
 def _plain(values: list[int]) -> list[tuple[list[int], list[int]]]:
     least = greatest = values
     reach, pairs = 1, []
-    for length in LENGTHS:  # each at most twice the one before
+    for length in LENGTHS:  # each at most twice the previous one
         shift = length - reach
         least, greatest = list(map(min, least, least[shift:])), list(map(max, greatest, greatest[shift:]))
         reach = length
@@ -208,7 +207,7 @@ def read_plain(products: list[list[tuple[list[int], list[int]]]]) -> Windows:
 
 
 def with_out(values: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The values, and memory for the results of this and of the next call."""
+    """Return the values, and memory for the results of this and the next call."""
     return values, np.empty((2, len(LENGTHS), *values.shape), np.int32)
 
 
@@ -254,7 +253,7 @@ def season_table(rounds: int) -> Table:
 
 
 def measured(title: str, calls: dict[str, Callable[[], object]], rounds: int, *, years: int = 1) -> Table:
-    """Against the first of *calls*, each of which is for so many *years* of a product."""
+    """Compare with the first of *calls*, each of which covers *years* years of a product."""
     times = compared(interleaved([*calls.values()], rounds), 0)
     rows = [
         [name, f"{own.seconds * 1e6 / years:,.1f}", f"{own.ratio:.1f}x"]

@@ -1,4 +1,4 @@
-"""The north-star basket A(n), its exact answer in fractions, and how a contender is described."""
+"""The north-star basket A(n), its exact result in fractions, and the description of a contender."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Generic, NamedTuple, TypeVar
 
 SIZES = (1, 10, 100, 1000)
 
-UNITS_OFF = 500  # the automatic discount, over lines 0 and 1
-PERCENT_OFF = 10  # the promo code, of what is left
+UNITS_OFF = 500  # automatic discount over lines 0 and 1
+PERCENT_OFF = 10  # promo code, of the remaining price
 DONATION = 200
-RATES_PER_MILLE = (81, 26)  # of even and of odd lines
+RATES_PER_MILLE = (81, 26)  # rates of even and of odd lines
 
 
 class Figures(NamedTuple):
-    """What is computed for each line, and for the checkout (there with the donation in the totals)."""
+    """Figures of a line or of the checkout, whose totals include the donation."""
 
     list_gross: int
     list_net: int
@@ -43,11 +43,11 @@ class BasketLine(NamedTuple):
 
 
 def basket(n: int) -> list[BasketLine]:
-    """A(n): ``n`` lines of 1 to 4 units at 12.50 and more, in cents gross."""
+    """Return A(n): ``n`` lines of 1 to 4 units at 12.50 and more, in cents gross."""
     return [BasketLine(i, 1250 + 375 * (i % 7) + i, 1 + i % 4, RATES_PER_MILLE[i % 2]) for i in range(n)]
 
 
-# Totals known from elsewhere, which the reference below has to meet.
+# Totals from another source, which the reference below must match.
 EXPECTED_OF_10 = Figures(50231, 47860, 500, 4973, 5473, 5219, 44958, 42841)
 EXPECTED_GROSS_AND_NET = {100: (539637, 515237), 1000: (6466137, 6174049)}
 
@@ -57,7 +57,7 @@ def half_up(value: Fraction) -> int:
 
 
 def shared(amount: int, weights: Sequence[int]) -> list[int]:
-    """Largest remainder (Hamilton): ties go to the lower index."""
+    """Allocate by largest remainder (Hamilton); ties go to the lower index."""
     return raised([Fraction(amount * weight, sum(weights)) for weight in weights], amount)
 
 
@@ -70,7 +70,7 @@ def raised(exact: Sequence[Fraction], target: int) -> list[int]:
 
 
 def nets(gross: Sequence[int], rates: Sequence[int]) -> list[int]:
-    """Tax rounded once per rate; floors of the exact nets, the largest remainders raised."""
+    """Round the tax once per rate; take floors of the exact nets and raise the largest remainders."""
     result = [0] * len(gross)
     for rate in set(rates):
         lines = [i for i, own in enumerate(rates) if own == rate]
@@ -83,7 +83,7 @@ def nets(gross: Sequence[int], rates: Sequence[int]) -> list[int]:
 
 
 def reference(n: int) -> Priced:
-    """The exact answer, as directly as it can be said."""
+    """Return the exact result, computed as directly as possible."""
     lines = basket(n)
     rates = [line.per_mille for line in lines]
     prices = [line.unit_price * line.quantity for line in lines]
@@ -100,7 +100,7 @@ def reference(n: int) -> Priced:
 
 
 def priced(rows: Iterable[Iterable[int]]) -> Priced:
-    """Rows and their sums, the donation added."""
+    """Return rows and their sums, including the donation."""
     figures = [Figures(*row) for row in rows]
     sums = Figures(*map(sum, zip(*figures, strict=True)))
     return Priced(
@@ -116,7 +116,7 @@ Result = TypeVar("Result")
 
 
 class Difference(NamedTuple):
-    """By how many cents the totals of the checkout are off, and how many lines are."""
+    """Difference of the checkout's totals in cents, and the number of differing lines."""
 
     gross: int
     net: int
@@ -125,7 +125,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contender(Generic[Lines, Result]):
-    """One way to price A(n). Only ``run`` is timed; its input is made before, its result read after."""
+    """A way to price A(n). Only ``run`` is timed; its input is made before, its result read after."""
 
     name: str
     lines: Callable[[int], Lines]
@@ -134,14 +134,14 @@ class Contender(Generic[Lines, Result]):
     is_exact: bool = True
 
     def call(self, n: int) -> Callable[[], Result]:
-        """The call that is timed."""
+        """Return the call to time."""
         return partial(self.run, self.lines(n))
 
     def difference(self, n: int) -> Difference:
-        """How far the answer is from the reference.
+        """Return the difference of the result from the reference.
 
         Raises:
-            ValueError: it is, and the contender was said to be exact.
+            ValueError: the result differs, although the contender was declared exact.
         """
         exact, answer = reference(n), self.read(self.call(n)())
         wrong = sum(row != own for row, own in zip(exact.rows, answer.rows, strict=True))

@@ -1,7 +1,7 @@
-"""How Sphinx builds the documentation: ``make docs``, without a network.
+"""The Sphinx configuration of the documentation, which ``make docs`` builds without a network.
 
-The source folder is the root of the repository, so that a relative link leads to the same place on a page
-here, in the README and where the repository is looked at.
+The source folder is the root of the repository, so that a relative link leads to the same file on a built
+page, in the README and on the site that hosts the repository.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ root_doc = "docs/index"
 include_patterns = [
     "README.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "benchmarks/**README.md",
     "notebooks/README.md",
     "notebooks/*.ipynb",
@@ -46,7 +49,7 @@ include_patterns = [
 ]
 exclude_patterns = [".*", "build", "dist", "src", "tests", "benchmarks/comparison/node"]
 
-# Names that are described elsewhere: of the standard library and of other packages; and type variables.
+# Names described elsewhere (in the standard library and other packages) and type variables.
 nitpicky = True
 nitpick_ignore_regex = [
     (
@@ -84,5 +87,5 @@ default_role = "code"
 
 
 def setup(app: Sphinx) -> None:
-    """Tables in CSV are shown as they are: Pygments knows no colours for them."""
+    """Register a lexer without highlighting for CSV, which Pygments does not support."""
     app.add_lexer("csv", TextLexer)

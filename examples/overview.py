@@ -1,6 +1,6 @@
-"""Draw what faregate answers in one picture: ``python examples/overview.py docs/overview.svg``.
+"""Draw the results of faregate in one picture: ``python examples/overview.py docs/overview.svg``.
 
-A basket with its reasons, the days of a winter with their prices, and where one price stands among them.
+It shows a basket with its reasons, the days of a winter with their prices, and a price in its distribution.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LOOK: dict[Any, Any] = {
 
 
 def basket() -> Explanation:
-    """Two day tickets and a lunch, less 10 %, partly paid with a voucher."""
+    """Return two day tickets and a lunch, less 10 %, partly paid with a voucher."""
     totals = checkout_totals(
         [
             Line(key=1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1")),
@@ -64,7 +64,7 @@ def basket() -> Explanation:
 
 
 def bill(why: Explanation) -> Iterator[str]:
-    """The receipt, and the steps of one figure of it."""
+    """Yield the receipt, and the steps of one of its figures."""
     yield receipt(why, currency=FRANCS, labels={1: "Day ticket", 2: "Lunch"}).text(width=46)
     yield "\nThe net of the day tickets:"
     for step in why.trace.of("total_net", line=1):
@@ -72,7 +72,7 @@ def bill(why: Explanation) -> Iterator[str]:
 
 
 def winter() -> tuple[ValidityOption, ...]:
-    """What a day of the demo resort costs from December to April, asked on 1 December."""
+    """Return day tickets of the demo resort from December to April, as of 1 December."""
     query = ValidityQuery(
         15, date(2026, 12, 1), date(2027, 4, 15), durations=(Duration(days=1),), variants=(151,), limit=366
     )
@@ -81,7 +81,7 @@ def winter() -> tuple[ValidityOption, ...]:
 
 
 def draw_basket(ax: Axes) -> None:
-    """The bill, letter by letter."""
+    """Draw the bill as text."""
     ax.axis("off")
     ax.set_title("What a basket costs, and why", loc="left", fontsize=12, weight="bold")
     letters = "\n".join(bill(basket())).replace(" ", "\N{NO-BREAK SPACE}")
@@ -89,7 +89,7 @@ def draw_basket(ax: Axes) -> None:
 
 
 def draw(path: str) -> None:
-    """Draw the three, side by side, to a file."""
+    """Draw the three parts side by side to a file."""
     days = winter()
     prices = PriceDistribution.from_prices([day.price.min for day in days])
     with mpl.rc_context(LOOK):

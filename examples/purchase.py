@@ -1,11 +1,11 @@
-"""Buy day tickets at a development server, from the login to the tickets, with the standard library alone.
+"""Buy day tickets at a development server, from login to tickets, with the standard library alone.
 
-Start the server, then this:
+Start the server, then run this program:
 
     faregate serve --dev
     python examples/purchase.py
 
-The address of another server on this machine can follow. No money moves: the card is one of the sandbox.
+Pass the address of another local server as an argument. No money moves: the card belongs to the sandbox.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ ADDRESS = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "coun
 
 
 class Client:
-    """A client of a server on this machine; once it is logged in, every request says who asks."""
+    """A client of a local server; once logged in, every request carries the account's token."""
 
     def __init__(self, server: str) -> None:
         self._connection = HTTPConnection(urlsplit(server).netloc, timeout=30)
         self.headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en"}
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[Any, Any]:
-        """What is answered, and the headers of the answer."""
+        """Return the JSON and the headers of the response."""
         headers = {**self.headers, "content-type": "application/json"}
         self._connection.request(method, path, json.dumps(body) if body else None, headers)
         answer = self._connection.getresponse()
@@ -46,11 +46,11 @@ class Client:
         return json.loads(text, parse_float=Decimal), answer.headers
 
     def data(self, method: str, path: str, body: Any = None) -> Any:
-        """What is answered, without its envelope."""
+        """Return the response without its envelope."""
         return self.ask(method, path, body)[0]["data"]
 
     def page(self, url: str, form: dict[str, str] | None = None) -> str:
-        """A page as a browser gets it; with a *form*, where that leads."""
+        """Return a page as a browser gets it; with a *form*, the page that it leads to."""
         headers = {"content-type": "application/x-www-form-urlencoded"}
         method = "POST" if form else "GET"
         self._connection.request(method, urlsplit(url).path, urlencode(form) if form else None, headers)
@@ -68,7 +68,7 @@ def log_in(client: Client) -> None:
 
 
 def add_person(client: Client) -> int:
-    """Say for whom the ticket is."""
+    """Add the person whom the ticket is for."""
     values = {"firstName": "Ada", "lastName": "Byron", "dateOfBirth": "1985-12-10"}
     person = client.data("POST", "/api/accounts/current/persons", {"values": values})
     say("person", f"{values['firstName']} {values['lastName']}")
@@ -76,7 +76,7 @@ def add_person(client: Client) -> int:
 
 
 def next_day(client: Client) -> dict[str, str]:
-    """The first day that can be booked."""
+    """Return the first day that can be booked."""
     product = client.data("GET", "/api/products/day-ticket?include=nextAvailability")
     found = product["nextAvailability"]
     day, places = datetime.fromisoformat(found["from"]), found["availableCapacity"]["max"]
@@ -85,7 +85,7 @@ def next_day(client: Client) -> dict[str, str]:
 
 
 def fill(client: Client, checkout: str, person: int, day: dict[str, str]) -> None:
-    """Open a checkout with two tickets, enter two codes, answer its form."""
+    """Open a checkout with two tickets, enter two codes, and answer its form."""
     blank = dict.fromkeys(["personId", "parentItemId", "originatedItemId", "discountCardTypeId"])
     adult = {**blank, "id": 1, "productVariantId": ADULT, "validity": day, "personId": person}
     child = {**blank, "id": 2, "productVariantId": CHILD, "validity": day}
@@ -111,7 +111,7 @@ def register_card(client: Client) -> int:
 
 
 def pay(client: Client, checkout: str, card: int) -> None:
-    """Pay what the checkout costs, and wait until that has come to an end."""
+    """Pay for the checkout, and wait for the result."""
     total = client.data("GET", checkout)["totalGross"]
     paid = client.data(
         "POST", f"{checkout}/payment", {"expectedTotal": float(total), "paymentDetailId": card}
@@ -124,14 +124,14 @@ def pay(client: Client, checkout: str, card: int) -> None:
 
 
 def collect(client: Client, order: str) -> None:
-    """Ask for notices until all tickets are issued."""
+    """Poll for notices until all tickets are issued."""
     while not (notices := client.data("GET", f"/api/orders/{order}/notices"))["isComplete"]:
         time.sleep(0.2)
     say("tickets", ", ".join(notice["type"] for notice in notices["notices"]))
 
 
 def show(step: str, checkout: Any) -> None:
-    """Print what a checkout costs now."""
+    """Print the current total of a checkout."""
     paid = sum(voucher["amount"] for voucher in checkout["vouchers"])
     say(step, f"{len(checkout['items'])} items, vouchers pay {paid:.2f}", checkout["totalGross"])
 
@@ -144,7 +144,7 @@ def say(step: str, text: str, amount: Decimal | int | None = None) -> None:
 def main(server: str = "http://127.0.0.1:8000") -> None:
     """Buy two tickets."""
     client = Client(server)
-    order = str(uuid4())  # the id of the checkout is the client's to choose; the order will have it too
+    order = str(uuid4())  # the client chooses the id of the checkout, which the order keeps
     checkout = f"/api/checkout/{order}"
     try:
         log_in(client)

@@ -1,6 +1,6 @@
-"""How hard Hypothesis searches, and where the databases of tests are.
+"""Hypothesis profiles and the location of test databases.
 
-It is ``full`` by default, otherwise as ``pytest --hypothesis-profile=brief``.
+The default profile is ``full``; choose another with, for example, ``pytest --hypothesis-profile=brief``.
 """
 
 import os
@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, settings
 
 from support.effort import FULL_EXAMPLES
 
-# Where CI is set every run has the same examples, so that a change is judged by what it changes; other runs
-# find others. The blob replays a failure elsewhere.
+# With CI set, every run uses the same examples, so that only a change of the code changes the result; other
+# runs use new ones. The blob reproduces a failure elsewhere.
 STEADY: dict[str, Any] = {"derandomize": True, "database": None, "print_blob": True}
 ALIKE: dict[str, Any] = STEADY if os.environ.get("CI") else {}
 
-# `make test`, and runs that look for something else than counterexamples. So few say nothing of a strategy.
+# For `make test` and for runs with another purpose. The few examples are not a health check of a strategy.
 UNJUDGED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 settings.register_profile("brief", max_examples=10, deadline=None, suppress_health_check=UNJUDGED, **ALIKE)
 settings.register_profile("full", max_examples=FULL_EXAMPLES, deadline=None, **ALIKE)
@@ -30,19 +30,19 @@ settings.load_profile("full")
 
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 4 << 30
-# Thousands of transactions wait for a disk longer than they compute. TMPDIR=/tmp goes back to the disk.
+# Thousands of transactions wait for the disk longer than they compute. TMPDIR=/tmp uses the disk again.
 if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ENOUGH_MEMORY:
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Collect tests, not doctests: those of the sources are collected from there, and no test has any."""
+    """Disable doctests here: those of the sources are collected from src, and tests have none."""
     collectors = yield
     return [own for own in collectors if type(own) is pytest.Module]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Stop the database server that the tests of this process have started, if they have."""
+    """Stop the database server of this test process, if it was started."""
     if "support.stores.postgresql" in sys.modules:
         sys.modules["support.stores.postgresql"].end_server()

@@ -1,1 +1,1 @@
-"""What faregate costs beside what one would use instead: ``python -m benchmarks.comparison``."""
+"""Comparison of faregate with its alternatives: ``python -m benchmarks.comparison``."""

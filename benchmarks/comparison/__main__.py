@@ -1,7 +1,7 @@
 """Measure faregate and its peers side by side, and write one Markdown file.
 
-Every contender is compared with the exact answer first; then all of a table take turns, round by round. A
-ratio is the median over the rounds of the ratio within a round.
+Every contender is first compared with the exact result. Then all contenders of a table take turns, round by
+round. A ratio is the median of the ratios within the rounds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
         "--only", choices=SECTIONS, nargs="+", default=[*SECTIONS], help="some of the sections"
     )
     parser.add_argument(
-        "--rounds", type=int, default=15, help="rounds of a comparison; fewer of what is slow"
+        "--rounds", type=int, default=15, help="rounds of a comparison; fewer for slow ones"
     )
     parser.add_argument("--quick", action="store_true", help="small workloads, three rounds")
     parser.add_argument("--output", type=Path, default=Path("build/comparison.md"))

@@ -1,4 +1,4 @@
-"""B: a million carts at once, priced by data frames, SQL, arrays and a compiled loop."""
+"""B: a million carts in one call, priced by data frames, SQL, arrays and a compiled loop."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from faregate.totals.pipeline import checkout_totals as price_one
 
 QUICK_CARTS = 50_000
 ONE_BY_ONE = 10_000
-"""Carts that the scalar function prices for one sample."""
+"""Number of carts that the scalar function prices in one sample."""
 BASE = "faregate"
 
 # ---------------------------------------------------------------- faregate
 
 
 def with_faregate(carts: Carts) -> Callable[[], CheckoutTotals]:
-    """From the columns as they are: that they fit together is checked within."""
+    """Price the columns as given; the call includes their checks."""
 
     def run() -> CheckoutTotals:
         lines = LineColumns(
@@ -63,7 +63,7 @@ def read_faregate(answer: CheckoutTotals) -> Answer:
 
 
 def with_buckets(carts: Carts) -> Callable[[], Any]:
-    """Carts of the same number of lines together, as matrices; they are put there before."""
+    """Price matrices of carts with the same number of lines, prepared before timing."""
     buckets = buckets_of(carts.offsets)
     columns = (to_buckets(own, buckets) for own in (carts.unit_price, carts.quantity, carts.rate))
     given = [
@@ -85,7 +85,7 @@ def read_buckets(answer: Any) -> Answer:
 
 
 def scalar(carts: Carts) -> Callable[[int], float]:
-    """The scalar function, cart by cart, its lines made before: seconds, as if for all of the carts."""
+    """Return a timer of the scalar function, whose lines are prepared; seconds as if for all carts."""
     rates = {rate: VatRate(parts_per_million=rate) for rate in RATES}
     bounds = carts.offsets[: ONE_BY_ONE + 1].tolist()
     columns = [column[: bounds[-1]].tolist() for column in (carts.unit_price, carts.quantity, carts.rate)]
@@ -131,7 +131,7 @@ def polars_peer(way: str, prepare: Callable[[Carts], Callable[[], Any]]) -> Batc
 
 
 def entry(make: Callable[[], BatchPeer], carts: Carts, right: Answer) -> Entry:
-    """A peer whose answer was compared, on all lines, with that of whole columns in NumPy."""
+    """Return a peer, its results compared on all lines with those of whole columns in NumPy."""
     peer = make()
     call = peer.prepare(carts)
     return Entry(peer.name, peer.package, timer(call), difference(peer.read(call()), right))

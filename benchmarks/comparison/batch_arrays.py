@@ -10,7 +10,7 @@ from benchmarks.comparison.batch_workload import MILLION, PERCENT_OFF, Answer, C
 
 
 def with_numpy(carts: Carts) -> Callable[[], Answer]:
-    """As one would write it: groups by sorting, everything in whole columns."""
+    """Price as one would naturally write it: whole columns, groups by sorting."""
     offsets, unit_price, quantity, rate = carts
     owner = carts.cart
 
@@ -39,7 +39,7 @@ def nets(gross: Column, rate: Column, group: Column, by_group: Column) -> Column
 
 
 def raised(group: Column, floors: Column, remainders: Column, target: Column) -> Column:
-    """One more for those of the largest remainders, as many as the floors of a group are short of."""
+    """Add one to the largest remainders, as many as the floors of the group are short."""
     short = target - group_sums(group, floors, len(target))
     order = np.lexsort((-remainders, group))
     sizes = np.bincount(group, minlength=len(target))
@@ -57,7 +57,7 @@ def group_sums(group: Column, values: Column, count: int) -> Column:
 
 
 def copied(carts: Carts) -> Callable[[], None]:
-    """The floor: reading the columns that go in and writing those that come out, nothing else."""
+    """Return the floor: it only reads the input columns and writes the output columns."""
     given = carts.unit_price, carts.quantity, carts.rate
     count = len(carts.offsets) - 1
     lines = np.empty((6, len(carts.rate)), np.int64)

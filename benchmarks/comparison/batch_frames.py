@@ -67,7 +67,7 @@ def read_pandas(answer: Any) -> Answer:
 def polars_shares(
     name: str, product: pl.Expr, whole: pl.Expr, target: pl.Expr, key: str
 ) -> list[list[pl.Expr]]:
-    """Three steps: floor and remainder; how many are short, and the rank; the share."""
+    """Return three steps: floor and remainder; number of missing units, and rank; share."""
     floor, remainder = pl.col(f"{name}_floor"), pl.col(f"{name}_remainder")
     return [
         [(product // whole).alias(f"{name}_floor"), (product % whole).alias(f"{name}_remainder")],
@@ -80,7 +80,7 @@ def polars_shares(
 
 
 def polars_query(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Windows, a key for each cart and one for each rate of it."""
+    """Use windows, with a key for each cart and one for each of its rates."""
     rate = pl.col("rate").cast(pl.Int64)
     listed, whole, code = pl.col("list_gross"), pl.col("whole"), pl.col("code")
     query = (
@@ -108,7 +108,7 @@ def polars_query(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def with_polars(engine: Literal["in-memory", "streaming"]) -> Callable[[Carts], Callable[[], Any]]:
-    """Lazy: one query for the lines, of whose answer the carts are made."""
+    """Use one lazy query for the lines, and derive the carts from its result."""
 
     def prepare(carts: Carts) -> Callable[[], Any]:
         frame = pl.DataFrame(carts.columns())
@@ -123,7 +123,7 @@ def with_polars(engine: Literal["in-memory", "streaming"]) -> Callable[[Carts], 
 
 
 def with_eager_polars(carts: Carts) -> Callable[[], Any]:
-    """Each step at once, which is ``collect`` without the optimiser."""
+    """Evaluate each step eagerly, which is ``collect`` without the optimiser."""
     frame = pl.DataFrame(carts.columns())
 
     def run() -> Any:

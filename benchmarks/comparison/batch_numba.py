@@ -1,7 +1,7 @@
 """B as one fused loop over the carts, compiled by numba, if it is installed.
 
-Written for carts of few lines, as these are: every line counts the larger remainders of its cart. Quotients
-are taken in float64, which is exact below 2**53 and a third of the time; nothing checks that they stay below.
+The loop suits carts of few lines, like these: every line counts the larger remainders of its cart. Quotients
+are computed in float64, which is exact below 2**53 and takes a third of the time; the bound is not checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchmarks.comparison.contenders import LeftOut, optional
 
 numba: Any = optional("numba")
 CHUNK = 4096
-"""Carts that a thread takes at once."""
+"""Number of carts that a thread takes at once."""
 
 
 def require() -> None:
@@ -26,7 +26,7 @@ def require() -> None:
 
 
 def raise_largest(shares: Any, lines: Any, keys: Any, count: int, short: int) -> None:
-    """One more for those whose key is among the largest. Keys differ: no branch depends on the amounts."""
+    """Add one to the shares with the largest keys. Keys differ: no branch depends on the amounts."""
     for one in range(count):
         above = 0
         for other in range(count):
@@ -35,7 +35,7 @@ def raise_largest(shares: Any, lines: Any, keys: Any, count: int, short: int) ->
 
 
 def give_back(gross: Any, rates: Any, nets: Any, span: Any, scratch: Any) -> None:
-    """The nets of a cart, for one rate and then for another, if there is one."""
+    """Compute the nets of a cart for one rate, and for the other, if any."""
     start, _end = span
     rate: Any = rates[start]
     other = net_of_rate(gross, rates, nets, span, rate, scratch)
@@ -44,7 +44,7 @@ def give_back(gross: Any, rates: Any, nets: Any, span: Any, scratch: Any) -> Non
 
 
 def net_of_rate(gross: Any, rates: Any, nets: Any, span: Any, rate: int, scratch: Any) -> int:
-    """The nets of the lines of a rate; the other rate of the cart, or the same."""
+    """Compute the nets of the lines of a rate; return the cart's other rate, or the same."""
     start, end = span
     lines, keys = scratch
     whole, count = MILLION + rate, 0
@@ -75,7 +75,7 @@ def price(
     total: Any,
     scratch: Any,
 ) -> None:
-    """The gross figures of a cart."""
+    """Compute the gross figures of a cart."""
     unit_price, quantity = given
     lines, keys = scratch
     whole = 0
@@ -97,7 +97,7 @@ def price(
 
 
 def finish(start: int, end: int, cart: int, lines: Any, sums: Any) -> None:
-    """The list price net, and the sums of the cart."""
+    """Compute the net list prices and the sums of the cart."""
     listed, list_net, discount, discount_net, _total, total_net = lines
     gross, off, net, off_net = 0, 0, 0, 0
     for line in range(start, end):
@@ -129,7 +129,7 @@ _CALLED = ("raise_largest", "net_of_rate", "give_back", "price", "finish")
 
 @cache
 def compiled() -> Any:
-    """The loop, and what it calls, as machine code; made for threads, which is faster on one thread too."""
+    """Return the loop compiled for threads, which is faster on one thread, too."""
     for name in _CALLED:
         globals()[name] = numba.njit(globals()[name], error_model="numpy", inline="always")
     return numba.njit(loop, error_model="numpy", parallel=True)

@@ -1,4 +1,4 @@
-"""B in SQL: DuckDB, tables of its own in memory, windows for the ranks and sums by group."""
+"""B in SQL: DuckDB with in-memory tables, windows for ranks and sums by group."""
 
 from __future__ import annotations
 

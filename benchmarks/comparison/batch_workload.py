@@ -1,8 +1,8 @@
-"""B: a million carts of one to nine lines to be priced at once, and their exact answer.
+"""B: a million carts of one to nine lines to price in one call, and their exact result.
 
-List price, a code of 10 % of the cart (rounded half up, shared by largest remainder, ties to the earlier
-line), two VAT rates. The tax of each rate of a cart is rounded once; the nets of totals and of discounts are
-given back to its lines by largest remainder. That is the default policy of ``faregate.checkout_totals``.
+The carts have list prices, a code of 10 % of the cart (rounded half up, allocated by largest remainder, ties
+to the earlier line) and two VAT rates. The VAT of each rate of a cart is rounded once; the nets of totals and
+of discounts are allocated to its lines by largest remainder. ``checkout_totals`` does so by default.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ MOST_LINES = 9
 MILLION = 1_000_000
 PERCENT_OFF = 10
 RATES = (81_000, 26_000)
-"""Parts per million."""
+"""VAT rates in parts per million."""
 SAMPLE = 2_000
-"""Carts that are priced one by one, to compare."""
+"""Number of carts that are priced one by one for comparison."""
 CODE = PromoCode(code="TEN", kind=Percentage.percent(PERCENT_OFF))
 
 Column = npt.NDArray[np.int64]
 
 
 class Carts(NamedTuple):
-    """Lines of all carts in a row: int64 ``[n]``; *offsets*: int64 ``[m + 1]``."""
+    """Lines of all carts, cart by cart: int64 ``[n]``; *offsets*: int64 ``[m + 1]``."""
 
     offsets: Column
     unit_price: Column
@@ -44,11 +44,11 @@ class Carts(NamedTuple):
 
     @property
     def cart(self) -> Column:
-        """Of each line."""
+        """Cart of each line."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def columns(self) -> dict[str, Column]:
-        """What a frame or a table is made of."""
+        """Return the columns of a frame or table."""
         return {
             "line": np.arange(len(self.rate)),
             "cart": self.cart,
@@ -69,10 +69,10 @@ def workload(carts: int) -> Carts:
 
 
 class Figures(NamedTuple):
-    """int64 ``[n]`` of lines, or ``[m]`` of carts: the numbers of ``LineTotals``.
+    """Figures of lines, int64 ``[n]``, or of carts, ``[m]``: the numbers of ``LineTotals``.
 
-    With one code and nothing automatic, ``promo_code_discount`` is ``total_discount_gross``, and
-    ``auto_discount_amount`` is 0: nobody is asked for them twice.
+    With one code and no automatic discount, ``promo_code_discount`` is ``total_discount_gross`` and
+    ``auto_discount_amount`` is 0, so they are left out.
     """
 
     list_gross: Any
@@ -90,9 +90,9 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BatchPeer:
-    """``prepare`` puts the carts where this one wants them, and returns what is timed.
+    """A way to price; ``prepare`` converts the carts to its input and returns the timed call.
 
-    ``read`` puts its answer into the order of the lines; it is not timed.
+    ``read`` converts its result to the order of the lines; it is not timed.
     """
 
     name: str
@@ -102,7 +102,7 @@ class BatchPeer:
 
 
 def one_by_one(carts: Carts, count: int) -> list[tuple[Figures, list[Figures]]]:
-    """By the scalar function: the figures of each cart and of its lines."""
+    """Return the scalar function's figures of each cart and of its lines."""
     rates = {rate: VatRate(parts_per_million=rate) for rate in RATES}
     bounds = carts.offsets[: count + 1].tolist()
     columns = [column[: bounds[-1]].tolist() for column in (carts.unit_price, carts.quantity, carts.rate)]
@@ -128,7 +128,7 @@ def figures_of(of: Any) -> Figures:
 
 
 def check_sample(carts: Carts, answer: Answer) -> None:
-    """Raise ValueError unless the first carts are those of the scalar function."""
+    """Raise ValueError unless the first carts equal those of the scalar function."""
     for index, (cart, lines) in enumerate(one_by_one(carts, min(SAMPLE, len(carts.offsets) - 1))):
         start, end = carts.offsets[index : index + 2].tolist()
         found = [
@@ -139,7 +139,7 @@ def check_sample(carts: Carts, answer: Answer) -> None:
 
 
 def difference(answer: Answer, right: Answer) -> str:
-    """Exact, or of how many lines another figure is given."""
+    """Return "exact", or the number of lines with other figures."""
     wrong = np.zeros(len(right.lines.total_net), bool)
     for own, other in zip(answer.lines, right.lines, strict=True):
         wrong |= np.asarray(own) != np.asarray(other)

@@ -19,7 +19,7 @@ PACKAGES = {FLOOR.name: "–", "decimal": "–", "prices": "prices", "py-moneyed
 
 
 class Running(NamedTuple):
-    """A contender that holds a cart: its clock and its answer."""
+    """A contender that holds a cart: its timer and its result."""
 
     timer: Timer
     answer: Priced
@@ -27,7 +27,7 @@ class Running(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CartPeer:
-    """``start`` makes it hold a cart of so many lines; what has to be closed goes on the stack."""
+    """A contender; ``start`` gives it a cart of n lines, and puts what must be closed on the stack."""
 
     name: str
     version: str
@@ -41,7 +41,7 @@ def in_python(contender: Contender[Any, Any], package: str) -> CartPeer:
 
 
 def _started(contender: Contender[Any, Any], n: int, _: ExitStack) -> Running:
-    contender.difference(n)  # raises where it is said to be exact and is not
+    contender.difference(n)  # raises if a contender declared exact is not
     call = contender.call(n)
     return Running(timer(call), contender.read(call()))
 
@@ -103,7 +103,7 @@ def section(effort: Effort) -> Section:
 
 
 class Cell(NamedTuple):
-    """What one took for so many lines, and what it answered."""
+    """Time of a contender for one size, and its result."""
 
     time: str
     answer: str
@@ -113,7 +113,7 @@ NONE = Cell("–", "")
 
 
 def column(peers: Sequence[CartPeer], n: int, effort: Effort) -> dict[str, Cell]:
-    """By the name of the contender."""
+    """Return the cells by the name of the contender."""
     with ExitStack() as stack:
         running = [peer.start(n, stack) for peer in peers]
         rounds = in_turns([own.timer for own in running], effort.rounds)
@@ -146,7 +146,7 @@ def difference(answer: Priced, n: int) -> str:
 
 
 def in_words(peer: CartPeer, answers: Sequence[str]) -> str:
-    """Exact at every size, or what it is at the largest that it is not."""
+    """Return "exact", or the difference at the largest size that is not exact."""
     wrong = [answer for answer in answers if answer]
     own = wrong[-1] if wrong else "exact"
     return f"{peer.remark}: {own}" if peer.remark and wrong else own

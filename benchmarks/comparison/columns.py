@@ -1,4 +1,4 @@
-"""C, D and E: the contenders of the modules beside this package, with versions, in tables of one form."""
+"""C, D and E: the contenders of the other benchmarks, with versions, in tables of one form."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PACKAGES = {
     "the": "python-dateutil",
 }
 OWN = {"floor", "month", "plain"}
-"""The first words of contenders that are Python and nothing else."""
+"""First words of the names of contenders in plain Python."""
 
 
 def package_of(name: str) -> str:
-    """By the first word of a contender's name."""
+    """Return the package by the first word of a contender's name."""
     word = name.split(maxsplit=1)[0].rstrip(",")
     return "–" if word.lower() in OWN else PACKAGES.get(word, word)
 
@@ -44,7 +44,7 @@ def package_of(name: str) -> str:
 
 
 def with_fastdigest(rows: int) -> Callable[[], Sequence[Any]]:
-    """Rust; its default of a thousand centroids."""
+    """Use fastdigest in Rust, with its default of a thousand centroids."""
     fastdigest: Any = optional("fastdigest")
     column = prices.prices(rows).astype(float)
     return lambda: fastdigest.TDigest.from_values(column).quantile_vec(prices.SHARES)

@@ -1,4 +1,4 @@
-"""What the sections have in common: a contender with its version, and what is left out with the reason."""
+"""Common parts of the sections: contenders with versions, and reasons for leaving contenders out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.compare import Table, Timer, compared, in_turns
 
 
 class Effort(NamedTuple):
-    """How much is measured: rounds of every comparison, and whether the workloads are made small."""
+    """Amount of measuring: rounds of every comparison, and whether the workloads are small."""
 
     rounds: int
     quick: bool
@@ -23,7 +23,7 @@ class Effort(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Tables, and a sentence for each contender that is not in them."""
+    """Tables, and a sentence for each contender left out of them."""
 
     title: str
     tables: Sequence[Table]
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 def measured_table(
     title: str, unit: str, entries: Sequence[Entry], rounds: int, *, base: str, scale: float
 ) -> Table:
-    """*scale* makes the unit out of seconds of one call; ratios are to the entry called *base*."""
+    """Measure *entries*; *scale* converts seconds to the unit, and ratios are to the entry *base*."""
     names = [entry.name for entry in entries]
     times = compared(in_turns([entry.timer for entry in entries], rounds), names.index(base))
     rows = [
@@ -68,7 +68,7 @@ def ratio(value: float) -> str:
 
 
 def of_version(package: str) -> str:
-    """Of an installed distribution; what is none is its own version, such as ``Node 20``."""
+    """Return a name with the version of an installed package; others, such as ``Node 20``, as they are."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -76,16 +76,16 @@ def of_version(package: str) -> str:
 
 
 def optional(name: str) -> ModuleType | None:
-    """A module, if it is installed."""
+    """Return a module if it is installed."""
     return importlib.import_module(name) if importlib.util.find_spec(name.partition(".")[0]) else None
 
 
 class LeftOut(Exception):
-    """A contender cannot be measured here; the text says why."""
+    """A contender that cannot be measured here, and the reason."""
 
 
 def present(makers: Sequence[Callable[[], Entry]]) -> tuple[list[Entry], list[str]]:
-    """The entries that can be made, and why the others can not."""
+    """Return the entries that can be made, and the reasons for the others."""
     entries, reasons = [], []
     for make in makers:
         try:

@@ -1,4 +1,4 @@
-"""Contenders in JavaScript: a process each, asked in lines of JSON, with a clock of its own."""
+"""Contenders in JavaScript: a process each that reads lines of JSON and has a clock of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def node_version() -> str:
 
 
 def require(package: str) -> None:
-    """Raise LeftOut unless Node and the package are there."""
+    """Raise LeftOut unless Node and the package are installed."""
     if shutil.which("node") is None:
         raise LeftOut(f"{package}: left out, Node is not installed.")
     if not (FOLDER / "node_modules" / package).exists():
@@ -41,7 +41,7 @@ def package_version(package: str) -> str:
 
 
 class NodePeer:
-    """One script of ``node/`` that runs until it is closed."""
+    """A script of ``node/`` that runs until it is closed."""
 
     def __init__(self, script: str) -> None:
         command = ["node", str(FOLDER / script)]
@@ -56,7 +56,7 @@ class NodePeer:
         self._process.communicate()
 
     def priced(self, n: int) -> Priced:
-        """Give it A(n), and read its answer, rounded to cents where it has parts of them."""
+        """Send A(n), and read the result, rounded to cents if it has fractions."""
         answer = self._ask(request(n))
         self._warm_up()
         return Priced([in_cents(row) for row in answer["rows"]], in_cents(answer["totals"]))
@@ -65,7 +65,7 @@ class NodePeer:
         return float(self._ask({"count": count})["seconds"])
 
     def _warm_up(self) -> None:
-        """What runs often is compiled, in steps, and runs ten times as fast then."""
+        """Run often enough for Node to compile the code, which then runs ten times as fast."""
         start = perf_counter()
         while perf_counter() - start < WARM_UP_SECONDS:
             self.seconds(WARM_UP_CALLS)

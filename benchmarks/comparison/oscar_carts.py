@@ -1,8 +1,8 @@
-"""A(n) with django-oscar: two site offers put on a basket of products by its ``Applicator``.
+"""A(n) with django-oscar: two site offers applied to a basket of products by its ``Applicator``.
 
-Database, products and offers are made before, in memory; the lines are loaded. What is timed is what oscar
+Database, products and offers are prepared in memory, and the lines are loaded. The timed call is what oscar
 does whenever a basket is shown: find the offers, apply them, read the totals. Stock records hold gross
-prices, from which the strategy takes the tax per unit, to four decimals as oscar's own ``FixedRateTax``.
+prices, from which the strategy takes the tax per unit, to four decimals like oscar's own ``FixedRateTax``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CENT = Decimal("0.01")
 
 
 def prepare() -> None:
-    """Raise LeftOut unless oscar is there; else set it up with a database in memory."""
+    """Set up oscar with a database in memory, or raise LeftOut if it is not installed."""
     if optional("oscar") is None:
         raise LeftOut("django-oscar: left out, not installed (make bench-compare has it).")
     _set_up()
@@ -56,7 +56,7 @@ def _set_up() -> None:
 
 
 class _NoMigrations:
-    """The tables as the models have them now, without the history."""
+    """Makes the tables as the models define them now, without the migration history."""
 
     def __contains__(self, app: str) -> bool:
         return True
@@ -75,7 +75,7 @@ def model(label: str, name: str) -> Any:
 
 @cache
 def products() -> list[Any]:
-    """One for each line, with a stock record at its gross price; the first two are in the range "passes"."""
+    """Return a product per line with a stock record at its gross price; two are in the range "passes"."""
     kind = model("catalogue", "ProductClass").objects.create(name="Ticket", track_stock=False)
     partner = model("partner", "Partner").objects.create(name="Resort")
     records = model("partner", "StockRecord").objects
@@ -115,7 +115,7 @@ def _offer(name: str, products: Any, kind: str, value: Decimal, priority: int) -
 
 @cache
 def strategy() -> Any:
-    """Gross prices, and the tax that is in them."""
+    """Return a strategy of gross prices and the tax included in them."""
     strategies: Any = importlib.import_module("oscar.apps.partner.strategy")
     prices: Any = importlib.import_module("oscar.apps.partner.prices")
     rates = {
@@ -140,7 +140,7 @@ def strategy() -> Any:
 
 
 def started(n: int) -> tuple[Timer, Priced]:
-    """The clock of a basket of so many lines, and its answer."""
+    """Return the timer of a basket of *n* lines, and its result."""
     applicator: Any = importlib.import_module("oscar.apps.offer.applicator").Applicator()
     own = model("basket", "Basket").objects.create()
     own.strategy = strategy()

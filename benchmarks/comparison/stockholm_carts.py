@@ -1,6 +1,6 @@
 """A(n) with stockholm: arithmetic of ``Money`` and ``round``, line by line, as with py-moneyed.
 
-It knows neither sharing out nor tax; sharing 5.00 over two lines is done for it with ``decimal``.
+stockholm has neither allocation nor tax; 5.00 is shared over two lines with ``decimal``.
 """
 
 from __future__ import annotations

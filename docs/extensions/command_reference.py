@@ -1,4 +1,4 @@
-"""The reference of the command line as Markdown: what ``--help`` knows of each command."""
+"""The command-line reference as Markdown, generated from the ``--help`` texts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _KINDS = {int: "N", str: "TEXT"}
 
 
 def command_line() -> str:
-    """Every command with its arguments and options."""
+    """Return all commands with their arguments and options."""
     return "\n\n".join(_sections("faregate", get_command(app))) + "\n"
 
 
 def _sections(name: str, command: Any) -> Iterator[str]:
-    """A command, or those that are in it."""
+    """Yield the section of a command, or those of its subcommands."""
     if hasattr(command, "commands"):
         for inner, each in command.commands.items():
             yield from _sections(f"{name} {inner}", each)
@@ -45,7 +45,7 @@ def _usage(command: Any) -> Iterator[str]:
 
 
 def _row(parameter: Any) -> list[str]:
-    """How it is given, what it is, and what it is if it is not given."""
+    """Return the name, help and default of a parameter."""
     names = [max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []
     text, default = _parted(_text(parameter.help))
     variable = f" Also `{parameter.envvar}`." if parameter.envvar else ""
@@ -53,7 +53,7 @@ def _row(parameter: Any) -> list[str]:
 
 
 def _metavar(parameter: Any) -> list[str]:
-    """What stands for the value, if there is one."""
+    """Return the placeholder of the value, if there is one."""
     if getattr(parameter, "is_flag", False):
         return []
     if parameter.metavar:
@@ -63,7 +63,7 @@ def _metavar(parameter: Any) -> list[str]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """The help, and the default that some of it ends in."""
+    """Split the help from the default at its end."""
     found = re.fullmatch(r"(.*?)\s*\[default: (.*)\]", text)
     return (found[1], found[2]) if found else (text, "")
 
@@ -77,7 +77,7 @@ def _default(parameter: Any) -> str:
 
 def _table(rows: list[list[str]]) -> str:
     lines = [
-        ["", "", "if not given"],
+        ["", "", "default"],
         ["---"] * 3,
         *([cell.replace("|", "\\|") for cell in row] for row in rows),
     ]

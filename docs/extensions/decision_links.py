@@ -1,4 +1,4 @@
-"""Docstrings cite the decisions by section, as in ``Decisions §3.2``: each leads there."""
+"""Links from the sections cited in docstrings, such as ``Decisions §3.2``, to the decisions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _CITED = re.compile(r"([Dd]ecisions §(\d+)(?:\.\d+)?)")
 
 
 class DecisionLinks(SphinxPostTransform):
-    """Make a link of each section that is cited in a sentence."""
+    """A transform that makes a link of each cited section."""
 
     default_priority = 400
 
     def run(self, **_: Any) -> None:
-        """Replace the texts that cite one."""
+        """Replace the texts that cite a section."""
         for text in [*self.document.findall(nodes.Text)]:
             is_prose = not isinstance(text.parent, nodes.FixedTextElement | nodes.literal | nodes.reference)
             if is_prose and _CITED.search(text):
@@ -44,11 +44,11 @@ class DecisionLinks(SphinxPostTransform):
         headings = self.env.metadata[_PAGE]["myst_slugs"]
         found = [heading[1] for slug, heading in headings.items() if slug.startswith(f"{number}-")]
         if not found:
-            _logger.warning("there is no decision §%s", number, location=self.env.docname)
+            _logger.warning("unknown decision §%s", number, location=self.env.docname)
         return "#".join([page, *found])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the transform with Sphinx."""
     app.add_post_transform(DecisionLinks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Pages that are written at build time: a page says in a comment what is to stand in its place."""
+"""Pages generated at build time: a comment in the source names the content to insert."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _fill(_app: Sphinx, _docname: str, source: list[str]) -> None:
-    """Put what a page asks for where it asks for it."""
+    """Replace the comment of a page by its content."""
     for mark, write in _WRITTEN.items():
         if mark in source[0]:
             source[0] = source[0].replace(mark, write())
@@ -42,6 +42,6 @@ _WRITTEN: dict[str, Callable[[], str]] = {
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the handler with Sphinx."""
     app.connect("source-read", _fill)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,7 @@
-"""The HTTP reference as Markdown: what the OpenAPI document of the service says, for people.
+"""The HTTP reference as Markdown, generated from the OpenAPI document of the service.
 
-The extensions of Sphinx that do this know OpenAPI 3.0; this document is 3.1. Only what it uses is known here.
+The Sphinx extensions for this purpose support OpenAPI 3.0; this document is 3.1. Only the features it uses
+are supported here.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _VALUES = "http_values.md"
 
 
 def http_operations(document: _Json) -> str:
-    """All operations, in the groups and in the order of the document."""
+    """Return all operations in the groups and order of the document."""
     parts = [document["info"]["description"], _headers(document)]
     for tag in document["tags"]:
         parts += [f"## {tag['name'].capitalize()}", tag["description"]]
@@ -38,7 +39,7 @@ def _operations(document: _Json) -> Iterator[tuple[str, str, _Json]]:
 
 
 def _headers(document: _Json) -> str:
-    """The parameters that operations share."""
+    """Return the table of headers that operations share."""
     rows = [_parameter(each) for each in document["components"]["parameters"].values()]
     return f"## Headers\n\n{_table(['header', 'value', ''], rows)}"
 
@@ -61,9 +62,9 @@ def _token(operation: _Json) -> str:
         case None:
             return ""
         case [{"bearer": _}]:
-            return "Needs the token of an account."
+            return "Requires an account token."
         case _:
-            return "Takes the token of an account."
+            return "Accepts an account token."
 
 
 def _parameters(document: _Json, operation: _Json) -> Iterator[str]:
@@ -125,14 +126,14 @@ def _examples(title: str, content: _Json) -> Iterator[str]:
 
 
 def http_values(document: _Json) -> str:
-    """The problems, then each schema by its name."""
+    """Return the problems, then the schemas by name."""
     schemas = document["components"]["schemas"].items()
     parts = ["## Problems", _problems(document), "## Values", *(_schema(*each) for each in sorted(schemas))]
     return "\n\n".join(parts) + "\n"
 
 
 def _problems(document: _Json) -> str:
-    """Each problem with its meaning, the operations that answer it, and an example where there is one."""
+    """Return each problem with its meanings, its operations and, if available, an example."""
     meanings = dict(_meanings(document))
     examples = document["components"]["examples"].items()
     table = _table(
@@ -142,7 +143,7 @@ def _problems(document: _Json) -> str:
 
 
 def _meanings(document: _Json) -> Iterator[tuple[tuple[str, str], str]]:
-    """What the answers of the operations say of each code: lines of ``- `code`: meaning``."""
+    """Yield the meanings of each code in the responses of the operations: lines of ``- `code`: meaning``."""
     for _method, _path, operation in _operations(document):
         for status, answer in operation["responses"].items():
             for line in answer["description"].splitlines():
@@ -174,7 +175,7 @@ def _fields(schema: _Json) -> str:
 
 
 def _type(schema: _Json) -> str:
-    """What a value may be, in words."""
+    """Return a description of the type and its bounds."""
     match schema:
         case {"$ref": str(target)}:
             return f"[{_target(target)}]({_VALUES}#{_target(target).lower()})"
@@ -229,6 +230,6 @@ def _cell(text: str) -> str:
 
 
 def _folded(title: str, value: object) -> str:
-    """An example that opens when it is asked for."""
+    """Return a collapsed example."""
     shown = json.dumps(value, indent=2, ensure_ascii=False)
     return f"<details><summary>{title}</summary>\n\n```json\n{shown}\n```\n\n</details>"

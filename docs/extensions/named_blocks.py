@@ -1,4 +1,4 @@
-"""Blocks that are files, as in ``yaml idea.yaml``, bear their names: myst-parser would leave them out."""
+"""Captions for code blocks that are files, such as ``yaml idea.yaml``: myst-parser omits the file name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = re.compile(r"^```(\w+) ([\w.-]+\.\w+)$", re.MULTILINE)
 
 
 def with_captions(text: str) -> str:
-    """Markdown whose named blocks have their names as captions.
+    """Return Markdown with the names of named blocks as captions.
 
     >>> print(with_captions("```yaml idea.yaml"))
     ```{code-block} yaml
@@ -29,6 +29,6 @@ def _caption(_app: Sphinx, _docname: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the handler with Sphinx."""
     app.connect("source-read", _caption)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

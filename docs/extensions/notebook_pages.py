@@ -1,6 +1,6 @@
-"""Notebooks as pages: their words, their code and what they showed when they were last run. Nothing is run.
+"""Notebooks as pages, with the outputs stored when they were last run. Nothing is run.
 
-A notebook becomes Markdown when it is read, so that everything else treats it as any other page.
+A notebook is converted to Markdown when it is read, so that it is processed like any other page.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["notebook_markdown"]
 
 _FENCE = "`" * 6
-"""Longer than what a cell would open."""
+"""A fence longer than any in a cell."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
-# No list of pages names them: the one that tells of them is that of their folder.
+# Notebooks are listed on the page of their folder, not in a table of contents.
 _TOP = "---\norphan: true\n---\n"
 
 _Cell = dict[str, Any]
 
 
 def notebook_markdown(text: str) -> str:
-    """A notebook, as it is stored, in the Markdown of these pages."""
+    """Return a stored notebook as Markdown."""
     return "\n\n".join([_TOP, *(_cell(cell) for cell in json.loads(text)["cells"])])
 
 
@@ -49,14 +49,14 @@ def _output(html: str) -> str:
 
 
 def _shown(outputs: list[_Cell]) -> Iterable[str]:
-    """Each output in the richest form that is stored."""
+    """Yield each output in its richest stored form."""
     for output in outputs:
         data = output.get("data", {})
         if "text/html" in data:
             yield "".join(data["text/html"])
         elif "image/png" in data:
             picture = "".join(data["image/png"]).replace("\n", "")
-            yield f'<img alt="What the cell above draws" src="data:image/png;base64,{picture}">'
+            yield f'<img alt="Output of the cell above" src="data:image/png;base64,{picture}">'
         else:
             yield _plain(data.get("text/plain") or output.get("text") or output["traceback"])
 
@@ -71,7 +71,7 @@ def _read(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the handler with Sphinx."""
     app.add_source_suffix(".ipynb", "markdown")
     app.connect("source-read", _read, priority=100)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

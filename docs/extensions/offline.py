@@ -1,4 +1,4 @@
-"""The built pages fetch nothing from the net: they are read without one, and tell nobody who reads."""
+"""A check that the built pages load nothing from the network, for offline readers and for privacy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _logger = logging.getLogger(__name__)
 
 
 def fetched(text: str) -> list[str]:
-    """What a page, or a style sheet, would load from elsewhere: not what a reader may follow."""
+    """Return the external resources that a page or style sheet would load, not its links."""
     return _LOADED.findall(text) + _STYLED.findall(text)
 
 
@@ -32,6 +32,6 @@ def _tell_fetched(app: Sphinx, failure: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the check with Sphinx."""
     app.connect("build-finished", _tell_fetched, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

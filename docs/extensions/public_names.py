@@ -1,4 +1,4 @@
-"""The reference has every public name, once; names in signatures lead to where they are described."""
+"""A check that the reference lists every public name, and links from names in signatures and sentences."""
 
 from __future__ import annotations
 
@@ -25,43 +25,43 @@ _logger = logging.getLogger(__name__)
 
 
 def public_names() -> Iterator[str]:
-    """Each public name, with its package."""
+    """Yield each public name with its package."""
     for package in PACKAGES:
         yield from (f"{package}.{name}" for name in importlib.import_module(package).__all__)
 
 
 def _tell_missing(_: Sphinx, env: BuildEnvironment) -> None:
-    """Sphinx itself tells of a name that is described twice."""
+    """Report missing names; Sphinx itself reports duplicates."""
     described = env.domains["py"].data["objects"]
     for name in public_names():
         if name not in described:
-            _logger.warning("%s is on no page of the reference", name, type="faregate", subtype="missing")
+            _logger.warning("%s is missing from the reference", name, type="faregate", subtype="missing")
 
 
 def _forget_numbers_of_fields(_app: Sphinx, _what: str, _name: str, thing: object, *_: object) -> None:
-    """A field of a named tuple is described by its own words, or in the signature; not as 'number 3'."""
+    """Remove the generated text 'Alias for field number 3' of a named tuple's fields."""
     for field in getattr(thing, "_fields", ()) if isinstance(thing, type) else ():
         vars(thing)[field].__doc__ = None
 
 
 def _skips(_app: Sphinx, _what: str, name: str, thing: object, *_: object) -> bool | None:
-    """Members of an enumeration are shown, whether or not something is said of them."""
+    """Show members of an enumeration even without a docstring."""
     return False if isinstance(thing, Enum) and thing.name == name else None
 
 
 def _keep_colons(_app: Sphinx, what: str, _n: str, _thing: object, _o: object, lines: list[str]) -> None:
-    """What is before a colon in the words about a field is no type: napoleon looks at the first line only."""
+    """Escape colons in the docstrings of fields, where napoleon takes the text before a colon for a type."""
     if what in {"attribute", "data", "property"}:
         lines[:0] = ["..", ""]
 
 
 class NearestNames(SphinxPostTransform):
-    """Lead a name in a signature to where it is described; of several of the same name, to the nearest."""
+    """A transform that resolves a short name in a signature to the nearest public name."""
 
-    default_priority = 9  # before Sphinx looks for it, and finds more than one
+    default_priority = 9  # before Sphinx, which reports ambiguous names
 
     def run(self, **_: Any) -> None:
-        """Complete each such name with its package."""
+        """Complete each short name with its package."""
         described = self.env.domains["py"].data["objects"]
         for node in self.document.findall(pending_xref):
             if node.get("refdomain") == "py":
@@ -70,12 +70,12 @@ class NearestNames(SphinxPostTransform):
 
 
 class LinkedNames(SphinxPostTransform):
-    """Lead a public name in a sentence to where it is described, unless it is a word like any other."""
+    """A transform that links public names in sentences, unless they are ordinary words."""
 
     default_priority = 8
 
     def run(self, **_: Any) -> None:
-        """Make a link of each, but where names are those of the interface over HTTP."""
+        """Link each public name, except on pages about the HTTP API."""
         if self.env.docname.startswith("docs/reference/http"):
             return
         described = self.env.domains["py"].data["objects"]
@@ -105,13 +105,13 @@ def _nearest(target: str, near: str, described: Iterable[str]) -> str | None:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many packages two names have in common."""
+    """Return the number of packages that two names have in common."""
     pairs = zip(one.split("."), other.split("."), strict=False)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the transforms and handlers with Sphinx."""
     app.connect("autodoc-process-signature", _forget_numbers_of_fields)
     app.connect("autodoc-skip-member", _skips)
     app.connect("autodoc-process-docstring", _keep_colons, priority=400)

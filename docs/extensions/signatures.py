@@ -1,6 +1,6 @@
-"""Signatures as they are written: short names of types, and defaults as the source has them.
+"""Signatures as in the source: short type names and unevaluated defaults.
 
-Sphinx would evaluate both, and print a default rule with all its fields, and types with their modules.
+Sphinx would evaluate both, and print a default rule with all its fields and types with their modules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SHORT = 40
 
 
 class _Written(str):
-    """A text that prints as it is."""
+    """A text whose representation is the text itself."""
 
     __slots__ = ()
 
@@ -39,7 +39,7 @@ def signature(
     found: str | None,
     _returned: str,
 ) -> tuple[str, str] | None:
-    """The arguments and what is returned; nothing behind the name of what is not called."""
+    """Return the arguments and the return annotation; nothing for objects that are not called."""
     if inspect.isclass(thing) and not _is_called(thing):
         return None if found is None else ("", "")
     if what not in {"class", "function", "method"}:
@@ -51,7 +51,7 @@ def signature(
 
 
 def _is_called(kind: type) -> bool:
-    """Whether a reader makes one: not an enumeration, a protocol, a typed dictionary or an error."""
+    """Return whether users instantiate the class: not an enumeration, protocol, typed dictionary or error."""
     is_described_only = getattr(kind, "_is_protocol", False) or is_typeddict(kind)
     return not (is_described_only or issubclass(kind, Enum | BaseException))
 
@@ -74,7 +74,7 @@ def _as_written(parameter: inspect.Parameter, default: str | None) -> inspect.Pa
 
 
 def _defaults(thing: Any) -> dict[str, str]:
-    """The default of each argument, or field, inherited ones too, in the words of the source."""
+    """Return the source text of each default, including inherited ones."""
     if not inspect.isclass(thing):
         return _own_defaults(thing)
     return {name: text for base in reversed(thing.__mro__) for name, text in _own_defaults(base).items()}
@@ -99,7 +99,7 @@ def _of_class(tree: ast.ClassDef) -> Iterator[tuple[str, str]]:
 
 
 def _of_field(value: ast.expr) -> str:
-    """What a field is if it is not given, where ``field`` says more of it."""
+    """Return the default in a call of ``field``."""
     match value:
         case ast.Call(func=ast.Name(id="field"), keywords=keywords):
             given = {each.arg: ast.unparse(each.value) for each in keywords}
@@ -120,7 +120,7 @@ def _of_function(tree: Any) -> Iterator[tuple[str, str]]:
 
 @cache
 def _constants(module: str) -> dict[str, str]:
-    """What the constants of a module are set to, where that is short: their names say less to a reader."""
+    """Return the short values of a module's constants, which say more than the names."""
     assignments = (
         node
         for node in ast.parse(inspect.getsource(sys.modules[module])).body
@@ -135,6 +135,6 @@ def _constants(module: str) -> dict[str, str]:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the handler with Sphinx."""
     app.connect("autodoc-process-signature", signature)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

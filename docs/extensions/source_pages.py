@@ -1,6 +1,7 @@
-"""Links into the code: every file that a page or the reference leads to has a page that shows it.
+"""Pages that show the source files to which a page or the reference links.
 
-Sphinx would offer such files for download, and knows no folders; a folder is shown as the list of its files.
+Sphinx would offer such files for download, and does not support folders; a folder is shown as a list of
+files.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ _PAGES = "source"
 
 
 class SourceLinks(SphinxTransform):
-    """Lead links to files and folders that are no pages to the pages that show them."""
+    """A transform that points links to other files and folders at the pages that show them."""
 
     default_priority = 5
 
     def apply(self, **_: Any) -> None:
-        """Replace each such link of the page."""
+        """Replace the links of the page."""
         for node in [*self.document.findall(_leads_out)]:
             path = self._path(node)
             if self.env.path2doc(path) in self.env.found_docs or not path.exists():
@@ -47,7 +48,7 @@ class SourceLinks(SphinxTransform):
             node.replace_self(nodes.reference("", "", *node.children, refuri=address, internal=True))
 
     def _path(self, node: nodes.Element) -> Path:
-        """What a link leads to; one to Markdown is given as Sphinx names pages."""
+        """Return the path that a link leads to; Sphinx omits the extension of Markdown files."""
         if node.get("refdomain") == "doc":
             return ROOT / f"{node['reftarget']}.md"
         return Path(self.env.relfn2path(node["reftarget"].partition("#")[0], self.env.docname)[1])
@@ -59,7 +60,7 @@ def _leads_out(node: nodes.Node) -> bool:
 
 
 def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
-    """Where the source of an object of the reference is shown, seen from ``docs/reference``."""
+    """Return the page with the source of an object, relative to ``docs/reference``."""
     if domain != "py" or not info["module"]:
         return None
     found: Any = importlib.import_module(info["module"])
@@ -69,7 +70,7 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
         path = Path(inspect.getsourcefile(inspect.unwrap(found)) or "")
         line = inspect.getsourcelines(found)[1]
     except (AttributeError, OSError, TypeError):
-        return None  # a field or an alias: its class says where
+        return None  # a field or an alias: the link of its class suffices
     return f"../../{_page_of(path)}.html#L-{line}" if path.is_relative_to(ROOT) else None
 
 
@@ -80,7 +81,7 @@ def _page_of(path: Path) -> str:
 # ---------------------------------------------------------------- pages
 
 _FORMAT: HtmlFormatter[str] = HtmlFormatter(cssclass="highlight", lineanchors="L")
-# Not a page of Sphinx: that would draw the whole table of contents beside each of some hundred files.
+# Not a Sphinx page, which would repeat the whole table of contents beside each of several hundred files.
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -99,7 +100,7 @@ _PAGE = """<!doctype html>
 
 
 def _write_pages(app: Sphinx, failure: Exception | None) -> None:
-    """Write pages of all that is linked to, of what is in linked folders, and of the packages."""
+    """Write the pages of all linked files, of the files in linked folders, and of the packages."""
     if failure:
         return
     linked: set[Path] = {path for paths in _linked(app.env).values() for path in paths}
@@ -137,11 +138,11 @@ def _highlighted(path: Path) -> str:
     return str(highlight(path.read_text(encoding="utf-8"), lexer, _FORMAT))
 
 
-# ---------------------------------------------------------------- what Sphinx has to know
+# ---------------------------------------------------------------- Sphinx interface
 
 
 def _linked(env: BuildEnvironment) -> dict[str, set[Path]]:
-    """The files that each page links to."""
+    """Return the files that each page links to."""
     if not hasattr(env, "faregate_linked"):
         env.faregate_linked = {}  # type: ignore[attr-defined]
     return env.faregate_linked  # type: ignore[attr-defined,no-any-return]
@@ -156,7 +157,7 @@ def _merge(_: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: Bui
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx when to call what is above."""
+    """Register the transform and handlers with Sphinx."""
     app.add_transform(SourceLinks)
     app.connect("build-finished", _write_pages)
     app.connect("env-purge-doc", _forget)

@@ -12,14 +12,16 @@ from importlib import import_module
 
 from faregate._lazy import lazy, names_in_stub
 
+__version__ = "0.1.0"
+
 _NAMES = names_in_stub(__name__)
-__all__ = [name for names in _NAMES.values() for name in names]  # strings, all of them
+__all__ = [name for names in _NAMES.values() for name in names]
 
 __getattr__, __dir__ = lazy(__name__, _NAMES)
 
 
 def _draw_in_notebooks() -> None:
-    """Where IPython runs, its cells show values as tables and pictures."""
+    """Register tables and pictures for values if IPython is running."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is not None:
         notebooks = import_module("faregate.render.notebooks")

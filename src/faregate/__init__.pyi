@@ -144,3 +144,5 @@ from faregate.validity.options import next_available as next_available
 from faregate.validity.options import price_ranges as price_ranges
 from faregate.validity.options import suggest_validities as suggest_validities
 from faregate.validity.options import validity_options as validity_options
+
+__version__: str

@@ -1,11 +1,11 @@
-"""Faces that load nothing until a name is used."""
+"""Lazy packages: a module is imported when one of its names is first used."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-TYPE_CHECKING = False  # typing takes longer to load than all of this
+TYPE_CHECKING = False  # importing typing takes longer than this whole module
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def lazy(
     package: str, names: Mapping[str, Sequence[str]], *, extra: str = ""
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a package whose *names* stand in modules below it.
+    """Return ``__getattr__`` and ``__dir__`` for a package whose *names* live in modules below it.
 
-    What is missing where a module needs a library is told with the *extra* that brings it.
+    If a module needs a library that is missing, the error names the *extra* that installs it.
     """
     home = {name: module for module, of_module in names.items() for name in of_module}
     namespace = vars(sys.modules[package])
@@ -41,9 +41,9 @@ def lazy(
 
 
 def names_in_stub(package: str) -> dict[str, list[str]]:
-    """Return the names that the ``__init__.pyi`` of *package* imports, by the module below it."""
+    """Return the names that the ``__init__.pyi`` of *package* imports, grouped by module."""
     face = vars(sys.modules[package])
-    # As Python loads its sources: from a folder or from an archive.
+    # The loader reads from a folder or from an archive.
     stub: bytes = face["__loader__"].get_data(f"{face['__path__'][0]}/__init__.pyi")
     names: dict[str, list[str]] = {}
     for line in stub.decode().splitlines():

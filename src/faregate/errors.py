@@ -92,7 +92,7 @@ class IssueCode(Enum):
 
 
 class Issue(NamedTuple):
-    """Something wrong with an input: where, in words, and of which kind."""
+    """One error in an input: its location, a message and a code."""
 
     loc: Loc
     message: str
@@ -102,12 +102,12 @@ class Issue(NamedTuple):
         return f"{format_loc(self.loc)}: {self.message}".removeprefix(": ")
 
     def inside(self, *loc: str | int) -> Issue:
-        """Return the issue with its ``loc`` read from outside of the value at *loc*."""
+        """Return the issue with *loc* prepended to its own ``loc``."""
         return self._replace(loc=(*loc, *self.loc))
 
 
 def format_loc(loc: Loc) -> str:
-    """Write a path as people do.
+    """Return a path in the usual notation.
 
     >>> format_loc(("products", 3, "variants", 0, "id"))
     'products[3].variants[0].id'
@@ -117,12 +117,12 @@ def format_loc(loc: Loc) -> str:
 
 
 class FaregateError(Exception):
-    """The root: catch it to catch everything the library raises on purpose."""
+    """Base class of every error that the library raises on purpose."""
 
     code: ClassVar[str] = "error"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By its state, not by calling the class again: some take other arguments than their message.
+        # Restores the state without calling the class: some take other arguments than their message.
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -135,7 +135,7 @@ def _restored(
 
 
 class _IssuesError(FaregateError):
-    """An error that lists issues; a text becomes an issue without a place."""
+    """An error that lists issues; a text becomes an issue without a ``loc``."""
 
     _shows_loc: ClassVar[bool] = True
 
@@ -145,14 +145,14 @@ class _IssuesError(FaregateError):
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """One text for each issue; joined by semicolons they are the message of the error."""
+        """Text of each issue; joined by semicolons, they form the message of the error."""
         return tuple([str(issue) if self._shows_loc else issue.message for issue in self.issues])
 
 
 class InvalidInput(_IssuesError, ValueError):
-    """An argument is impossible; ``issues`` lists everything that is wrong with it.
+    """An argument is invalid; ``issues`` lists every error in it.
 
-    ``rows`` are the invalid rows of a data frame, ascending from 0, at most 1,000 of each issue.
+    ``rows`` are the invalid rows of a data frame, ascending from 0, at most 1,000 per issue.
     """
 
     code = "invalid-input"
@@ -177,61 +177,61 @@ class InvalidOption(InvalidInput):
 
 
 class UnitRequired(InvalidInput):
-    """Whole numbers beside a currency may be minor or major units, and nothing says which."""
+    """Whole numbers with a currency may be minor or major units, and the unit is not given."""
 
     code = "unit-required"
 
 
 class InvalidAmount(InvalidInput):
-    """Not an amount of the currency: no number, too many decimals, out of range, or negative."""
+    """The value is not a valid amount: not a number, too many decimals, out of range or negative."""
 
     code = "invalid-amount"
 
 
 class InvalidRate(InvalidInput):
-    """Not a rate in whole parts per million, or outside its bounds."""
+    """The rate is not a whole number of parts per million, or is out of bounds."""
 
     code = "invalid-rate"
 
 
 class InvalidWeights(InvalidInput):
-    """A weight, count or cap is negative, their numbers differ, or there is nothing to share by."""
+    """A weight, count or cap is negative, their numbers differ, or all weights are 0."""
 
     code = "invalid-weights"
 
 
 class InvalidPercent(InvalidInput):
-    """Not an exact percentage from 0 to 100, or a lower one above an upper."""
+    """The value is not an exact percentage from 0 to 100, or a lower threshold is above the upper."""
 
     code = "invalid-percent"
 
 
 class InvalidPeriod(InvalidInput):
-    """A period ends before or when it begins, or an instant lacks its offset."""
+    """A period does not end after its start, or an instant has no UTC offset."""
 
     code = "invalid-period"
 
 
 class InvalidLines(InvalidInput):
-    """Lines of a basket are impossible: key used twice, negative price, no quantity, wrong type."""
+    """Lines of a basket are invalid: a key used twice, a negative price, no quantity or a wrong type."""
 
     code = "invalid-lines"
 
 
 class InvalidDiscount(InvalidInput):
-    """A discount is defined impossibly, or the same code or id is given twice."""
+    """The definition of a discount is invalid, or the same code or id is given twice."""
 
     code = "invalid-discount"
 
 
 class InvalidVoucher(InvalidInput):
-    """A voucher has a negative balance, or the same code is given twice."""
+    """The definition of a voucher is invalid, or the same code is given twice."""
 
     code = "invalid-voucher"
 
 
 class InvalidInvoice(InvalidInput):
-    """The VAT categories of a checkout do not fit into one document of EN 16931."""
+    """The VAT categories of a checkout do not fit into one EN 16931 document."""
 
     code = "invalid-invoice"
 
@@ -239,34 +239,34 @@ class InvalidInvoice(InvalidInput):
 class InvalidCatalogue(InvalidInput):
     """A catalogue cannot be read, or its entries contradict one another.
 
-    The issues of a file have its name and lines in their text, those of a ``Catalogue`` have a ``loc``.
+    Issues of a file have its name and lines in their text; issues of a ``Catalogue`` have a ``loc``.
     """
 
     code = "invalid-catalogue"
 
 
 class InvalidCheckout(InvalidInput):
-    """Items of a checkout cannot be sold as they stand, or a change asks for something impossible."""
+    """Items of a checkout cannot be sold as they are, or a requested change is impossible."""
 
     code = "invalid-checkout"
     _shows_loc = False
 
 
 class InvalidAccessRequest(InvalidInput):
-    """The request of a gate has no price; the ``loc`` of an issue is the field that it is in."""
+    """A gate request cannot be priced; the ``loc`` of an issue is the invalid field."""
 
     code = "invalid-access-request"
     _shows_loc = False
 
 
 class Unknown(FaregateError, LookupError):
-    """Something is named that does not exist."""
+    """Something named by the caller does not exist."""
 
     code = "unknown"
 
 
 class UnknownCurrency(Unknown):
-    """A code that ISO 4217 does not list as a currency with a minor unit."""
+    """ISO 4217 does not list the code as a currency with a minor unit."""
 
     code = "unknown-currency"
 
@@ -276,7 +276,7 @@ class UnknownCurrency(Unknown):
 
 
 class UnknownEntry(Unknown):
-    """The catalogue holds no such entry, for example ``UnknownEntry("variant", 7)``."""
+    """The catalogue does not have the entry, for example ``UnknownEntry("variant", 7)``."""
 
     code = "unknown-entry"
 
@@ -287,7 +287,7 @@ class UnknownEntry(Unknown):
 
 
 class UnknownItems(Unknown):
-    """A checkout holds no items of these ``ids``."""
+    """The checkout does not have items with these ``ids``."""
 
     code = "unknown-items"
 
@@ -297,14 +297,14 @@ class UnknownItems(Unknown):
 
 
 class CheckoutConflict(_IssuesError):
-    """A checkout is not in a state for the change; ``issues`` lists every reason."""
+    """The state of the checkout does not allow the change; ``issues`` lists every reason."""
 
     code = "checkout-conflict"
     _shows_loc = False
 
 
 class CurrencyMismatch(FaregateError):
-    """Two amounts of different currencies meet; faregate never converts."""
+    """Amounts of different currencies are combined; faregate never converts."""
 
     code = "currency-mismatch"
 
@@ -315,13 +315,13 @@ class CurrencyMismatch(FaregateError):
 
 
 class NoObservations(FaregateError):
-    """A question about prices of which there are none."""
+    """The price distribution is empty."""
 
     code = "no-observations"
 
 
 class ContextRequired(FaregateError):
-    """A rule depends on something the caller did not say: the instant, the zone, the channel."""
+    """A rule depends on something that the context does not provide: the instant, the zone or the channel."""
 
     code = "context-required"
 
@@ -332,7 +332,7 @@ class ContextRequired(FaregateError):
 
 
 class Issues(list[Issue]):
-    """Collects the issues of an input, so that all of them are reported together.
+    """Collector that reports all issues of an input together.
 
     >>> issues = Issues()
     >>> issues.check(InvalidLines)
@@ -345,10 +345,10 @@ class Issues(list[Issue]):
     """
 
     def add(self, loc: Loc, message: str, code: IssueCode = IssueCode.INVALID) -> None:
-        """Collect one issue."""
+        """Append an issue."""
         self.append(Issue(loc, message, code))
 
     def check(self, error: type[InvalidInput | CheckoutConflict]) -> None:
-        """Raise *error* with the issues, if there are any."""
+        """Raise *error* with the collected issues, if any."""
         if self:
             raise error(*self)

@@ -1,4 +1,4 @@
-"""Why an amount is what it is, as data: signed steps that add up to the figures they explain."""
+"""Traces of amounts: signed steps that add up to the figures they explain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class StepKind(Enum):
-    """What kind of rule gave or took an amount."""
+    """Kind of rule that added or took an amount."""
 
     LIST_PRICE = "list_price"
     AUTOMATIC_DISCOUNT = "automatic_discount"
@@ -20,32 +20,32 @@ class StepKind(Enum):
     VAT = "vat"
     GIVE_BACK = "give_back"
     FIRST_PERIOD = "first_period"
-    """What the first period of a subscription costs less than every later one."""
+    """Difference between the first period of a subscription and every later one."""
     DONATION = "donation"
     VOUCHER = "voucher"
     CASH_ROUNDING = "cash_rounding"
     LARGEST_REMAINDER = "largest_remainder"
-    """The one unit more that a line got when an amount was shared out."""
+    """The odd unit that a line received when an amount was shared out."""
     CARRIED = "carried"
-    """A figure explained elsewhere in the trace, taken over whole."""
+    """A figure explained elsewhere in the trace, taken over as a whole."""
     PLACES_SOLD = "places_sold"
-    """What a day price moved by for places sold."""
+    """Change of a day price for units sold."""
     PRICE_LIMIT = "price_limit"
-    """What the floor added to a day price, or the ceiling took."""
+    """Amount that the floor added to a day price, or the ceiling took."""
     RATCHET = "ratchet"
-    """What keeps a day price where it was when it was dearer."""
+    """Amount that keeps a day price at its earlier, higher level."""
     DEGRESSION = "degression"
-    """What a day costs less for being one of several."""
+    """Reduction of a day that is one of several."""
     PRICE_ROUNDING = "price_rounding"
-    """What rounding the sum of day prices, once, gave or took."""
+    """Difference from rounding the sum of day prices, once."""
     CARD_REDUCTION = "card_reduction"
-    """What the holder of a discount card pays less than everybody."""
+    """Reduction for the holder of a discount card."""
     QUANTITY_TIER = "quantity_tier"
-    """What many units at once cost less than each alone."""
+    """Reduction for many units at once."""
 
 
 class Step(NamedTuple):
-    """One signed amount: *rule* (named *source* where there are several) moved *figure* by *amount*.
+    """One signed amount: *rule* changed *figure* by *amount*; *source* names one of several such rules.
 
     ``line`` is the key of a line, or None for the checkout as a whole. ``note`` shows the arithmetic.
     """
@@ -61,7 +61,7 @@ class Step(NamedTuple):
 class Trace:
     """The steps of a priced checkout, in the order in which they were taken.
 
-    ``currency`` is that in which the notes are written and a table is shown; None: in minor units.
+    ``currency`` is the currency of notes and tables; None means that they show minor units.
 
     >>> trace = Trace([Step("total_gross", 1, StepKind.LIST_PRICE, "", 500),
     ...                Step("total_gross", 1, StepKind.PROMO_CODE, "TEN", -50)])
@@ -79,15 +79,15 @@ class Trace:
             self._by_figure.setdefault((step.figure, step.line), []).append(step)
 
     def of(self, figure: str, *, line: int | None = None) -> tuple[Step, ...]:
-        """The steps behind one figure of one line, or of the checkout."""
+        """Return the steps behind one figure of a line, or of the checkout."""
         return tuple(self._by_figure.get((figure, line), ()))
 
     def amount(self, figure: str, *, line: int | None = None) -> int:
-        """What the steps of a figure add up to."""
+        """Return the sum of the steps of a figure."""
         return sum(step.amount for step in self.of(figure, line=line))
 
     def figures(self) -> tuple[tuple[str, int | None], ...]:
-        """Every (figure, line) that the trace explains."""
+        """Return every (figure, line) that the trace explains."""
         return tuple(self._by_figure)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Words in the four languages of the service."""
+"""Texts in the four languages of the service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LANGUAGES = ("en", "de", "fr", "it")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One wording in each language; a language without its own wording reads as English.
+    """A text in each language; a missing translation falls back to English.
 
     >>> Text("Day ticket", de="Tageskarte").in_language("de")
     'Tageskarte'
@@ -24,7 +24,7 @@ class Text:
     it: str = ""
 
     def in_language(self, language: str) -> str:
-        """The wording in *language*, one of ``LANGUAGES``."""
+        """Return the text in *language*, one of ``LANGUAGES``, or in English."""
         return (getattr(self, language) if language in LANGUAGES else "") or self.en
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ import os
 import sys
 import zoneinfo
 
-# The extra that each package comes with.
+# Extra that installs each package.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
     **dict.fromkeys(("pydantic", "rich", "typer", "tzdata", "yaml"), "cli"),
@@ -19,12 +19,12 @@ _EXTRAS = {
 
 
 def main() -> None:
-    """Run the command that ``sys.argv`` names; always ends in ``SystemExit``.
+    """Run the command in ``sys.argv``; always raises ``SystemExit``.
 
-    Status 0: done. 1: the data is faulty, or the output cannot be written. 2: the call is faulty.
+    Status 0: success. 1: the data is faulty, or the output cannot be written. 2: usage error.
     """
     _never_fail_to_encode()
-    # Time zones come from the package tzdata, which the lock pins: a machine's own may be years old.
+    # Time zones come from the package tzdata, which the lock pins: those of the machine may be years old.
     zoneinfo.reset_tzpath(to=())
     try:
         status = _status()
@@ -56,7 +56,7 @@ _NEAREST = str.maketrans("·–—−×…’“”«»≥≤█─∞", '----x.
 
 
 def _never_fail_to_encode() -> None:
-    """Have the streams replace characters that their encoding lacks by the nearest that it has."""
+    """Make the streams replace characters that they cannot encode by the most similar one."""
     codecs.register_error("faregate.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -1,4 +1,4 @@
-"""The program ``faregate``: its commands, loaded by name, and usage errors as JSON if a call asks for it."""
+"""The program ``faregate``: commands loaded by name, and usage errors as JSON on request."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ EPILOG = """\b
 Each command has its own help, with an example: faregate price --help.
 
 With --json a command prints one JSON object: names in camelCase, amounts in
-major units. What is wrong comes as one JSON object, too, on standard error:
-{"error": {"outcome": "nothing is priced", "faults": ["..."]}}. What faregate serve
-writes is its log: as JSON with --log-format json.
+major units. An error is also printed as one JSON object, on standard error:
+{"error": {"outcome": "nothing is priced", "faults": ["..."]}}. The output of
+faregate serve is its log: as JSON with --log-format json.
 
 \b
 Exit status:
-  0    done, and nothing was found
+  0    success, without findings
   1    faults were found, or something cannot be read or written
-  2    the call is wrong; for faregate check: nothing could be looked at
+  2    usage error; for faregate check: the database cannot be checked
   130  interrupted
 """
 
-# The base of all errors of a call, whichever click typer brings along.
+# Base class of all usage errors, in whichever version of click typer uses.
 _UsageError: Final[Any] = typer.BadParameter.__bases__[0]
 
 _MODULES = {
@@ -48,7 +48,7 @@ _MODULES = {
 
 
 class _Commands(Mapping[str, Any]):
-    """All commands by name; looking one up imports its module."""
+    """Commands by name; looking one up imports its module."""
 
     def __getitem__(self, name: str) -> Any:
         return getattr(import_module(_MODULES[name]), name.replace("-", "_"))
@@ -61,7 +61,7 @@ class _Commands(Mapping[str, Any]):
 
 
 class Program(TyperGroup):
-    """All commands, each imported only when it is called or listed."""
+    """Group of all commands, each imported only when it is called or listed."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -76,7 +76,7 @@ class Program(TyperGroup):
         windows_expand_args: bool = True,  # noqa: FBT001, FBT002
         **extra: Any,
     ) -> Any:
-        """Run the command that *args* name."""
+        """Run the command named in *args*."""
         words = sys.argv[1:] if args is None else list(args)
         if JSON_OPTION not in words or not standalone_mode:
             return super().main(words, prog_name, complete_var, standalone_mode, windows_expand_args, **extra)
@@ -85,12 +85,12 @@ class Program(TyperGroup):
         except _UsageError as error:
             from faregate_cli.terminal.errors import error_json
 
-            typer.echo(error_json("the call is wrong", [error.format_message()]), err=True)
+            typer.echo(error_json("usage error", [error.format_message()]), err=True)
             status = error.exit_code
         sys.exit(status or 0)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands, each in its group."""
+        """Write the commands, by group."""
         commands: dict[str, Any] = dict(self.commands)
         width = formatter.width - 6 - max(map(len, commands))
         for group in (OF_PRICES, OF_CATALOGUES, OF_SERVICE):

@@ -1,4 +1,4 @@
-"""Declarations of commands: their groups in the help, and the options that several of them have."""
+"""Declarations of commands: their groups in the help, and shared options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JSON_OPTION = "--json"
 OF_PRICES, OF_CATALOGUES, OF_SERVICE = "Prices and dates", "Catalogue files", "The service"
 
 CatalogueFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="What is for sale, in YAML or JSON.  [default: demo]")
+    Path | None, typer.Option(metavar="FILE", help="The catalogue, in YAML or JSON.  [default: demo]")
 ]
 
 
@@ -26,12 +26,12 @@ def json_option(instead_of: str) -> Any:
 
 
 def example_epilog(example: str) -> str:
-    """Return the end of a help: an *example* call that is not broken in two."""
+    """Return the end of a help text: an *example* call that is not wrapped."""
     return f"\b\nExample:\n  {example}"
 
 
 def print_result(room: str, value: object, *, as_json: bool) -> None:
-    """Print *value* with ``to_json`` or ``show`` of the folder *room*, of which only one is imported."""
+    """Print *value* with ``to_json`` or ``show`` of the folder *room*, importing only one of them."""
     if as_json:
         from faregate_cli.terminal.json_text import print_json
 
@@ -50,7 +50,7 @@ def command(
     short_help: str | None = None,
     cls: type[TyperCommand] = TyperCommand,
 ) -> Callable[[Callable[..., None]], Any]:
-    """Make a function a command of *group* whose help ends with *example*."""
+    """Register a function as a command of *group* whose help ends with *example*."""
 
     def made(function: Callable[..., None]) -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

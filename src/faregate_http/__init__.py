@@ -1,4 +1,4 @@
-"""The HTTP adapter of faregate: parse, call the core, store, render.
+"""HTTP adapter of faregate: parse a request, call the core, store, render the response.
 
 >>> from faregate.files.reading import load_edition
 >>> from faregate_http import MemoryStore, create_app
@@ -20,7 +20,7 @@ _HOMES = {"MemoryStore": "store.memory", "Options": "options", "Providers": "pro
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name on its first access: a contract needs no web framework."""
+    """Load a public name on its first access, so that a contract needs no web framework."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""The interface as an ASGI application, made of a catalogue, a store, options and providers."""
+"""The interface as an ASGI application, built from a catalogue, a store, options and providers."""
 
 from __future__ import annotations
 
@@ -82,16 +82,17 @@ def create_app(
     providers: Providers | None = None,
     routes: Iterable[Route] = (),
 ) -> Starlette:
-    """Return the interface as an ASGI application that sells what *edition* has.
+    """Return an ASGI application that sells the products of *edition*.
 
-    *open_store* is called in a thread when the application starts; its store is closed when the application
-    ends. *routes* are answered beside the interface, and find the services in the state of a request.
+    *open_store* is called in a thread when the application starts, and its store is closed when the
+    application
+    ends. *routes* are served alongside the interface and find the services in the state of a request.
     """
     options, providers = options or Options(), providers or Providers()
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
-        """What lives as long as the application serves."""
+        """Open the services when the application starts, and close them when it ends."""
         store = await asyncio.to_thread(open_store)
         sold_counts = SoldCounts(store, edition.catalogue, clock=providers.clock, timer=providers.timer)
         try:
@@ -120,7 +121,7 @@ def create_app(
 
 
 def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
-    """One for each path, so that a method it lacks is answered with all those it has."""
+    """Return one endpoint per path, so that a 405 response can list all methods of the path."""
     by_path: dict[str, list[Operation]] = {}
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
@@ -128,7 +129,7 @@ def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
 
 
 def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
-    """The endpoints of paths without parameters; the price at the gate does not even ask for an origin."""
+    """Return the endpoints of paths without parameters; the price at the gate skips the CORS check."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:
         return fixed
@@ -137,7 +138,7 @@ def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, AS
 
 
 def _exact(route: Route) -> Route:
-    """*route*, but for paths that a line feed follows: to Python, ``$`` is also before one."""
+    """Return *route* without matching a trailing line feed, which ``$`` allows in Python."""
     route.path_regex = re.compile(rf"{route.path_regex.pattern.removesuffix('$')}\Z")
     return route
 
@@ -149,7 +150,7 @@ def _services(
     views = CatalogueViews(catalogue)
     inventory = Inventory(store, catalogue, scarce_percent=options.scarce_percent)
     accounts = Accounts(store, providers.gatekeeper, clock)
-    # The same ETag is to mean the same body: another catalogue has other ones.
+    # The digest makes ETags of different catalogues differ.
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])
     holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
     checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries)
@@ -193,7 +194,7 @@ def _services(
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    """What the router itself refuses: a path or a method that nothing answers."""
+    """Respond to an unknown path or method, which only the router detects."""
     if not isinstance(error, HTTPException):
         raise error
     status = error.status_code
@@ -205,10 +206,10 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _failed(cors: Cors, request: Request, _error: Exception) -> Response:
-    """Our own fault, without its details; Starlette raises it again for the server to log."""
+    """Respond to an unexpected error without details; Starlette raises it again for the server's log."""
     headers = ((REQUEST_ID, observed().id.encode()),)
     response = _response(request, Problem(500, "internal", headers=headers))
-    if cors.is_needed and cors.covers(request.scope):  # no middleware sees this response
+    if cors.is_needed and cors.covers(request.scope):  # middleware does not see this response
         response.raw_headers = [*cors.answered(request.scope, response.raw_headers)]
     return response
 

@@ -1,6 +1,6 @@
-"""What goes on beside the requests: payments and tickets that are due, and what is old is put away.
+"""Background work: due payments and tickets, and housekeeping.
 
-Every process does it; each write is conditional, so that of several that are at the same thing one succeeds.
+Every process does it. Each write is conditional, so that one of several processes succeeds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WORK_SECONDS = 1.0
 
 @asynccontextmanager
 async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
-    """Have *works* go on while the block is in; they have ended when it is left."""
+    """Run *works* while the block is active, and end them with it."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         yield
@@ -46,16 +46,16 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 
 
 def works_of(services: Services, telemetry: Telemetry) -> tuple[Coroutine[object, object, None], ...]:
-    """All that goes on beside the requests of a service, for ever."""
+    """Return the background work of a service, which runs until it is cancelled."""
     housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
     truncate_log, read = services.store.truncate_log, services.sold_counts.read
     return (
         again_and_again("payments", services.payments.work, WORK_SECONDS, telemetry),
         again_and_again("tickets", services.ticketing.work, WORK_SECONDS, telemetry),
         again_and_again("housekeeping", housekeeping, HOUSEKEEPING_SECONDS, telemetry),
-        # Not at the start: to cut the log makes what is remembered of the database look old.
+        # Not at the start: truncating the log would make cached database state look outdated.
         again_and_again("log", truncate_log, HOUSEKEEPING_SECONDS, telemetry, is_later=True),
-        # Before the first request it was read already.
+        # The counts were read before the first request.
         again_and_again("sold counts", read, READ_EVERY_SECONDS, telemetry, is_later=True),
     )
 
@@ -68,27 +68,27 @@ async def again_and_again(
     *,
     is_later: bool = False,
 ) -> None:
-    """Do *work* now (*is_later*: after *seconds*) and then; log when an outage begins and when it ends."""
+    """Repeat *work* every *seconds*, starting now or, if *is_later*, later; log each outage and its end."""
     is_away = False
     if is_later:
         await asyncio.sleep(seconds)
     while True:
         try:
             await work()
-        except Exception as error:  # whatever it is, the next attempt may succeed
+        except Exception as error:  # after any error, the next attempt may succeed
             if not is_away:
-                _log.error("%s: cannot be done now: %s", what, error, exc_info=error, extra={"work": what})
+                _log.error("%s: failed, retrying: %s", what, error, exc_info=error, extra={"work": what})
             is_away = True
         else:
             if is_away:
-                _log.warning("%s: done again", what, extra={"work": what})
+                _log.warning("%s: succeeded again", what, extra={"work": what})
             is_away = False
         telemetry.worked(what, succeeded=not is_away)
         await asyncio.sleep(seconds)
 
 
 async def keep_house(services: Services, retention: Retention) -> None:
-    """Forget the answers that no client can ask for again, and all whose time is over."""
+    """Delete everything that is due: stored responses, holds, payment details, accounts, personal data."""
     store, clock = services.store, services.clock
     await store.purge_answers(millis(clock() - KEPT_FOR))
     await store.release_expired(millis(clock()))

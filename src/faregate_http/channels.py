@@ -1,6 +1,6 @@
-"""Sales channels as requests name them, and the keys of those that are protected. Decisions §15.
+"""Sales channels of requests, and the keys of protected channels. Decisions §15.
 
-No refusal says what was wrong: an unknown channel and a missing, wrong or expired key read the same.
+An unknown channel and a missing, wrong or expired key give the same response.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from faregate_http.protocol.requests import PlainRequest, Request
     from faregate_http.throttling import Throttle
 
-# 32 bytes in base64 for URLs without padding: the last character has four bits of the key.
+# 32 bytes in base64url without padding: the last character carries four bits of the key.
 _KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII)
 
 
 def hash_of_key(key: str) -> str:
-    """Return the hash of a key as clients send it, in hexadecimal."""
+    """Return the hexadecimal hash of a key in the form that clients send."""
     return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
 
 
 @dataclass(eq=False)
 class Channels:
-    """The channels of a catalogue; a protected one is found only with a live key.
+    """Sales channels of a catalogue. A protected channel is found only with a valid key.
 
-    *more_keys* are hashes by the UUID of their channel, beside those of the catalogue. Wrong keys, and UUIDs
-    of no channel, are counted by *throttle*, which refuses further ones; a right key is never refused.
+    *more_keys* are hashes of further keys by channel UUID. *throttle* counts wrong keys and unknown UUIDs,
+    and rejects clients after too many; a valid key is never rejected.
     """
 
     catalogue: Catalogue
@@ -47,10 +47,10 @@ class Channels:
     more_keys: Mapping[str, str]
 
     def named(self, request: PlainRequest) -> Channel:
-        """Return the channel that *request* names, whoever may use it.
+        """Return the channel that *request* names, without checking access.
 
         Raises:
-            Problem: 404, there is none.
+            Problem: 404, the channel does not exist.
         """
         channel = self._find(request)
         if channel is None:
@@ -58,10 +58,11 @@ class Channels:
         return channel
 
     def entered(self, request: PlainRequest) -> Channel:
-        """Return the channel that *request* names and may use.
+        """Return the channel that *request* names and has access to.
 
         Raises:
-            Problem: 404, there is none, or *request* brings no live key of it; 429, that happened too often.
+            Problem: 404, the channel does not exist or is protected and *request* has no valid key for it;
+                429, too many attempts failed.
         """
         channel = self._find(request)
         if channel is not None and (not channel.is_protected or self._is_opened(channel, request)):
@@ -71,7 +72,7 @@ class Channels:
         raise _unknown()
 
     def is_staff(self, request: Request) -> bool:
-        """Return True where *request* names a protected channel and brings a live key of it."""
+        """Return True if *request* names a protected channel and has a valid key for it."""
         return request.channel.is_protected and self._is_opened(request.channel, request)
 
     def _find(self, request: PlainRequest) -> Channel | None:
@@ -81,7 +82,7 @@ class Channels:
             return None
 
     def _is_opened(self, channel: Channel, request: PlainRequest) -> bool:
-        """Return whether *request* brings a live key, compared with all: timing tells nothing."""
+        """Check the key in *request* against all keys of *channel*, in constant time."""
         given = request.headers.get(b"service-channel-key", "")
         if not _KEY.fullmatch(given):
             return False
@@ -93,5 +94,5 @@ class Channels:
 
 
 def _unknown() -> Problem:
-    fault = ErrorView("there is no such channel", header="service-channel-uuid")
+    fault = ErrorView("unknown sales channel", header="service-channel-uuid")
     return Problem(404, "unknown-channel", errors=[fault])

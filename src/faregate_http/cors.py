@@ -1,8 +1,8 @@
-"""Calls from pages of other origins, which a browser makes only if the answer allows it. Decisions §15.
+"""Cross-origin requests (CORS) from browsers. Decisions §15.
 
-Before a call the browser asks without naming a channel, and is answered for all channels together. The answer
-to the call itself allows its origin only if the channel that it names lists it: never all origins, and never
-with cookies, of which the interface knows none.
+A preflight request does not name a channel, so its response covers all channels. The response to the actual
+request allows an origin only if the named channel lists it: never all origins, and never with cookies, which
+the interface does not use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 INTERFACE = "/api/"
 
 PREFLIGHT = "preflight"
-"""The operation that preflights are counted as."""
+"""Operation name under which preflights are counted."""
 
 _REQUEST_HEADERS = (
     *("accept-language", "content-type", "authorization", "service-channel-uuid", "service-channel-key"),
@@ -44,9 +44,9 @@ _VERSION = (b"api-version", API_VERSION.encode())
 
 
 class Cors:
-    """The origins whose pages may call *operations*, by channel.
+    """Origins whose pages may call *operations*, by channel.
 
-    Operations without a channel, and pages beside the interface, are called by no page of another origin.
+    Pages of other origins cannot call operations without a channel or pages outside the interface.
     """
 
     def __init__(self, channels: Iterable[Channel], operations: Iterable[Operation]) -> None:
@@ -58,16 +58,16 @@ class Cors:
 
     @property
     def is_needed(self) -> bool:
-        """Return True if any page may call at all."""
+        """True if any channel allows an origin."""
         return bool(self._all_origins)
 
     def covers(self, scope: Scope) -> bool:
-        """Return whether a path names a channel when it is called, or is unknown below those that do."""
+        """Return True if the path is below the interface, except for operations without a channel."""
         path: str = scope["path"].removeprefix(scope.get("root_path", ""))
         return path.startswith(INTERFACE) and path not in self.without_channel
 
     def answered(self, scope: Scope, headers: Iterable[Header]) -> tuple[Header, ...]:
-        """Return the *headers* of an answer with those that the page of the request needs to read it."""
+        """Return the response *headers*, with permission for the requesting page if its origin is allowed."""
         varying = (*headers, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         channel = None if origin is None else _only(b"service-channel-uuid", scope)
@@ -78,7 +78,7 @@ class Cors:
         return (*varying, _allowing(origin), _EXPOSED)
 
     def preflight_answer(self, scope: Scope) -> tuple[Header, ...]:
-        """Return the headers of the answer to a preflight."""
+        """Return the headers of the response to a preflight."""
         headers = (_VERSION, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         if origin is None or not _is_among(self._all_origins, origin):
@@ -87,23 +87,23 @@ class Cors:
 
 
 class CorsMiddleware:
-    """Answers preflights, and passes all other requests on to *app*, whose answers `Cors` completes."""
+    """Middleware that responds to preflights and adds the headers of `Cors` to the responses of *app*."""
 
     def __init__(self, app: ASGIApp, cors: Cors) -> None:
         self._app = app
         self._cors = cors
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Answer one request."""
+        """Handle one request."""
         if scope["type"] != "http" or not self._cors.covers(scope):
             return self._app(scope, receive, send)
         if _is_preflight(scope):
             return self._answer_preflight(scope, send)
 
         def send_allowed(message: Message) -> Awaitable[None]:
-            """Say who may read the response."""
+            """Add the CORS headers to the start of the response."""
             if message["type"] == "http.response.start":
-                with suppress(MemoryError):  # what was done is done: better an answer that a page cannot read
+                with suppress(MemoryError):  # the change is saved: respond even without CORS headers
                     message["headers"] = self._cors.answered(scope, message.get("headers", ()))
             return send(message)
 
@@ -124,7 +124,7 @@ def _is_preflight(scope: Scope) -> bool:
 
 
 def _only(header: bytes, scope: Scope) -> bytes | None:
-    """Return the value of a *header* that is given once; None: it is not, or more than once."""
+    """Return the value of a *header* that is given exactly once, otherwise None."""
     values = [value for name, value in scope["headers"] if name == header]
     return values[0] if len(values) == 1 else None
 

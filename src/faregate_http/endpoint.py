@@ -1,4 +1,4 @@
-"""The operations of one path as an ASGI application: from the bytes of a request to those of its response."""
+"""The operations of one path as an ASGI application, from request bytes to response bytes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 _log = logging.getLogger("faregate.http")
 
 VERSION = (b"api-version", API_VERSION.encode())
-"""A header of every response."""
+"""Header of every response."""
 
 _NOT_MODIFIED = 304
 
-# RFC 3986, 2.3: these mean the same encoded or not, and an encoded slash is one to some. A proxy that guards
-# /metrics compares the path as it was sent.
+# RFC 3986, 2.3: these mean the same encoded or not, and some software decodes an encoded slash. A proxy that
+# guards /metrics compares the path as sent.
 _DISGUISED = re.compile(
     "|".join(f"%{ord(sign):02X}" for sign in f"{string.ascii_letters}{string.digits}-._~/").encode(),
     re.IGNORECASE,
@@ -43,7 +43,7 @@ _DISGUISED = re.compile(
 
 
 class Endpoint:
-    """Answers the *operations* of one path; HEAD as GET, any other method with 405."""
+    """ASGI endpoint for the *operations* of one path; HEAD acts as GET, any other method gets 405."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._operations = {operation.method: operation for operation in operations}
@@ -52,13 +52,13 @@ class Endpoint:
         self._allow = (b"allow", ", ".join(sorted(self._operations)).encode())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle one request."""
         try:
             response = await self._response(scope, receive)
         except Problem as problem:
             response = _refusal(problem, scope)
         except StoreUnavailable as error:
-            # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
+            # The declared path: the path as sent may contain the code of a voucher, which is worth money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
             response = _refusal(Problem(503, "storage-unavailable", retry_after=1), scope)
         except MemoryError:
@@ -86,7 +86,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
     request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
     is_keyed = operation.is_keyed
     if is_keyed and operation.is_of_checkout:
-        _ = request.checkout_id  # refused before its response could be stored
+        _ = request.checkout_id  # rejected before a response can be stored
     if operation.takes_token:
         request.account = await services.accounts.of_request(request)
     if not isinstance(handler, ForAccount):
@@ -104,7 +104,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return what *handle* returns, which changes something once however often *request* is sent."""
+    """Return the response of *handle*, whose change takes effect once however often *request* is sent."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
@@ -124,13 +124,12 @@ async def _located(operation: Operation, handle: Callable[[], Awaitable[Response
 
 
 class Shortcuts:
-    """Answers requests to the paths of *endpoints* without asking *app*, which answers all others.
+    """ASGI application that serves the paths of *endpoints* directly and passes the rest to *app*.
 
-    Nothing is found at a path in which a letter, digit, hyphen, dot, underscore, tilde or slash is
-    percent-encoded.
+    A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets 404.
 
-    A router tries one route after the other and makes objects of each request: for a turnstile that is a
-    quarter of the work.
+    Starlette's router tries one route after another and creates objects for each request, a quarter of the
+    time of a gate request.
     """
 
     def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:
@@ -138,7 +137,7 @@ class Shortcuts:
         self._endpoints = endpoints
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or pass it on."""
+        """Handle one request, or pass it on."""
         if scope["type"] == "http" and _DISGUISED.search(scope.get("raw_path") or b""):
             await _send(_refusal(Problem(404, "not-found"), scope), scope, send)
             return
@@ -159,12 +158,12 @@ def _encoded(response: Response, scope: Scope) -> Response:
     services: Services = scope["state"]["services"]
     try:
         return encoded(response, scope["headers"]) if services.compression else response
-    except MemoryError:  # what was done is done: the answer goes out as it is
+    except MemoryError:  # the change is saved: send the response uncompressed
         return response
 
 
 async def _send(response: Response, scope: Scope, send: Send) -> None:
-    # What a 304 stands for may be that large.
+    # A 304 may stand for a large body.
     if len(response.body) >= MIN_BYTES or response.status == _NOT_MODIFIED:
         response = _encoded(response, scope)
     headers = [*response.headers, VERSION]

@@ -1,23 +1,23 @@
-"""Identity as accounts need it: whom a token names, and tokens of the service's own. Decisions §13."""
+"""Identity for accounts: a provider's verified tokens, and the service's own tokens. Decisions §13."""
 
 from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
 PAUSE_SECONDS = 10
-"""Pause between two requests to an identity provider that cannot be reached."""
+"""Pause in seconds between requests to an identity provider that cannot be reached."""
 
 
 class InvalidToken(Exception):
-    """A token is not accepted; the message says why and repeats nothing of the token."""
+    """The token is not accepted; the message gives the reason and repeats no part of the token."""
 
 
 class KeysUnavailable(Exception):
-    """The provider's keys are not known, and it cannot be asked for them now."""
+    """The provider's keys are unknown and cannot be fetched at the moment."""
 
 
 class Identity(NamedTuple):
-    """Whom a provider knows as ``subject``; an e-mail address, verified or not, identifies nobody."""
+    """Identity that a provider knows as ``subject``; an email address, even verified, identifies nobody."""
 
     issuer: str
     subject: str
@@ -25,30 +25,30 @@ class Identity(NamedTuple):
 
 
 class AccessToken(NamedTuple):
-    """A token of the service's own, accepted for ``expires_in`` seconds."""
+    """Access token issued by the service, valid for ``expires_in`` seconds."""
 
     text: str
     expires_in: int
 
 
 class Gatekeeper(Protocol):
-    """Verifies tokens, and issues the service's own."""
+    """Verifier of tokens, and issuer of the service's own tokens."""
 
     async def identity(self, id_token: str, *, nonce: str | None = None) -> Identity:
-        """Return the identity that *id_token* names; with *nonce*, the token must have been issued for it.
+        """Return the identity in *id_token*; with *nonce*, the token must have been issued for that nonce.
 
         Raises:
             InvalidToken: the token is not accepted.
-            KeysUnavailable: the token cannot be verified now.
+            KeysUnavailable: the token cannot be verified at the moment.
         """
 
     async def bearer(self, token: str) -> Identity | int:
-        """Return the id of the account that *token* was issued for; of an ID token, the identity it names.
+        """Return the account id in *token*, or the identity if it is an ID token.
 
         Raises:
             InvalidToken: the token is not accepted.
-            KeysUnavailable: the token cannot be verified now.
+            KeysUnavailable: the token cannot be verified at the moment.
         """
 
     def issue(self, account: int) -> AccessToken:
-        """Return a token for the account of that id, valid from now on."""
+        """Return a token for the account with that id, valid from now on."""

@@ -1,4 +1,4 @@
-"""What the service can do, as data: the router, the checks and the OpenAPI document are made from it."""
+"""Operations as data; the router, the request checks and the OpenAPI document are generated from them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class WithoutChannel(NamedTuple):
-    """A handler of requests that name neither a channel nor a language."""
+    """Handler of requests without a channel and a language."""
 
     handle: Callable[[PlainRequest, Services], Awaitable[Response]]
 
 
 class ForAccount(NamedTuple):
-    """A handler of requests that must carry the token of an account.
+    """Handler of requests that must carry the token of an account.
 
-    The body of ``current`` is shown instead of the one that is stored under an Idempotency-Key.
+    If ``current`` is given, its body replaces the one stored under the Idempotency-Key.
     """
 
     handle: Callable[[Request, Services, AccountRow], Awaitable[Response]]
@@ -36,7 +36,7 @@ class ForAccount(NamedTuple):
 
 
 Handler: TypeAlias = "Callable[[Request, Services], Awaitable[Response]] | WithoutChannel | ForAccount"
-"""Loads, lets the core decide, saves and renders; on a sales channel, unless it says otherwise."""
+"""Handler that loads, lets the core decide, saves and renders; on a sales channel unless wrapped."""
 
 
 _KEYED_METHODS = ("POST", "PATCH", "DELETE")
@@ -44,14 +44,13 @@ _TAGGED = ("CheckoutEnvelope", "ExplanationEnvelope", "ProductEnvelope")
 
 
 class Operation(NamedTuple):
-    """One method of one path. ``is_extension``: the specification does not have it.
+    """One method of one path. ``is_extension`` marks operations beyond the specification.
 
-    ``answer_headers`` are those of its own, and what they say. ``locate`` says where in its requests an issue
-    of the core is. One that ``serves_guests`` serves accounts as well, without a checkout in its path. One
-    that does not keep its answers does again what it is asked for again, whatever Idempotency-Key comes with
-    it. One that asks no key answers on protected channels without one. One that ``asks_gateway`` repeats its
-    own decisions; of all others that change something the handler is repeated where another writer was
-    quicker.
+    ``answer_headers`` describes the operation's own response headers. ``locate`` maps an issue of the core to
+    a location in the request. ``serves_guests`` accepts accounts as well, without a checkout in the path.
+    Without ``keeps_answers``, responses are not stored and a repeat runs again. Without ``asks_key``, the
+    operation works on protected channels without a key. With ``asks_gateway``, the operation retries its own
+    decisions; all other changes are retried as a whole when another writer came first.
     """
 
     method: str
@@ -72,35 +71,35 @@ class Operation(NamedTuple):
 
     @property
     def has_channel(self) -> bool:
-        """Whether its requests name a channel and a language."""
+        """True if requests name a channel and a language."""
         return not isinstance(self.handler, WithoutChannel)
 
     @property
     def needs_account(self) -> bool:
-        """Whether its requests must carry the token of an account."""
+        """True if requests must carry the token of an account."""
         return isinstance(self.handler, ForAccount)
 
     @property
     def is_of_checkout(self) -> bool:
-        """Whether its path names a checkout; then its requests may carry the token of an account."""
+        """True if the path names a checkout; requests may then carry the token of an account."""
         return "{checkoutId}" in self.path
 
     @property
     def takes_token(self) -> bool:
-        """Return True if requests may carry the token of an account, and need not."""
+        """True if requests may carry the token of an account, but need not."""
         return self.is_of_checkout or self.serves_guests
 
     @property
     def is_of_order(self) -> bool:
-        """Return True if the path names an order: requests may carry a token, a channel key or a secret."""
+        """True if the path names an order; requests may carry a token, a channel key or an order secret."""
         return "{orderId}" in self.path
 
     @property
     def is_keyed(self) -> bool:
-        """Whether its requests may carry an Idempotency-Key."""
+        """True if requests may carry an Idempotency-Key."""
         return self.method in _KEYED_METHODS and self.keeps_answers and self.has_channel
 
     @property
     def has_etag(self) -> bool:
-        """Whether what it answers has an ETag, which requests may name."""
+        """True if the response has an ETag for conditional requests."""
         return self.answer.__name__ in _TAGGED

@@ -1,4 +1,4 @@
-"""What an application is told of limits, of keys, and of its own address."""
+"""Options of an application: limits, keys and its public address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FailureLimit(NamedTuple):
-    """From so many failures within so many seconds on, a client address is refused."""
+    """Number of failures within a number of seconds after which a client address is rejected."""
 
     most: int
     seconds: float
@@ -30,13 +30,12 @@ DEFAULT_SCARCE_PERCENT = 80
 class Options:
     """Limits and keys of one application.
 
-    Customers reach it at ``public_url``; None: on this machine only. ``channel_keys`` are hashes of keys of
-    protected channels, by UUID, beside those of the catalogue. ``hold_limits`` bound what is held on public
-    channels without an account; there, holds are shorter once ``scarce_percent`` of a slot are taken. Client
-    addresses are hashed under ``holder_key``, which all processes of a service share; the default is random.
-    The secrets by which guests read their orders are made with ``order_key``, which they share too; None:
-    there are no secrets.
-    Without ``compression`` every body is sent as it is: to a proxy that compresses itself.
+    ``public_url`` is the address for customers; None: this machine only. ``channel_keys`` are hashes of
+    further keys of protected channels, by UUID. ``hold_limits`` apply to public channels without an account;
+    holds are shorter there once ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses
+    and must be the same in all processes of a service; the default is random. ``order_key`` creates the
+    secrets with which guests read their orders, and must be shared as well; None disables secrets. Without
+    ``compression``, bodies are sent uncompressed, for a proxy that compresses them.
     """
 
     public_url: str | None = None

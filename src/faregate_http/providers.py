@@ -1,4 +1,4 @@
-"""Services outside of an application: identity, payment, tickets, telemetry, time."""
+"""External services of an application: identity, payment, tickets, telemetry and time."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Providers:
-    """Services that an application calls.
+    """External services that an application calls.
 
-    Without a ``gatekeeper`` there are no accounts; without a ``gateway`` no means of payment is registered or
-    charged. Tickets have serial numbers unless a ``ticket_issuer`` issues them. ``clock`` returns an aware
-    datetime; ``timer`` counts seconds, whatever happens to the clock.
+    A service without a ``gatekeeper`` has no accounts. Without a ``gateway``, means of payment cannot be
+    registered or charged. Tickets get serial numbers unless a ``ticket_issuer`` issues them. ``clock``
+    returns an aware datetime; ``timer`` counts seconds and ignores changes of the clock.
     """
 
     gatekeeper: Gatekeeper | None = None

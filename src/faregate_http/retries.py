@@ -1,4 +1,4 @@
-"""Deciding again where somebody else was quicker: a write names what it was decided on."""
+"""Repeated decisions when another writer came first; every write names the revision it is based on."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS = 20
 
 PAUSE_SECONDS = 0.002
-"""The longest before the second attempt; it grows with each. How long in fact is left to chance, or two
-processes that are in each other's way would be so again."""
+"""Maximum pause before the second attempt, in seconds; later pauses grow. The pause is random, so that two
+processes do not collide again."""
 
 _AT_ONCE = 10
 
@@ -29,20 +29,20 @@ _Row = TypeVar("_Row")
 
 
 class Retries:
-    """Decisions on rows: one at a time for each key within this process, the store keeps others apart.
+    """Decisions on rows, one at a time per key in this process; the store separates processes.
 
-    They are made again where another writer was quicker, or has taken what they need.
+    A decision is repeated when another writer came first or took the capacity.
     """
 
     def __init__(self) -> None:
-        # A lock is forgotten when nobody holds it or waits for it.
+        # A lock is dropped when nobody holds it or waits for it.
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def until_saved(self, key: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
-        """What *decide* makes of the rows, which it has to load each time it is called.
+        """Return the result of *decide*, which must load the rows on every call.
 
         Raises:
-            Problem: 503, others were quicker again and again.
+            Problem: 503, other writers came first in every attempt.
         """
         async with self._locks.setdefault(key, Lock()):
             for attempt in range(1, MOST_ATTEMPTS + 1):
@@ -54,15 +54,15 @@ class Retries:
 
 
 async def side_by_side(work: Callable[[_Row], Awaitable[None]], rows: Sequence[_Row]) -> None:
-    """Do *work* on each of *rows*, on some at once: one that hangs holds up few others.
+    """Run *work* on each of *rows*, several at a time, so that one that hangs delays few others.
 
     Raises:
-        Exception: the first that was raised, once all is done.
+        Exception: the first exception, once all rows are done.
     """
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def in_turn(row: _Row) -> None:
-        """Do it when there is room."""
+        """Run *work* on a row when a slot is free."""
         async with turns:
             await work(row)
 

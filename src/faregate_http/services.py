@@ -1,4 +1,4 @@
-"""What operations work with: made once, when the application starts."""
+"""Services that the operations use, created when the application starts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Services(NamedTuple):
-    """The parts of a running application."""
+    """Components of a running application."""
 
     catalogue: Catalogue
     channels: Channels
@@ -67,10 +67,10 @@ class Services(NamedTuple):
     compression: bool
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
-        """What *find* looks up, where it is sold on *channel*, and in its money, as which prices are read.
+        """Return the product that *find* looks up if it is sold on *channel* in the channel's currency.
 
         Raises:
-            Problem: 404, there is none, or not there.
+            Problem: 404, the product does not exist or is not sold there.
         """
         with suppress(UnknownEntry):
             product = find()
@@ -88,10 +88,10 @@ class Services(NamedTuple):
         is_exact: bool,
         own: str | None = None,
     ) -> Response:
-        """What *work* answers, or answered in the same second: many look at one calendar at a time.
+        """Return the response of *work* to *request*, or a cached one from the same second.
 
-        If it *is_exact* nothing must have been saved in between; only that time goes by is seen late.
-        Two clients of one question get different answers where they have different checkouts of their *own*.
+        If it *is_exact*, a cached response is used only if nothing was saved since. *own* separates clients
+        whose own checkouts change the response.
         """
         version = await self.store.version() if is_exact else 0
         if version is None:

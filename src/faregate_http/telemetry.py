@@ -1,4 +1,4 @@
-"""The outermost part of the application: it gives every request an id, times it, and logs what went wrong."""
+"""Outermost middleware, which identifies, times and logs every request."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 
 
 REQUEST_LOG = "faregate.http.requests"
-"""Its level decides: INFO for every request, WARNING for those that fail or are slow."""
+"""Name of the request log: level INFO logs every request, WARNING those that fail or are slow."""
 
 SLOW_SECONDS = 1.0
 
 _SERVER_ERROR = 500
 
 _NOTED = ("problem", "retries", "is_replay")
-"""What is logged of a request where there is any of it."""
+"""Observations to log if they are set."""
 
 _log = logging.getLogger(REQUEST_LOG)
 
 
 class Telemetry(Protocol):
-    """Counts requests, and turns of the work beside them."""
+    """Counter of requests and of runs of the background work."""
 
     in_progress: int
-    """Requests that are being answered."""
+    """Number of requests in progress."""
 
     def answered(self, request: Observed, seconds: float) -> None:
         """Count *request*, which took *seconds*."""
 
     def worked(self, work: str, *, succeeded: bool) -> None:
-        """Count one turn of *work*."""
+        """Count one run of *work*."""
 
 
 class NoTelemetry:
-    """Keeps no counts."""
+    """`Telemetry` that counts nothing."""
 
     in_progress = 0
 
@@ -53,21 +53,21 @@ class NoTelemetry:
 
 
 class TelemetryMiddleware:
-    """Passes requests on to *app* and reports to *telemetry* what becomes of them."""
+    """Middleware that passes requests to *app* and reports their outcome to *telemetry*."""
 
     def __init__(self, app: ASGIApp, telemetry: Telemetry) -> None:
         self._app = app
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         request = observing(scope["headers"])
 
         def send_noted(message: Message) -> Awaitable[None]:
-            """Note the status that begins the response, and let it say which request it is of."""
+            """Note the status of the response and add the id of the request to its headers."""
             if message["type"] == "http.response.start":
                 request.status = message["status"]
                 message["headers"] = [*message["headers"], (REQUEST_ID, request.id.encode())]
@@ -77,7 +77,7 @@ class TelemetryMiddleware:
         started = perf_counter()
         try:
             await self._app(scope, receive, send_noted)
-        except Exception:  # who is outside of this answers it
+        except Exception:  # the server responds
             request.status, request.problem = _SERVER_ERROR, "internal"
             raise
         finally:

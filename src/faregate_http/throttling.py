@@ -1,4 +1,4 @@
-"""Who fails too often waits: for one client address, only what went wrong counts. Decisions §15."""
+"""Rate limits for client addresses after repeated failures. Decisions §15."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from faregate_http.protocol.requests import PlainRequest
 
 MOST_CLIENTS = 10_000
-"""Failures of so many addresses are remembered; then the address that failed longest ago is forgotten."""
+"""Maximum number of addresses with failures; beyond it, the one whose last failure is oldest is dropped."""
 
 _HOME_NETWORK = 64
 
 _LONGEST_NAME = 64
-"""Of what is no address no more is remembered: a proxy passes on what it is told."""
+"""Maximum length of a client name that is not an address, because a proxy may pass on anything."""
 
 
 class Throttle:
-    """Refuses a client after as many failures as *limit* allows, until the oldest is old enough.
+    """Rejects a client after *limit* failures, until the oldest is old enough.
 
-    It counts in the memory of this process. *timer* counts seconds.
+    Failures are counted in the memory of this process. *timer* counts seconds.
     """
 
     def __init__(self, limit: FailureLimit, timer: Callable[[], float]) -> None:
@@ -36,10 +36,10 @@ class Throttle:
         self._failures: OrderedDict[str, list[float]] = OrderedDict()
 
     def check(self, request: PlainRequest) -> None:
-        """Refuse *request* if its client has failed too often.
+        """Reject *request* if its client has failed too often.
 
         Raises:
-            Problem: 429, and how long to wait.
+            Problem: 429, with the number of seconds to wait.
         """
         failures = self._recent(network_of(request.client))
         if len(failures) >= self._limit.most:
@@ -60,7 +60,7 @@ class Throttle:
 
 
 def network_of(client: str) -> str:
-    """Return the address of a client; of IPv6 its network, of which one household has all addresses."""
+    """Return an IPv4 address, or the network of an IPv6 address, all of which one household has."""
     if ":" not in client:
         return client[:_LONGEST_NAME]
     try:

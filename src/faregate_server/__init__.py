@@ -1,4 +1,4 @@
-"""The service as an operator runs it: databases, identity, metrics, and the application made of them.
+"""The service that an operator runs: databases, identity, metrics and the ASGI application.
 
 >>> from faregate_server import Settings, create_app
 >>> app = create_app(Settings(database="sqlite:///tickets.db", is_development=True))
@@ -17,7 +17,7 @@ _HOMES = {"InvalidSettings": "settings", "Settings": "settings", "create_app": "
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name on its first access: settings need no database and no web framework."""
+    """Load a public name on first access, so that settings need neither a database nor a web framework."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

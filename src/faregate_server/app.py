@@ -1,4 +1,4 @@
-"""The composition root: settings in, an ASGI application out."""
+"""The composition root, which builds an ASGI application from settings."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def create_app(
     clock: Callable[[], datetime] = now,
     timer: Callable[[], float] = monotonic,
 ) -> Starlette:
-    """The service as an ASGI application; the database is opened, and migrated, when it starts.
+    """Return the service as an ASGI application, which opens and migrates its database at startup.
 
-    *gateway* takes the money: a real one is code of the operator's own, which makes its application with it
-    and adds a route to it for what the gateway notifies, to call `PaymentDetails.conclude`. None: the
-    sandbox, which takes none and brings the pages to register with, if the settings have it; else nothing is
-    registered. *ticket_issuer* issues the tickets of orders; None: serial numbers.
+    *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
+    adds a route for its notifications, which calls `PaymentDetails.conclude`. None: the sandbox with its
+    registration pages, if the settings enable it; otherwise customers cannot register payment details.
+    *ticket_issuer* issues the tickets of orders; None: serial numbers.
 
-    *clock* tells the time as an aware datetime; *timer* counts seconds, whatever happens to the clock.
+    *clock* returns the time as an aware datetime; *timer* counts seconds independently of the clock.
 
     Raises:
-        InvalidCatalogue: the catalogue file is at fault.
+        InvalidCatalogue: the catalogue file is invalid.
     """
     edition = load_edition(settings.catalogue)
     issuer = development_issuer(settings, clock)
@@ -89,7 +89,7 @@ def create_app(
 def _routes(
     settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
 ) -> Iterator[Route]:
-    """The routes beside the interface, as the settings have them."""
+    """Return the routes beside the API that the settings enable."""
     document = _document() if settings.has_documents else None
     yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
     if settings.has_documents:
@@ -100,7 +100,7 @@ def _routes(
         yield from showcase.routes(catalogue, tells_codes=settings.is_development)
 
 
-@cache  # an application is made anew whenever its catalogue is exchanged
+@cache  # a new application is created whenever the catalogue is replaced
 def _document() -> bytes:
     from faregate_http.openapi import openapi_document
 

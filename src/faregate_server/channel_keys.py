@@ -1,4 +1,4 @@
-"""Keys of protected sales channels as operators make them. Decisions §15."""
+"""Generation of keys for protected sales channels. Decisions §15."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEY_BYTES = 32
 
 
 class NewKey(NamedTuple):
-    """A key as clients send it, in base64url, and the hash of its 32 bytes, in hexadecimal."""
+    """A key as clients send it, in base64url, and the SHA-256 hash of its 32 bytes, in hexadecimal."""
 
     key: str
     sha256: str
@@ -31,7 +31,7 @@ def new_key() -> NewKey:
 
 
 def closed_channels(catalogue: Catalogue, at: datetime) -> Iterator[Channel]:
-    """The protected channels of *catalogue* that no key opens at *at*."""
+    """Yield the protected channels of *catalogue* for which no key is valid at *at*."""
     for channel in catalogue.channels:
         if channel.is_protected and not any(key.is_live(at) for key in channel.keys):
             yield channel

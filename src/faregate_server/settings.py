@@ -1,4 +1,4 @@
-"""What an operator sets: where the database is, what is for sale, and who says who somebody is."""
+"""The settings of an operator: database, catalogue, identity provider, proxies and limits."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 DEFAULT_DATABASE = "sqlite:///faregate.db"
 
 SHORTEST_SECRET = 32
-"""Bytes: as many as the digest that signs has (RFC 7518, 3.2)."""
+"""Minimum number of bytes, the digest size of the signature algorithm (RFC 7518, 3.2)."""
 
 
 class InvalidSettings(InvalidInput):
-    """Settings that contradict one another, or that nobody should run with; secrets are not repeated."""
+    """Settings that are invalid, contradictory or unsafe; the message never contains secrets."""
 
     code = "invalid-settings"
 
@@ -45,35 +45,33 @@ _ALL_PERCENT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """``database`` is a URL; ``catalogue`` a YAML or JSON file, None for the bundled demo resort.
+    """The settings of a service; *database* is a URL, *catalogue* a file (None: the demo resort).
 
-    ID tokens are accepted that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks`` is
-    where its keys are, None where its discovery document says so. ``token_secret`` signs the service's own
-    tokens, and the secrets by which guests read their orders follow from it: the same for all processes of a
-    service. Without one, guests read no orders. One that ``is_development`` issues ID tokens itself, for
-    anyone. Customers reach the service at ``public_url``; None: on this machine only.
+    The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
+    is the URL of the issuer's keys, None: the URL in its discovery document. ``token_secret`` signs the
+    access tokens and derives the secrets by which guests read their orders; all processes of a service need
+    the same one. Without it, guests cannot read orders. With ``is_development`` the service itself issues ID
+    tokens, for any account. Customers reach the service at ``public_url``; None: only from this machine.
 
-    The ``sandbox``, which takes no money, stands in for a payment gateway where it is True; None: where there
-    is no identity provider, that is in development, or where nobody can register anything. The
-    ``showcase``, a page that shows the service to a person, is at ``/`` where it is asked for, and in
-    development.
+    ``sandbox`` replaces the payment gateway by one that takes no money; None: it is used without an identity
+    provider, that is, in development, or where customers cannot register. ``showcase`` serves the shop page
+    at ``/``, as development always does.
 
-    It ``has_metrics`` at ``/metrics``, and ``has_documents`` at ``/docs`` and ``/openapi.json``, unless told
-    otherwise. ``channel_keys`` are hashes of keys of protected channels, by UUID, beside those of the
-    catalogue.
+    ``has_metrics`` serves ``/metrics``, ``has_documents`` serves ``/docs`` and ``/openapi.json``.
+    ``channel_keys`` are hashes of keys of protected channels, by UUID, in addition to those of the catalogue.
 
-    Who connects from one of ``trusted_proxies`` is believed when it says for whom (``X-Forwarded-For`` and
-    ``X-Forwarded-Proto``): addresses and networks, separated by commas; empty for nobody. The client is the
-    last address of the header that is not a trusted proxy. `faregate serve` has its server do so; any other
-    server is told by whoever starts it.
+    ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
+    ``X-Forwarded-Proto`` headers are trusted; empty: none. The client is the last address of the header that
+    is not a trusted proxy. `faregate serve` configures its server accordingly; configure any other server
+    yourself.
 
-    ``hold_limits`` bound what is held on public channels without an account; there, holds are shorter once
-    ``scarce_percent`` of a slot are taken.
+    ``hold_limits`` limit anonymous holds on public channels; such holds expire sooner once ``scarce_percent``
+    of a slot are taken.
 
-    Without ``compression`` every body is sent as it is: to a proxy that compresses itself.
+    ``compression`` compresses responses; disable it behind a proxy that compresses.
 
     Raises:
-        InvalidSettings: lists every fault.
+        InvalidSettings: lists every invalid setting.
     """
 
     database: str = field(default=DEFAULT_DATABASE, repr=False)
@@ -98,7 +96,7 @@ class Settings:
     compression: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Refuse invalid and contradictory settings."""
         checks = (
             _identity_faults,
             _secret_faults,
@@ -115,25 +113,25 @@ class Settings:
     def secret(self) -> bytes | None:
         """The bytes of ``token_secret``."""
         given = self.token_secret
-        # As the environment has it, if it comes from there: not everything there is UTF-8.
+        # A value from the environment is not necessarily UTF-8.
         return given.encode(errors="surrogateescape") if isinstance(given, str) else given
 
     @property
     def has_sandbox(self) -> bool:
-        """Whether the sandbox stands in for a gateway: not by accident where an identity provider is set."""
+        """True if the sandbox replaces the gateway; with an identity provider, only if set explicitly."""
         return self.identity_issuer is None if self.sandbox is None else self.sandbox
 
     @property
     def has_showcase(self) -> bool:
-        """Whether there is a page at ``/``."""
+        """True if the shop page is served at ``/``."""
         return self.showcase or self.is_development
 
     def options(self) -> Options:
         """Return the options of the application.
 
-        Client addresses are hashed under the token secret, or else under the URL of the database: without
-        accounts there is no secret. Guests read orders only with a token secret, or in development: there its
-        stand-in is random, and guests read nothing of an earlier start.
+        Client addresses are hashed with the token secret, or with the database URL where no secret is set.
+        Guests need a token secret to read orders; in development it is random, so orders from before a
+        restart cannot be read.
         """
         return Options(
             public_url=self.public_url,
@@ -150,7 +148,7 @@ class Settings:
 
 
 def _order_key(settings: Settings) -> bytes | None:
-    """Return the key of the secrets of orders; None: there are none."""
+    """Return the key from which the secrets of orders are derived; None: guests cannot read orders."""
     if settings.secret is not None:
         return hmac.digest(settings.secret, b"faregate orders", "sha256")
     return token_bytes(SHORTEST_SECRET) if settings.is_development else None
@@ -188,7 +186,7 @@ def _public_faults(settings: Settings) -> Iterator[str]:
     if wrong:
         yield f"the public URL {wrong}"
     elif settings.public_url and settings.is_development and not _is_here(settings.public_url):
-        yield "the development issuer gives anyone any token: the public URL must be one of this machine"
+        yield "the development issuer gives anyone any token: the public URL must be on this machine"
 
 
 def _limit_faults(settings: Settings) -> Iterator[str]:
@@ -208,7 +206,7 @@ def _hold_faults(settings: Settings) -> Iterator[str]:
         if percent is not None and not 0 <= percent <= _ALL_PERCENT:
             yield f"{what}: expected 0 to 100 percent, got {percent}"
     if (limits.units is not None and limits.units < 1) or limits.always < 0:
-        yield f"hold limits: expected at least 1 unit and 0 places, got {limits.units} and {limits.always}"
+        yield f"hold limits: expected units >= 1 and always >= 0, got {limits.units} and {limits.always}"
 
 
 def _proxy_faults(settings: Settings) -> Iterator[str]:
@@ -217,7 +215,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
         try:
             is_everyone = proxy == "*" or ip_network(proxy).prefixlen == 0
         except ValueError:
-            yield f"trusted proxies: {proxy!r} is no address and no network"
+            yield f"trusted proxies: {proxy!r} is not an address or a network"
             continue
         if is_everyone:
             yield (
@@ -227,7 +225,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Why *url* cannot be trusted to say who somebody is; None: it can. It has a query only if it *may_ask*.
+    """Return why *url* cannot be trusted; None: it can. Only with *may_ask* may it have a query.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")
@@ -237,11 +235,11 @@ def url_fault(url: str, *, may_ask: bool = False) -> str | None:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        return "is no URL"
+        return "is not a URL"
     if not url.isascii() or not url.isprintable() or " " in url or not host:
-        return "is no URL"
+        return "is not a URL"
     if (parts.query and not may_ask) or parts.fragment or "@" in parts.netloc:
-        return "has a query, a fragment or a user"
+        return "must not have a query, a fragment or a user"
     if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)):
         return None
     return "must begin with https, or with http on this machine"

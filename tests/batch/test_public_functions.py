@@ -1,6 +1,6 @@
-"""Every public function of the batch layer has a law that holds it to its scalar, and that would notice.
+"""Every public batch function has a law that ties it to its scalar function, and that detects errors.
 
-A law is said to notice when it fails once the function is off by one, and once what it is compared with is.
+A law detects errors if it fails when the function is off by one, and when the scalar function is.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ PUBLIC_FUNCTIONS = [name for name in PACKAGE.__all__ if isinstance(getattr(batch
 
 
 class Law(NamedTuple):
-    """A law of a function, and what it compares it with: the attribute of that name of ``owner``.
+    """A law of a function, and the function it compares with: the attribute of that name of ``owner``.
 
-    ``caller`` is what calls the function, where the law does not do so itself.
+    ``caller`` calls the function if the law does not do so itself.
     """
 
     test: Callable[..., None]
@@ -100,7 +100,7 @@ LAWS = {
         test_insight_laws.test_groups_are_the_scalar_group_by_group, test_insight_laws, "from_counts"
     ),
     "quantiles": Law(
-        test_insight_laws.test_quantiles_of_what_is_kept_are_those_of_the_column,
+        test_insight_laws.test_quantiles_of_a_histogram_are_those_of_the_column,
         test_insight_laws,
         "from_prices",
     ),
@@ -122,7 +122,9 @@ LAWS = {
     ),
     "gross_from_net": Law(test_tax_laws.test_gross_is_the_scalar_in_every_row, tax, "gross_from_net"),
     "net_from_gross": Law(test_tax_laws.test_net_is_the_scalar_in_every_row, tax, "net_from_gross"),
-    "season": Law(test_validity_laws.test_calendar_shows_each_window_as_it_is, test_validity_laws, "option"),
+    "season": Law(
+        test_validity_laws.test_calendar_equals_the_oracle_for_each_window, test_validity_laws, "option"
+    ),
     "season_capacity": Law(
         test_validity_laws.test_capacity_is_that_of_each_window, Season, "capacity", season_arrays
     ),
@@ -139,13 +141,13 @@ LAWS = {
         test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
     ),
     "checkout_totals": Law(
-        test_totals_laws.test_many_baskets_cost_what_each_of_them_costs,
+        test_totals_laws.test_many_baskets_cost_the_same_as_one_by_one,
         priced_baskets,
         "price_one",
         priced_baskets,
     ),
     "vat_breakdown": Law(
-        test_totals_laws.test_many_baskets_cost_what_each_of_them_costs,
+        test_totals_laws.test_many_baskets_cost_the_same_as_one_by_one,
         priced_baskets,
         "price_one",
         priced_baskets,
@@ -153,9 +155,7 @@ LAWS = {
     "prepaid_breakdown": Law(
         test_vouchers_laws.test_prepaid_breakdown_is_the_scalar_of_every_basket, vouchers, "prepaid_breakdown"
     ),
-    "redeem": Law(
-        test_vouchers_laws.test_what_vouchers_pay_is_the_scalar_in_every_basket, vouchers, "redeem"
-    ),
+    "redeem": Law(test_vouchers_laws.test_vouchers_pay_like_the_scalar_in_every_basket, vouchers, "redeem"),
 }
 
 
@@ -163,19 +163,19 @@ CALLING_THE_SCALAR = {
     *("allocate_capped", "donation_amount", "gate_price", "prepaid_breakdown", "prorate", "redeem"),
     "split_evenly",
 }
-"""Functions that call the scalar function row by row: where that is broken they agree with it."""
+"""Functions that call the scalar function row by row, and so agree with a broken one."""
 
 
 # ---------------------------------------------------------------- off by one
 
 
 def off_by_one(answer: Any) -> Any:
-    """An answer of the same kind, wrong in every amount, number and date."""
+    """Return a result of the same kind, wrong in every amount, number and date."""
     match answer:
         case PriceDistribution():
             return PriceDistribution(off_by_one(answer.prices), answer.counts)
         case PricingRequest():
-            return answer  # what was asked
+            return answer  # part of the question
         case SortedPrices():
             return SortedPrices(off_by_one(answer.prices))
         case dict():
@@ -204,7 +204,7 @@ def _next_to(answer: Any) -> Any:
 
 
 def broken(function: Callable[..., Any]) -> Callable[..., Any]:
-    """*function*, its answers off by one."""
+    """Return *function* with its results off by one."""
 
     def wrong(*args: Any, **kwargs: Any) -> Any:
         return off_by_one(function(*args, **kwargs))
@@ -214,7 +214,7 @@ def broken(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def searched_briefly(law: Law) -> Iterator[None]:
-    """The same few examples in every run, none kept for another."""
+    """Run the law with the same few examples every time, and store none."""
     few = settings(
         max_examples=100,
         derandomize=True,
@@ -223,7 +223,7 @@ def searched_briefly(law: Law) -> Iterator[None]:
         phases=[Phase.generate],
         report_multiple_bugs=False,
     )
-    # A law keeps the settings it was defined with; there is no other way to run it once with others.
+    # A law keeps the settings of its definition; this is the only way to run it once with others.
     with patch.object(law.test, "_hypothesis_internal_use_settings", few):
         yield
 
@@ -264,7 +264,7 @@ def test_law_fails_where_the_function_is_off_by_one(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PUBLIC_FUNCTIONS if name not in CALLING_THE_SCALAR])
-def test_law_fails_where_what_it_compares_with_is_off_by_one(name: str) -> None:
+def test_law_fails_if_its_scalar_function_is_off_by_one(name: str) -> None:
     law = LAWS[name]
 
     with (

@@ -1,4 +1,4 @@
-"""The names of the batch layer: where they come from, and that none costs anything before it is used."""
+"""Names of the batch layer: their modules, and no cost before their first use."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_type_checkers_see_each_name_in_the_module_it_comes_from() -> None:
     assert declared == {name: f"faregate.batch.{home}" for name, home in HOME.items()}
 
 
-def test_without_numpy_a_name_says_which_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_a_name_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.delitem(sys.modules, "faregate.batch.tax.net_gross")
     monkeypatch.delitem(vars(PACKAGE), "net_from_gross", raising=False)

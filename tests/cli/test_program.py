@@ -36,7 +36,7 @@ OF_THE_SERVICE = {
 
 
 def in_python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the program below *code* in an interpreter of its own."""
+    """Run *code* in a separate interpreter."""
     program_text = f"import sys\n{code}"
     command = [sys.executable, "-c", program_text, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
@@ -81,7 +81,7 @@ def test_faulty_call_has_status_2() -> None:
     assert b"Usage: faregate price" in done.stderr
 
 
-def test_reader_that_goes_away_is_no_error_worth_a_word() -> None:
+def test_closed_pipe_ends_without_a_message() -> None:
     command = [*PRICE, "--explain", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -95,7 +95,7 @@ def test_reader_that_goes_away_is_no_error_worth_a_word() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_full_disk_is_told(options: list[str]) -> None:
+def test_full_disk_is_reported(options: list[str]) -> None:
     command = [*PRICE, *options]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -141,7 +141,7 @@ except SystemExit as done:
     assert HEAVY.isdisjoint(loaded.split())
 
 
-def test_time_zones_are_those_of_the_package_whatever_the_machine_has(tmp_path: Path) -> None:
+def test_time_zones_come_from_the_package_not_the_machine(tmp_path: Path) -> None:
     own = tmp_path / "Europe"
     own.mkdir()
     machine = "zoneinfo.ZoneInfo.no_cache('Europe/Zurich').utcoffset(datetime(2026, 7, 1))"
@@ -186,7 +186,7 @@ except SystemExit as done:
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich", "yaml"])
-def test_missing_extra_says_what_to_install(missing: str) -> None:
+def test_missing_extra_names_the_package_to_install(missing: str) -> None:
     done = in_python(
         f"""
 sys.modules[{missing!r}] = None

@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told: what, where and what to do; as JSON where that is asked for."""
+"""Every failure is reported with fault, location and remedy; as JSON on request."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMMANDS = [
 ]
 PRINTING = [command for command in COMMANDS if command != ["serve"]]
 
-# What is called, its status, and what is said: what is wrong, where, and what to do.
+# Call, status, and parts of the message: fault, location and remedy.
 WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "no such basket": (["price", "none.json"], 1, ["none.json", "No such file", "try again"]),
     "a basket that is a folder": (["price", "folder.json"], 1, ["folder.json", "directory"]),
@@ -58,12 +58,12 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a page in the place of its basket": (
         ["price", "sound.json", "--html", "./sound.json"],
         1,
-        ["--html: sound.json is what is read", "name another file"],
+        ["--html: sound.json is also an input", "name another file"],
     ),
     "results in the place of their orders": (
         ["reprice", "orders.parquet", "--rules", "rules.yaml", "--output", "linked.parquet"],
         1,
-        ["--output: linked.parquet is what is read", "name another file"],
+        ["--output: linked.parquet is also an input", "name another file"],
     ),
     "a product misspelt": (["validities", "day-tickt"], 1, ["'day-tickt'", "did you mean 'day-ticket'?"]),
     "a day there is not": (["validities", "day-ticket", "--from", "2026-02-30"], 1, ["--from", "2026-02-30"]),
@@ -93,12 +93,12 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "no database": (
         ["check", "sqlite:///none.db"],
         2,
-        ["sqlite:///none.db", "there is no such file; name another file"],
+        ["sqlite:///none.db", "no such file; name another file"],
     ),
     "a database nowhere": (
         ["migrate", "sqlite:///none/new.db"],
         1,
-        ["there is no directory none; name anot"],
+        ["no directory none; name anot"],
     ),
     "a database that is none": (
         ["migrate", "sqlite:///bad.csv"],
@@ -108,12 +108,15 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a database misspelt": (
         ["migrate", "postgresq://host/name"],
         1,
-        ["no store for postgresq: write sqlite:///relative.db"],
+        ["unsupported database postgresq: write sqlite:///relative.db"],
     ),
     "a database that does not answer": (
         ["migrate", "postgresql://gate@127.0.0.1:1/tickets?timeout=2"],
         1,
-        ["postgresql://gate@127.0.0.1:1/tickets", "is the server running, and are host, port, user and name"],
+        [
+            "postgresql://gate@127.0.0.1:1/tickets",
+            "check that the server is running, and that host, port, user and name",
+        ],
     ),
     "a copy there is already": (["backup", "sqlite:///bad.csv", "prices.csv"], 1, ["name another file"]),
     "a server that does not answer": (
@@ -131,7 +134,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the examples of the help and the faulty calls find what they name."""
+    """Create the files that the examples of the help and the faulty calls name."""
     for name in ("folder.json", "folder.csv", "folder.parquet"):
         (tmp_path / name).mkdir()
     (tmp_path / "cut.json").write_text("{")
@@ -151,7 +154,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def one_object(text: str) -> dict[str, Any]:
-    """The JSON object that is all of *text*."""
+    """Return the only JSON object in *text*."""
     value: dict[str, Any] = json.loads(text)
     assert isinstance(value, dict)
     return value
@@ -159,9 +162,7 @@ def one_object(text: str) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("call", "status", "said"), WRONG.values(), ids=WRONG)
-def test_what_goes_wrong_says_what_where_and_what_to_do(
-    call: list[str], status: int, said: list[str]
-) -> None:
+def test_failures_name_fault_location_and_remedy(call: list[str], status: int, said: list[str]) -> None:
     result = run(*call)
 
     assert (result.exit_code, result.stdout) == (status, "")
@@ -171,7 +172,7 @@ def test_what_goes_wrong_says_what_where_and_what_to_do(
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("call", "status", "said"), WRONG.values(), ids=WRONG)
-def test_with_json_what_goes_wrong_is_json(call: list[str], status: int, said: list[str]) -> None:
+def test_with_json_failures_are_json(call: list[str], status: int, said: list[str]) -> None:
     result = run(*call, "--json")
 
     error = one_object(result.stderr)["error"]
@@ -183,7 +184,7 @@ def test_with_json_what_goes_wrong_is_json(call: list[str], status: int, said: l
 
 
 def example_of(command: list[str]) -> list[str]:
-    """The example that the help of a command ends with."""
+    """Return the example at the end of a command's help."""
     *_, head, call = run(*command, "--help").stdout.splitlines()
     assert head == "  Example:"
     name, *words = shlex.split(call)
@@ -248,7 +249,7 @@ def test_every_command_is_in_a_group() -> None:
     }
 
 
-# ---------------------------------------------------------------- with the system in the way
+# ---------------------------------------------------------------- failures of the system
 
 
 @pytest.mark.parametrize(
@@ -257,14 +258,14 @@ def test_every_command_is_in_a_group() -> None:
         (
             "sqlite:///a.db",
             "cannot open a.db: database is locked",
-            "; wait for what writes to it, or stop that",
+            "; wait until other programs finish writing, or stop them",
         ),
         ("sqlite:///a.db", "cannot open a.db: disk I/O error", "; name another file"),
         ("sqlite:///a.db", "a.db exists already: name another file", ""),
         (
             "postgresql://host/name",
             "cannot open the database: no password",
-            "; is the server running, and are",
+            "; check that the server is running",
         ),
     ],
 )
@@ -279,7 +280,7 @@ def test_a_database_that_cannot_be_opened_comes_with_advice(
     assert said.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
+def test_a_port_in_use_is_named_with_advice(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -295,7 +296,7 @@ def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
-def test_an_address_of_elsewhere_is_named_with_what_to_do(host: str, tmp_path: Path) -> None:
+def test_a_foreign_address_is_named_with_advice(host: str, tmp_path: Path) -> None:
     asked = ("--allow-demo", "--sandbox", "--database", f"sqlite:///{tmp_path}/checkouts.db")
     done = program("serve", "--host", host, "--port", "0", *asked)
 
@@ -305,14 +306,14 @@ def test_an_address_of_elsewhere_is_named_with_what_to_do(host: str, tmp_path: P
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_an_interrupt_ends_without_a_word() -> None:
-    # Who runs the tests may ignore interrupts, and what they start would inherit that.
+    # The test process may ignore interrupts, and its children would inherit that.
     heeding = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     heeding += "runpy.run_module('faregate_cli', run_name='__main__')"
     command = [sys.executable, "-c", heeding, "price", "-"]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, **pipes) as process:
         assert process.stdin is not None
-        # It reads by the time that the first half of a basket larger than any pipe is gone.
+        # It is reading once the first half of a basket larger than any pipe is written.
         process.stdin.write(b" " * 1_000_000)
         process.stdin.flush()
         process.send_signal(signal.SIGINT)
@@ -321,7 +322,7 @@ def test_an_interrupt_ends_without_a_word() -> None:
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
-def test_what_an_extra_lacks_is_json_too() -> None:
+def test_missing_extras_are_json_too() -> None:
     code = "import sys; sys.modules['yaml'] = None; from faregate_cli.__main__ import main; main()"
     command = [sys.executable, "-c", code, "price", str(BASKET), "--catalogue", str(VILLAGE), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The error hierarchy: codes that may be stored, messages that carry the values."""
+"""The error hierarchy: stable codes, and messages with the values."""
 
 import pickle
 
@@ -79,7 +79,7 @@ def test_every_public_error_is_in_the_table_and_no_code_is_used_twice() -> None:
     assert len({code for _, code, _ in HIERARCHY}) == len(HIERARCHY)
 
 
-def test_a_text_given_to_an_error_is_an_issue_without_a_place() -> None:
+def test_a_text_given_to_an_error_is_an_issue_without_a_loc() -> None:
     error = InvalidLines("line 1: no price", "line 2: no rate")
 
     assert error.issues == (Issue((), "line 1: no price"), Issue((), "line 2: no rate"))
@@ -92,14 +92,14 @@ NO_VALIDITY = Issue(("items", 2, "validity"), "product 11 needs a validity", Iss
 TAKEN = Issue(("items", 1, "id"), "item 7 is there already", IssueCode.ID_TAKEN)
 
 
-def test_issues_of_input_read_as_their_places_and_messages() -> None:
+def test_issues_of_input_print_their_locs_and_messages() -> None:
     error = InvalidCatalogue(NO_PERSON, "is empty")
 
     assert error.messages == ("items[0].person: there is no person 8", "is empty")
     assert str(error) == "items[0].person: there is no person 8; is empty"
 
 
-def test_issues_of_a_checkout_keep_their_places() -> None:
+def test_issues_of_a_checkout_keep_their_locs() -> None:
     error = InvalidCheckout(NO_PERSON, NO_VALIDITY)
 
     assert error.issues == (NO_PERSON, NO_VALIDITY)
@@ -107,14 +107,14 @@ def test_issues_of_a_checkout_keep_their_places() -> None:
     assert str(error) == "there is no person 8; product 11 needs a validity"
 
 
-def test_an_issue_of_a_checkout_may_come_without_a_place() -> None:
+def test_an_issue_of_a_checkout_may_have_no_loc() -> None:
     error = InvalidCheckout("not a basket", NO_PERSON)
 
     assert error.messages == ("not a basket", "there is no person 8")
     assert error.issues == (Issue((), "not a basket"), NO_PERSON)
 
 
-def test_conflicts_keep_their_places_and_are_no_invalid_input() -> None:
+def test_conflicts_keep_their_locs_and_are_not_invalid_input() -> None:
     error = CheckoutConflict(TAKEN, TAKEN._replace(message="item 8 is there already"))
 
     assert [issue.loc for issue in error.issues] == [("items", 1, "id")] * 2
@@ -142,7 +142,7 @@ def test_message_carries_the_values(error: FaregateError, message: str) -> None:
     assert str(error) == message
 
 
-def test_values_at_fault_are_attributes_too() -> None:
+def test_invalid_values_are_attributes_too() -> None:
     currency, entry = UnknownCurrency("XYZ"), UnknownEntry("variant", 7)
     mismatch = CurrencyMismatch(expected="CHF", actual="EUR")
     context = ContextRequired(rule="voucher A", needs="the instant")

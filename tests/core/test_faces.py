@@ -1,4 +1,4 @@
-"""What a notebook shows of a value: its own figures, as text that no name in a catalogue can break out of."""
+"""Values in notebooks: figures, and names of a catalogue escaped as text."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Tags(HTMLParser):
 
 
 def minor(text: str) -> int:
-    """An amount in francs."""
+    """Return an amount in francs."""
     return round(float(text) * 100)
 
 
@@ -143,7 +143,7 @@ def test_a_long_receipt_is_cut_short_and_still_adds_up(lines: int, more: str | N
 # ---------------------------------------------------------------- prices and their traces
 
 
-def test_a_trace_shows_what_each_figure_comes_to_and_why() -> None:
+def test_a_trace_shows_each_figure_and_its_steps() -> None:
     trace = Trace(
         [
             Step("total_gross", 1, StepKind.LIST_PRICE, "", 500, "1 x 500"),
@@ -204,13 +204,13 @@ def test_a_subscription_shows_its_dates() -> None:
     assert {cell.get("class") for row in (head, *rows) for cell in row} == {"text"}
     assert dict(texts(html)) == {
         "starts on": "2026-09-15 00:00 CEST",
-        "first payment is for": "47 of 365 days, those before 2026-11-01",
+        "first payment covers": "47 of 365 days, before 2026-11-01",
         "next billing": "2026-11-01 00:00 CET",
-        "runs at least": "0 periods",
-        "may end on": "2026-11-01",
-        "is fetched": "no",
+        "minimum term": "0 periods",
+        "earliest end": "2026-11-01",
+        "pickup": "no",
     }
-    assert dict(texts(render.html(replace(found, has_pickup=True))))["is fetched"] == "yes"
+    assert dict(texts(render.html(replace(found, has_pickup=True))))["pickup"] == "yes"
 
 
 def test_an_explanation_shows_a_receipt_in_its_currency() -> None:
@@ -224,7 +224,7 @@ def test_an_explanation_shows_a_receipt_in_its_currency() -> None:
     assert item_trace(totals, [[1, 3], [2]], currency=FRANCS).currency == FRANCS
 
 
-# ---------------------------------------------------------------- what all of them promise
+# ---------------------------------------------------------------- all values
 
 
 def nasty_totals() -> CheckoutTotals:

@@ -1,4 +1,4 @@
-"""Issues: how they read, and the one way to collect them."""
+"""Issues: their text, and their collector."""
 
 import pytest
 
@@ -15,16 +15,16 @@ from faregate.errors import CheckoutConflict, InvalidLines, Issue, IssueCode, Is
         (("media", 7), "media[7]"),
     ],
 )
-def test_a_place_reads_as_people_write_it(place: Loc, text: str) -> None:
+def test_a_loc_is_formatted_as_a_path(place: Loc, text: str) -> None:
     assert format_loc(place) == text
 
 
-def test_an_issue_reads_as_its_place_if_it_has_one_and_its_message() -> None:
+def test_an_issue_prints_its_loc_if_any_and_its_message() -> None:
     assert str(Issue(("pools", 1, "size"), "is missing")) == "pools[1].size: is missing"
     assert str(Issue((), "is missing")) == "is missing"
 
 
-def test_an_issue_is_invalid_where_nothing_else_is_said() -> None:
+def test_an_issue_is_invalid_by_default() -> None:
     assert Issue(("donation",), "expected at least 0").code is IssueCode.INVALID
 
 
@@ -33,7 +33,7 @@ def test_codes_are_lower_case_words_joined_by_hyphens() -> None:
         assert code.value == code.name.lower().replace("_", "-")
 
 
-def test_an_issue_can_be_read_from_outside_of_the_value_it_is_in() -> None:
+def test_an_issue_inside_a_value_gets_the_loc_of_the_value() -> None:
     issue = Issue(("validity",), "is missing", IssueCode.VALIDITY_REQUIRED)
 
     assert issue.inside("items", 2) == Issue(
@@ -41,7 +41,7 @@ def test_an_issue_can_be_read_from_outside_of_the_value_it_is_in() -> None:
     )
 
 
-def test_what_is_collected_is_raised_together() -> None:
+def test_collected_issues_are_raised_together() -> None:
     issues = Issues([Issue(("id",), "is used twice")])
     issues.add(("donation",), "expected at least 0")
 
@@ -51,5 +51,5 @@ def test_what_is_collected_is_raised_together() -> None:
     assert refused.value.issues == tuple(issues)
 
 
-def test_nothing_is_raised_where_nothing_was_collected() -> None:
+def test_nothing_is_raised_without_issues() -> None:
     Issues().check(CheckoutConflict)

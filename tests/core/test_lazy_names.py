@@ -1,4 +1,4 @@
-"""A public name is imported from its module when it is asked for the first time, and kept."""
+"""Public names are imported from their modules on first access, and kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from faregate.money import rounding
 
 
 def test_a_name_comes_from_its_module_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate, "divide_rounded", None)  # put back whatever becomes of it
+    monkeypatch.setattr(faregate, "divide_rounded", None)  # restored at the end
 
     assert faregate.__getattr__("divide_rounded") is rounding.divide_rounded
     assert vars(faregate)["divide_rounded"] is rounding.divide_rounded

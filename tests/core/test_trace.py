@@ -1,4 +1,4 @@
-"""A trace: steps by figure and line, in the order taken, and what they add up to."""
+"""Traces: steps by figure and line, in the order taken, and their sums."""
 
 from dataclasses import replace
 
@@ -95,7 +95,7 @@ def test_no_currency_becomes_markup() -> None:
     assert "<script" not in render.html(hostile)
 
 
-def test_of_a_long_trace_only_what_is_shown_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_trace_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
 
     def noting(amount: int, _: Currency | None) -> str:

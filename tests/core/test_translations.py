@@ -1,4 +1,4 @@
-"""Wordings in four languages. Decisions §15: what is absent reads as English."""
+"""Texts in four languages; a missing translation falls back to English. Decisions §15."""
 
 import pytest
 
@@ -20,12 +20,12 @@ def test_the_service_speaks_four_languages() -> None:
         ("it", "Biglietto giornaliero"),
     ],
 )
-def test_each_language_has_its_wording(language: str, wording: str) -> None:
+def test_each_language_has_its_text(language: str, wording: str) -> None:
     assert WHOLE.in_language(language) == wording
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "rm", "EN", "", "count", "__class__"])
-def test_a_language_without_a_wording_reads_as_english(language: str) -> None:
+def test_a_missing_translation_falls_back_to_english(language: str) -> None:
     assert Text("Day ticket").in_language(language) == "Day ticket"
 
 

@@ -1,4 +1,4 @@
-"""Days, places, prices and pages that contradict one another: each is told with its line and place."""
+"""Contradictory days, pools, prices and pages, reported with line and ``loc``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of days, places, prices and pages: each is told with its line, its place and the reason."""
+"""Faults of days, pools, prices and pages, reported with line, ``loc`` and reason."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from support.files.samples import catalogue_faults, spoilt
 
 DAY = "expected a day such as 12-27, easter+1 or 2026-12-27"
 TIME = "expected a time such as 09:30"
+DATE_TIME = "2026-12-27T00:00:00+01:00"
 PLACES = "expected 0 to 1000000000 or unlimited"
 PART = "expected a number from 0 to 1"
 PREVIEW = "expected an image as in data:image/png;base64,iVBORw0KGgo="
-URL = "expected an https URL or a path such as /tickets, without blanks"
+URL = "expected an https URL or a path such as /tickets, without spaces"
 SLUG = "expected lower-case letters, digits and single hyphens"
 CTA = "products[0].content.banner.cta"
 RULES = "products[0].booking"
@@ -22,7 +23,7 @@ STEPS = f"{ADULT}.steps"
 TICKET_PRICES = f"{ADULT}.prices[1]"
 
 SHAPES = [
-    # countries and shelves
+    # countries and categories
     ("territory: CH", "territory: ch", "merchants[0].territory: unknown country code 'ch': write 'CH'"),
     ("territory: CH", "territory: UK", "merchants[0].territory: unknown country code 'UK'"),
     ("territory: CH", "territory: CHE", "merchants[0].territory: unknown country code 'CHE'"),
@@ -104,7 +105,7 @@ SHAPES = [
     (
         "uses: {mountain: 4",
         "uses: {' x': 4",
-        f"{ADULT}.uses.' x': expected printable text without blanks at its ends, got ' x'",
+        f"{ADULT}.uses.' x': expected printable text without leading or trailing spaces, got ' x'",
     ),
     # prices
     (
@@ -116,7 +117,7 @@ SHAPES = [
     ("step: 2.05", "step: 2.055", f"{STEPS}.step: 2.055 has more decimals than CHF, which has 2"),
     ("step: 2.05", "step: -2", f"{STEPS}.step: expected at least 0, got -2"),
     ("every: 100", "every: 0", f"{STEPS}.every: expected at least 1, got 0"),
-    ("floor: 49", "floor: low", f"{STEPS}.floor: 'low' is no amount"),
+    ("floor: 49", "floor: low", f"{STEPS}.floor: 'low' is not an amount"),
     ("ceiling: 99.5", "ceiling: -1", f"{STEPS}.ceiling: expected at least 0, got -1"),
     (
         "percent: [100, 87.5, 0]",
@@ -132,7 +133,7 @@ SHAPES = [
         for text, fault in (
             ("-1", "expected 0 to 100 percent, got -1"),
             ("100.1", "expected 0 to 100 percent, got 100.1"),
-            ("half", "'half' is no percentage"),
+            ("half", "'half' is not a percentage"),
             (".nan", "expected a finite number, got NaN"),
             ("1e-9", "1E-9 % is finer than one part per million"),
         )
@@ -165,7 +166,7 @@ SHAPES = [
     (
         "saleStarts: 2026-08-01T12:00:00+02:00",
         "saleStarts: 2026-08-01T12:00:00",
-        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no offset: write it as in 2026-12-27T00:00:00+01:00",
+        f"{RULES}.saleStarts: 2026-08-01T12:00:00 has no UTC offset: write it as in {DATE_TIME}",
     ),
     ('at: "17:30"', 'at: "5 pm"', f"{RULES}.cutOff.at: {TIME}, got '5 pm'"),
     ("daysBefore: 1", "daysBefore: -1", f"{RULES}.cutOff.daysBefore: expected at least 0, got -1"),

@@ -1,4 +1,4 @@
-"""Each fault of shape in a catalogue file is told with its line, its place and the reason."""
+"""Faults of shape in a catalogue file, reported with line, ``loc`` and reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt
 
 DATE_TIME = "2026-12-27T00:00:00+01:00"
-PRINTABLE = "expected printable text without blanks at its ends"
+PRINTABLE = "expected printable text without leading or trailing spaces"
 
 ENDS = "endsAt 2025-12-31T23:00:00+00:00"
 STARTS = "startsAt 2026-01-01T00:00:00+01:00"
@@ -16,7 +16,7 @@ VARIANT = "products[0].productVariants[0]"
 AUTO = "29: autoDiscounts[0]"
 CODE = "promoCodes[0]"
 NEXT = "15: products[0]"
-IMAGE = "expected an https URL or a path such as /images/ticket.jpg, without blanks"
+IMAGE = "expected an https URL or a path such as /images/ticket.jpg, without spaces"
 ATTRIBUTE = """attributes:
           - identifier: a
             value: b
@@ -47,7 +47,7 @@ SHAPES = [
     ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: there is no such key: did you mean 'vatRate'?"),
     ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: there is no such key: did you mean 'percent'?"),
     ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: there is no such key"),
-    ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: the key stands here twice, first on line 19"),
+    ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: duplicate key, first on line 19"),
     ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': there is no such key"),
     # types
     ("id: 11\n", "id: '11'\n", "9: products[0].id: expected a whole number, got '11'"),
@@ -90,9 +90,9 @@ SHAPES = [
     ("merchants:\n", "merchants: {}\nfoo:\n", "2: merchants: expected a list, got a mapping"),
     (WEB, "7d9e6c1a", "27: channels[0].uuid: expected a UUID, got '7d9e6c1a'"),
     (WEB, WEB.replace("-", ""), f"27: channels[0].uuid: expected a UUID, got '{WEB.replace('-', '')}'"),
-    ("code: TEN", "code: TEN/5", f"32: {CODE}.code: expected a code that can stand in a path, got 'TEN/5'"),
-    ("code: TEN", "code: '..'", f"32: {CODE}.code: expected a code that can stand in a path, got '..'"),
-    ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without blanks, got 'TEN PERCENT'"),
+    ("code: TEN", "code: TEN/5", f"32: {CODE}.code: expected a code valid in a URL path, got 'TEN/5'"),
+    ("code: TEN", "code: '..'", f"32: {CODE}.code: expected a code valid in a URL path, got '..'"),
+    ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without spaces, got 'TEN PERCENT'"),
     ("code: TEN", "code: 10", f"32: {CODE}.code: expected text, got 10"),
     (
         "code: GIFT",
@@ -105,9 +105,9 @@ SHAPES = [
     ("79.50", ".nan", f"{PRICE}.amount: expected a finite number, got NaN"),
     ("79.50", ".inf", f"{PRICE}.amount: expected a finite number, got Infinity"),
     ("79.50", "true", f"{PRICE}.amount: expected an amount, got true"),
-    ("79.50", "no", f"{PRICE}.amount: 'no' is no amount"),
-    ("79.50", "1_000", f"{PRICE}.amount: '1_000' is no amount"),
-    ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is no amount"),
+    ("79.50", "no", f"{PRICE}.amount: 'no' is not an amount"),
+    ("79.50", "1_000", f"{PRICE}.amount: '1_000' is not an amount"),
+    ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is not an amount"),
     ("79.50", "null", f"{PRICE}.amount: expected an amount, got nothing"),
     ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
     ("79.50", "1e11", f"{PRICE}.amount: 1E+11 is beyond 1000000000000 minor units"),
@@ -117,7 +117,7 @@ SHAPES = [
         "balance: 100.001",
         "38: vouchers[0].balance: 100.001 has more decimals than CHF, which has 2",
     ),
-    ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: needs a spend or a quantity above 0"),
+    ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: expected a spend or a quantity above 0"),
     # percentages
     ("vatRate: 8.1", "vatRate: 101", f"21: {VARIANT}.vatRate: expected 0 to 100 percent, got 101"),
     (
@@ -125,15 +125,19 @@ SHAPES = [
         "vatRate: 8.10005",
         f"21: {VARIANT}.vatRate: 8.10005 % is finer than one part per million",
     ),
-    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is no percentage"),
+    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is not a percentage"),
     (
         "percent: 8",
         "percent: 0",
         f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 0",
     ),
     # times
-    ("[P1D]", "[P1X]", "16: products[0].durations[0]: 'P1X' is no ISO 8601 duration"),
-    ("[P1D]", "[P0D]", "16: products[0].durations[0]: 'P0D' is no time at all, or more than a century"),
+    ("[P1D]", "[P1X]", "16: products[0].durations[0]: invalid ISO 8601 duration: 'P1X'"),
+    (
+        "[P1D]",
+        "[P0D]",
+        "16: products[0].durations[0]: expected a duration above zero and up to a century, got 'P0D'",
+    ),
     (
         "[P1D]",
         "[1]",
@@ -142,7 +146,7 @@ SHAPES = [
     (
         "conditions:",
         "conditions:\n      startsAt: 2026-12-01T00:00:00",
-        f"36: {CODE}.conditions.startsAt: 2026-12-01T00:00:00 has no offset: write it as in {DATE_TIME}",
+        f"36: {CODE}.conditions.startsAt: 2026-12-01T00:00:00 has no UTC offset: write it as in {DATE_TIME}",
     ),
     (
         "conditions:",
@@ -212,7 +216,7 @@ SHAPES = [
         "FIXED_PRICE, price: 9, groupSize: 0",
         f"{AUTO}.discount.groupSize: expected at least 1, got 0",
     ),
-    # what a checkout needs
+    # requirements of a checkout
     *(
         ("category: 1", f"category: 1\n    imageUrl: '{url}'", f"{NEXT}.imageUrl: {IMAGE}, got {url!r}")
         for url in (
@@ -280,8 +284,8 @@ SHAPES = [
             ("30", f"{ELAPSED}, got 30"),
             ("PT59S", "expected PT1M to PT168H, got 'PT59S'"),
             ("PT168H1S", "expected PT1M to PT168H, got 'PT168H1S'"),
-            ("PT0S", "'PT0S' is no time at all, or more than a century"),
-            ("'0:30'", "'0:30' is no ISO 8601 duration"),
+            ("PT0S", "expected a duration above zero and up to a century, got 'PT0S'"),
+            ("'0:30'", "invalid ISO 8601 duration: '0:30'"),
         )
     ),
     # entries

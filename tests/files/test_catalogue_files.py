@@ -1,4 +1,4 @@
-"""What a catalogue file says is what the core knows: all of it, and nothing else."""
+"""Catalogue files convert completely and exactly to values of the core."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_every_choice_of_the_policy_can_be_written() -> None:
 
 
 def test_every_criterion_of_a_scope_can_be_written_but_lines() -> None:
-    """Lines are keys of one basket, of which a catalogue knows nothing."""
+    """Lines are keys of a single basket, which a catalogue does not know."""
     assert set(ScopeEntry.model_fields) == {field.name for field in fields(Scope)} - {"lines"}
 
 

@@ -18,7 +18,7 @@ REFERENCES = [
         "subscription: {renewal: monthly, firstPeriod: free}",
         (
             "17: products[0].subscription: first period 'free' needs a rule with a given day, such as "
-            "MonthlyOn(1): monthly counts from the order, so no days are before its first period"
+            "MonthlyOn(1): monthly counts from the order and has no days before its first period"
         ),
     ),
     ("duration: P1D", "duration: P2D", f"{PRICE}.duration: the product has no duration P2D"),
@@ -40,7 +40,7 @@ REFERENCES = [
     (
         "type: WEB}",
         f"type: WEB,\n    keys: [{{name: till, sha256: {'e' * 64}}}]}}",
-        "28: channels[0].keys: have no effect on a public channel: say access protected",
+        "28: channels[0].keys: not allowed on a public channel: set access to 'protected'",
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""Days, places and prices of the demo resort are as its examples tell, in every year."""
+"""Days, capacity and prices of the demo resort match its examples in every year."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YEARS = range(2024, 2064)
 
 
 def runs_on(product: Product, day: date) -> bool:
-    """Whether *product* runs on *day*."""
+    """Return True if *product* runs on *day*."""
     rules = product.booking
     return any(DEMO.calendar.is_in_season(season, day) for season in rules.seasons) and not any(
         closed.include(day, DEMO.calendar) for closed in rules.closed
@@ -117,7 +117,7 @@ def test_days_of_the_saver_ticket_cannot_be_had_for_less_one_after_the_other() -
         occasion = ListPriceQuery(Duration(days=days), first_day, ordered)
         return list_price(product.standard_variant, occasion, product=product, calendar=DEMO.calendar).amount
 
-    assert price(date(2026, 12, 7), 3) == 20050  # 201.00 at the lead of the first day alone
+    assert price(date(2026, 12, 7), 3) == 20050  # 201.00 with the lead time of the first day
     for ahead in range(45):
         first, second, third = (ordered + timedelta(days=ahead + n) for n in range(3))
         assert price(first, 2) <= price(first, 1) + price(second, 1)

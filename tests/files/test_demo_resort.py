@@ -1,4 +1,4 @@
-"""The demo resort shows everything a catalogue can say, and never goes stale."""
+"""The demo resort shows all features of a catalogue, and never goes stale."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from support.files.samples import WEB, as_json
 
 
 def texts(value: object) -> list[Text]:
-    """Every text in a value of the catalogue."""
+    """Return every text in a value of the catalogue."""
     if isinstance(value, Text):
         return [value]
     if type(value) is tuple:
@@ -125,7 +125,7 @@ def test_everything_has_a_name_in_every_language() -> None:
         *(DEMO.automatic_discounts, DEMO.promo_codes, DEMO.channels),
         *(DEMO.calendar.seasons, DEMO.calendar.holidays, DEMO.pools),
     )
-    found = [text for text in texts(collections) if text != Text()]  # no description at all
+    found = [text for text in texts(collections) if text != Text()]  # without empty descriptions
 
     assert len(found) > 200
     assert [text for text in found for language in LANGUAGES if not getattr(text, language)] == []
@@ -235,7 +235,7 @@ def test_every_flag_is_shown_both_ways(flag: str) -> None:
 
 
 def required_of(product: Product) -> set[str]:
-    """What must be there before *product* is paid."""
+    """Return the requirements for paying *product*."""
     return {flag for flag in FLAGS if flag.startswith("requires_") and getattr(product, flag)}
 
 
@@ -288,7 +288,7 @@ def test_counter_rounds_cash_and_partners_see_net_prices() -> None:
 
 
 def test_no_date_goes_stale() -> None:
-    """What has ended did so long ago, what has not will in the far future."""
+    """Expired offers ended long ago, current ones end in the far future."""
     ends = [code.conditions.ends_at for code in DEMO.promo_codes]
     ends += [voucher.expires_at for voucher in DEMO.vouchers]
     years = {end.year for end in ends if end is not None}

@@ -1,4 +1,4 @@
-"""A catalogue with the name of its file: what caches go by."""
+"""Editions: a catalogue with the digest of its file, as a key for caches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries of files become values of the core: what a file leaves out is what its entry says."""
+"""Conversion of file entries to values of the core, including defaults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from faregate.files.rules import RulesFile
 
 
 def entries(kind: type[Entry[Any]] = Entry) -> Iterator[type[Entry[Any]]]:
-    """Every entry that stands for a value, down from *kind*."""
+    """Yield every subclass of *kind* that stands for a value."""
     for entry in kind.__subclasses__():
         yield entry
         yield from entries(entry)

@@ -1,4 +1,4 @@
-"""All faults of a file are told in one list, and a file that cannot be read is told as such."""
+"""All faults of a file are reported in one list, and unreadable files are reported as such."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_amounts_are_checked_as_such_where_the_currency_is_at_fault() -> None:
 
     assert faults == (
         "c:1: currency: unknown currency 'CHX'",
-        "c:23: products[0].productVariants[0].prices[0].amount: 'much' is no amount",
+        "c:23: products[0].productVariants[0].prices[0].amount: 'much' is not an amount",
     )
 
 
@@ -84,7 +84,7 @@ def test_fault_of_a_json_file_is_told_with_its_place() -> None:
         '{"currency": "CHF", "products": [{"id": 1.5}], "products": 1}', FileFormat.JSON
     )
 
-    assert "c: products: the key stands here twice" in faults
+    assert "c: products: duplicate key" in faults
     assert "c: products[0].id: expected a whole number, got 1.5" in faults
 
 

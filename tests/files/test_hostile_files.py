@@ -1,4 +1,4 @@
-"""Whatever a file holds, the answer is a catalogue, a basket, or the one error that lists its faults."""
+"""Hostile files: the result is always a catalogue, a basket, or the one error that lists the faults."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TEXTS: list[str | bytes] = [
     # no text at all
     *(b"\xff\xfe", b"\x00", b"\x80abc", b"\xed\xa0\x80", b"PK\x03\x04", b"\x1f\x8b\x08", b"\xef\xbb\xbf"),
     *("\ud800", "\udfff: 1", "\ufeff\ufeff", "\x85", "\u2028", "\x7f", "\r", "\t"),
-    # values that are no mapping
+    # values that are not a mapping
     *("null", "true", "1", "1.5", "[]", "{}", '""', "~", "NaN", "-Infinity", "---", "...", "--- ---"),
     # syntax
     *("{", "[", '"', "'", "}", "]", ":", ",", "{]", "[}", "{,}", "a: b: c", "- a\nb: c", "a:\n\t- b", "%"),
@@ -131,7 +131,7 @@ VALUES: list[object] = [
 
 
 def places(value: object) -> list[tuple[str | int, ...]]:
-    """Every place of plain values."""
+    """Return the path of every plain value."""
     entries: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
         entries = list(value.items())
@@ -141,7 +141,7 @@ def places(value: object) -> list[tuple[str | int, ...]]:
 
 
 def with_value(data: object, place: tuple[str | int, ...], value: object) -> object:
-    """A copy of *data* that holds *value* at *place*."""
+    """Return a copy of *data* with *value* at *place*."""
     if not place:
         return value
     key, *rest = place
@@ -158,7 +158,7 @@ LANGUAGES = {"en", "de", "fr", "it"}
 
 
 def ways(data: object) -> list[tuple[str | int, ...]]:
-    """One place for each way there: entries of a list, and languages of a text, are read alike."""
+    """Return one path per kind of value: entries of a list, and languages of a text, are read alike."""
     found = {
         tuple("en" if part in LANGUAGES else part for part in place if isinstance(part, str)): place
         for place in places(data)
@@ -167,7 +167,7 @@ def ways(data: object) -> list[tuple[str | int, ...]]:
 
 
 def some(values: list[object], place: tuple[str | int, ...]) -> list[object]:
-    """All of *values* in a full run; in a brief one every sixteenth, and others at other places."""
+    """Return all *values* in a full run, or every sixteenth in a brief run, depending on *place*."""
     step = (len(values) // share_of(len(values))) ** 2
     return values[crc32(str(place).encode()) % step :: step]
 
@@ -248,7 +248,7 @@ def test_faulty_pool_of_a_variant_is_told_in_short_lines(key: str, places_taken:
 
 
 def faults_of(data: object) -> tuple[str, ...]:
-    """What is said of a catalogue that may be right."""
+    """Return the faults of a catalogue that may be valid."""
     try:
         parse_catalogue(as_json(data), file_format=FileFormat.JSON)
     except InvalidCatalogue as refused:

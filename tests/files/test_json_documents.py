@@ -43,8 +43,8 @@ def test_every_double_key_is_told_with_its_place_and_the_first_counts() -> None:
 
     assert data == {"a": 1, "b": [{"c": {}}]}
     assert [fault.text("f") for fault in faults] == [
-        "f: a: the key stands here twice",
-        "f: b[0].c: the key stands here twice",
+        "f: a: duplicate key",
+        "f: b[0].c: duplicate key",
     ]
 
 

@@ -1,4 +1,4 @@
-"""What is asked of every person, in a catalogue file."""
+"""The questions about every person in a catalogue file."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A VAT rate of a file is a number of percent, or an entry with its category."""
+"""VAT rates in a file: a percentage, or an entry with a category."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule sets as files: the entries of catalogues, and every fault with its place."""
+"""Rules files: the same entries as in catalogues, and every fault with its ``loc``."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_discounts_of_a_catalogue_can_be_copied() -> None:
 
 
 def _section(source: str, name: str) -> str:
-    """The lines of one key at the top of a YAML file."""
+    """Return the lines of one top-level key of a YAML file."""
     lines = source.splitlines()
     start = lines.index(f"{name}:")
     rest = lines[start + 1 :]

@@ -1,4 +1,4 @@
-"""How values are written in a catalogue file: amounts, names of choices, spans of time, URLs."""
+"""Formats of values in a catalogue file: amounts, names of choices, durations, URLs."""
 
 from __future__ import annotations
 

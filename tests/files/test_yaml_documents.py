@@ -131,14 +131,14 @@ def test_alias_repeats_what_its_anchor_names() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("a: 1\nb: 2\na: 3\n", "f:3: a: the key stands here twice, first on line 1"),
-        ("a:\n  - b: 1\n    'b': 2\n", "f:3: a[0].b: the key stands here twice, first on line 2"),
+        ("a: 1\nb: 2\na: 3\n", "f:3: a: duplicate key, first on line 1"),
+        ("a:\n  - b: 1\n    'b': 2\n", "f:3: a[0].b: duplicate key, first on line 2"),
         ("a:\n  - !!python/object:os.system x\n", "f:2: a[0]: the tag 'tag:yaml.org,2002:python/"),
         ("a: !!float 3\n", "f:1: a: the tag 'tag:yaml.org,2002:float' is not allowed"),
         ("a: !!set {x}\n", "f:1: a: the tag 'tag:yaml.org,2002:set' is not allowed"),
         ("a: !local [x]\n", "f:1: a: the tag '!local' is not allowed"),
-        ("a: 1\n? [b]\n: c\n", "f:2: a key is text, not a list, a mapping or an alias"),
-        ("a: &x b\n*x : c\n", "f:2: a key is text, not a list, a mapping or an alias"),
+        ("a: 1\n? [b]\n: c\n", "f:2: expected a text as key, got a list, a mapping or an alias"),
+        ("a: &x b\n*x : c\n", "f:2: expected a text as key, got a list, a mapping or an alias"),
         ("a: *x\n", "f:1: a: there is no anchor 'x' before this line"),
         ("a: &x [1, *x]\n", "f:1: a[1]: there is no anchor 'x' before this line"),
     ],

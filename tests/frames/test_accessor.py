@@ -1,4 +1,4 @@
-"""``.fare`` on pandas frames says what ``faregate.frames`` says."""
+"""``.fare`` on pandas frames returns the results of ``faregate.frames``."""
 
 from __future__ import annotations
 

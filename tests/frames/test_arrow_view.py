@@ -1,4 +1,4 @@
-"""A distribution as a table that other libraries take as it is."""
+"""Distributions as tables that other libraries accept directly."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_duckdb_takes_it() -> None:
     assert winter.distribution is WINTER
 
 
-@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 takes no Arrow stream")
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 reads no Arrow stream")
 def test_pandas_takes_it() -> None:
     assert pd.DataFrame.from_arrow(counts_table(WINTER)).to_dict("list") == {
         "price": [5900, 6900],

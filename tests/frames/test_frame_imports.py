@@ -1,4 +1,4 @@
-"""What the frames load, and what they say where it is missing."""
+"""Imports of the frames, and messages about missing packages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_frames_load_narwhals_and_no_engine() -> None:
     [(faregate.frames, "narwhals", "narwhals.stable.v2"), (faregate.frames.accessor, "pandas", "pandas")],
     ids=["frames", "accessor"],
 )
-def test_a_missing_package_says_which_extra_to_install(
+def test_a_missing_package_names_the_extra_to_install(
     module: ModuleType, package: str, missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)

@@ -1,4 +1,4 @@
-"""Laws: over any frame and engine, the rows are those of the scalar distributions, group by group."""
+"""Laws: for any frame and engine, the rows equal the scalar distributions of each group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Insights and distributions of groups: the same rows from every engine, exact."""
+"""Insights and distributions of groups: the same exact rows from every engine."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_each_group_may_have_its_own_price_to_judge(engine: Engine) -> None:
 
 
 @every_engine
-def test_thresholds_are_those_that_are_asked_for(engine: Engine) -> None:
+def test_thresholds_are_those_requested(engine: Engine) -> None:
     found = insights(engine.take(OFFERS), price="price", by="days", lower=Fraction("12.5"), upper=50)
 
     assert of_rows(found, "days", "lower", "upper") == [(1, 2500, 6900), (3, 19900, 19900)]
@@ -97,7 +97,7 @@ def test_without_groups_there_is_one_row(engine: Engine) -> None:
 
 @every_engine
 @pytest.mark.parametrize("by", [[], ["season"]], ids=["together", "grouped"])
-def test_of_no_prices_there_is_no_row(engine: Engine, by: list[str]) -> None:
+def test_an_empty_frame_has_no_rows(engine: Engine, by: list[str]) -> None:
     empty = pa.table({"season": pa.array([], pa.string()), "price": pa.array([], pa.int64())})
 
     found = insights(engine.take(empty), price="price", by=by, benchmark=5)
@@ -117,14 +117,14 @@ def test_distributions_are_exact_and_in_order(engine: Engine) -> None:
     ]
 
 
-def test_without_groups_there_is_one_distribution_also_of_nothing() -> None:
+def test_without_groups_there_is_one_distribution_even_if_empty() -> None:
     empty = pa.table({"price": pa.array([], pa.int64())})
 
     assert distributions(empty, price="price") == {(): PriceDistribution()}
 
 
 def test_ranks_are_rounded_half_even_to_four_decimals() -> None:
-    # Of 16,000 prices one below and none equal: 1/160 = 0.00625 percent; of 3: a third.
+    # Of 16,000 prices one is below and none is equal: 1/160 = 0.00625 percent; of 3 prices: a third.
     many = pa.table({"price": [1] + [3] * 15_999})
     three = pa.table({"price": [1, 3, 3]})
 
@@ -157,7 +157,7 @@ def test_a_price_to_judge_is_in_the_one_currency_of_a_column() -> None:
     assert of_rows(insights(francs, benchmark="71", currency_column="code"), "benchmark") == [(7100,)]
 
 
-def test_an_int_to_judge_beside_major_units_needs_its_unit() -> None:
+def test_an_int_benchmark_with_major_units_needs_its_unit() -> None:
     with pytest.raises(UnitRequired, match=r"^benchmark: 7000 may be minor or major units"):
         insights(pa.table({"price": ["69"]}), benchmark=7000, currency="CHF")
     francs = pa.table({"price": [69, 74]})
@@ -182,7 +182,7 @@ def test_an_int_to_judge_beside_major_units_needs_its_unit() -> None:
             "benchmark: expected a text or Decimal in JPY, such as '69', got True",
         ),
         (["69"], "69.505", CHF, "benchmark: expected an amount of CHF: 69.505 has more decimals than CHF"),
-        (["69"], {(): "x"}, CHF, "benchmark: expected an amount of CHF: 'x' is no amount"),
+        (["69"], {(): "x"}, CHF, "benchmark: expected an amount of CHF: 'x' is not an amount"),
         ([69], "69.50", {}, "benchmark: expected an int of minor units, as the prices are, got '69.50'"),
         ([69], 69.5, {}, "benchmark: expected an int of minor units, as the prices are, got 69.5"),
     ],
@@ -219,7 +219,7 @@ def test_a_group_of_one_column_is_found_by_its_value(key: Any) -> None:
         ("row", 7, "no group 7, only (1,), (2,), (3,), (4,), (5,), …"),
     ],
 )
-def test_a_group_that_there_is_not_is_named_beside_those_there_are(by: Any, key: Any, message: str) -> None:
+def test_an_unknown_group_is_named_with_the_existing_ones(by: Any, key: Any, message: str) -> None:
     found = distributions(OFFERS.append_column("row", [[1, 2, 3, 4, 5, 6]]), by=by)
 
     with pytest.raises(KeyError) as missed:
@@ -239,5 +239,5 @@ def test_of_an_empty_frame_no_group_is_found() -> None:
 def test_groups_under_the_name_of_a_result_are_refused(name: str) -> None:
     frame = pa.table({name: ["a"], "price": [1]})
 
-    with pytest.raises(InvalidInput, match=f"^column '{name}': a result is called so, too; rename it$"):
+    with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):
         insights(frame, price="price", by=name, benchmark=1)

@@ -1,4 +1,4 @@
-"""Options that are refused, units that are asked for, and groups that are found in every way."""
+"""Refused options, required units, and all forms of group columns."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from support.frames.engines import Engine, every_engine, rows
 
 
 @every_engine
-def test_ints_beside_a_currency_need_their_unit(engine: Engine) -> None:
+def test_ints_with_a_currency_need_their_unit(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": [6000, 7000], "code": ["INR", "INR"]}))
 
     with pytest.raises(UnitRequired) as refused:
         insights(frame, currency="INR")
     assert str(refused.value) == (
         "column 'price': 6000 is INR 60.00 in minor units, INR 6000.00 in major units: "
-        "say unit='minor' or unit='major'"
+        "pass unit='minor' or unit='major'"
     )
-    with pytest.raises(UnitRequired, match="say unit='minor' or unit='major'"):
+    with pytest.raises(UnitRequired, match="pass unit='minor' or unit='major'"):
         insights(frame, currency_column="code")
-    with pytest.raises(UnitRequired, match="say unit='minor' or unit='major'"):
+    with pytest.raises(UnitRequired, match="pass unit='minor' or unit='major'"):
         insights(engine.take(pa.table({"price": pa.array([], pa.int64())})), currency="INR")
 
 
@@ -38,7 +38,7 @@ def test_ints_beside_a_currency_need_their_unit(engine: Engine) -> None:
     ("prices", "options", "message"),
     [
         (["60"], {"currency": "INR", "unit": "minor"}, "is in major units: unit='minor' is for ints"),
-        ([6000], {"unit": "major"}, "is in major units of a currency: say which, as currency='CHF'"),
+        ([6000], {"unit": "major"}, "is in major units of a currency: pass it, as in currency='CHF'"),
     ],
 )
 def test_a_unit_that_contradicts_the_column_is_refused(
@@ -50,7 +50,7 @@ def test_a_unit_that_contradicts_the_column_is_refused(
 
 @pytest.mark.parametrize("name", ["negatives", "rounding", "unit"])
 @pytest.mark.parametrize("value", [False, "rubbish", "HALF_UP", "refuse"])
-def test_an_option_that_is_none_is_refused_before_a_value_is_read(name: str, value: Any) -> None:
+def test_invalid_options_are_refused_before_values_are_read(name: str, value: Any) -> None:
     with pytest.raises(InvalidOption, match=f"^{name} is {value!r}, expected "):
         insights(pa.table({"price": [5]}), **{name: value})
 
@@ -70,14 +70,16 @@ def test_an_unknown_option_is_refused_by_its_name(function: Any) -> None:
 
 
 @every_engine
-def test_decimals_too_many_are_rounded_only_where_that_is_asked_for(engine: Engine) -> None:
+def test_extra_decimals_are_rounded_only_on_request(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["1.005", "-1.005"]}))
     refunds: dict[str, Any] = {"currency": "CHF", "negatives": Negatives.ALLOWED}
 
     assert distributions(frame, **refunds, rounding=RoundingMode.HALF_UP)[()].prices == (-101, 101)
     assert distributions(frame, **refunds, rounding=RoundingMode.DOWN)[()].prices == (-100, 100)
     assert "has more decimals" in message_of(frame, **refunds)
-    assert "is no amount" in message_of(engine.take(pa.table({"price": ["x"]})), rounding="down", **refunds)
+    assert "is not an amount" in message_of(
+        engine.take(pa.table({"price": ["x"]})), rounding="down", **refunds
+    )
 
 
 @every_engine

@@ -1,4 +1,4 @@
-"""What only one engine has: connections, dtypes for nulls, names."""
+"""Features of single engines: connections, nullable dtypes, names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_sums_of_duckdb_are_minor_units_though_they_are_128_bits_wide() -> None:
     assert price_counts(frame, price="price").fetchall() == [(11800, 1)]
 
 
-def test_pandas_keeps_ints_and_booleans_beside_null() -> None:
+def test_pandas_keeps_ints_and_booleans_with_nulls() -> None:
     frame = pd.DataFrame(
         {
             "days": pd.array([1, None], "Int64"),
@@ -49,7 +49,7 @@ def test_pandas_keeps_ints_and_booleans_beside_null() -> None:
     }
 
 
-def test_large_ints_of_pandas_stay_as_they_are_beside_null() -> None:
+def test_large_ints_of_pandas_stay_exact_with_nulls() -> None:
     order = 2**53 + 1  # no float64
     frame = pd.DataFrame({"order": pd.array([order, None], "Int64"), "price": [5, 6]})
 
@@ -58,7 +58,7 @@ def test_large_ints_of_pandas_stay_as_they_are_beside_null() -> None:
     assert found["order"].tolist() == [order, pd.NA]
 
 
-def test_the_frame_that_is_given_stays_as_it_is() -> None:
+def test_the_frame_is_not_changed() -> None:
     frame = pd.DataFrame({"season": pd.Categorical(["w", None, "s"]), "price": [3, 1, 2]})
     before = frame.copy()
 
@@ -74,7 +74,7 @@ def test_other_columns_of_pandas_may_be_called_by_anything(columns: dict[Any, li
     assert found.to_dict("list") == {"season": ["w"], "price": [5], "count": [1]}
 
 
-def test_no_column_of_a_wide_table_is_read_but_those_asked_for() -> None:
+def test_only_the_requested_columns_of_a_wide_table_are_read() -> None:
     table = pa.table({"price": [5], "lists": [[1, 2]], "structs": [{"a": 1}]})
 
     assert price_counts(table, price="price").to_pylist() == [{"price": 5, "count": 1}]

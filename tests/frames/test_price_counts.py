@@ -1,4 +1,4 @@
-"""Counts of prices: the same rows, of the same types, from every engine."""
+"""Counts of prices: the same rows and types from every engine."""
 
 from __future__ import annotations
 
@@ -161,9 +161,9 @@ def test_groups_are_of_many_types_and_null_comes_last(
 
 
 @every_engine
-def test_ints_as_groups_stay_ints_beside_null(engine: Engine) -> None:
+def test_ints_as_groups_stay_ints_with_nulls(engine: Engine) -> None:
     if engine.name == "pandas":
-        pytest.skip("pandas makes binary fractions of such a column before it comes here")
+        pytest.skip("pandas turns such a column into binary fractions")
     table = pa.table({"days": [3, None, 1], "price": [5, 5, 5]})
 
     found = price_counts(engine.take(table), price="price", by=["days"])
@@ -200,5 +200,5 @@ def test_columns_may_be_called_anything(engine: Engine, name: str) -> None:
 def test_prices_under_the_name_of_a_result_are_refused(engine: Engine) -> None:
     frame = engine.take(pa.table({"count": [1]}))
 
-    with pytest.raises(InvalidInput, match=r"^column 'count': a result is called so, too; rename it$"):
+    with pytest.raises(InvalidInput, match=r"^column 'count': a result has the same name; rename it$"):
         price_counts(frame, price="count")

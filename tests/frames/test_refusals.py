@@ -1,4 +1,4 @@
-"""What is refused, and that the message says where it is: column, number, first rows or groups."""
+"""Refusals, with the location in the message: column, number, first rows or groups."""
 
 from __future__ import annotations
 
@@ -48,15 +48,18 @@ def message_of(frame: Any, **options: Any) -> str:
             ["5", "12.345", "1e3", "x"],
             CHF,
             (
-                "column 'price': no amount of CHF in 3 rows: "
+                "column 'price': not an amount of CHF in 3 rows: "
                 "row 1 (12.345 has more decimals than CHF, which has 2), "
-                "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is no amount)"
+                "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is not an amount)"
             ),
         ),
         (
             [Decimal("1.5"), Decimal("2.0")],
             {"currency": "JPY"},
-            "column 'price': no amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)",
+            (
+                "column 'price': not an amount of JPY in 1 row: "
+                "row 0 (1.5 has more decimals than JPY, which has 0)"
+            ),
         ),
         (
             [1.5, float("inf")],
@@ -123,7 +126,7 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
 
     assert refused.value.messages == (
         f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
-        "column 'price': no amount of CHF in 1 row: row 2 ('x' is no amount)",
+        "column 'price': not an amount of CHF in 1 row: row 2 ('x' is not an amount)",
         "column 'price': null or NaN in 1 row: row 1",
     )
 
@@ -151,7 +154,7 @@ def test_nulls_in_a_lazy_frame_without_groups_are_counted(engine: Engine) -> Non
     assert message_of(frame) == "column 'price': null or NaN in 2 rows"
 
 
-def test_not_a_number_is_no_price_in_any_engine() -> None:
+def test_nan_is_not_a_price_in_any_engine() -> None:
     prices = pa.table({"price": pa.array([1.5, float("nan")])})
 
     assert message_of(prices, currency="CHF", rounding=RoundingMode.HALF_UP) == (
@@ -180,7 +183,7 @@ def test_not_a_number_is_no_price_in_any_engine() -> None:
         (
             ["chf"] * 4,
             {},
-            "column 'currency': no currency in 4 rows: row 0 (unknown currency 'chf': write 'CHF'), ",
+            "column 'currency': not a currency in 4 rows: row 0 (unknown currency 'chf': write 'CHF'), ",
         ),
     ],
 )
@@ -212,13 +215,17 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
         ({"season": ["w"]}, {}, "no column 'price' among 'season'"),
         ({"price": [5]}, {"currency_column": "code"}, "no column 'code' among 'price'"),
         ({"price": [True]}, {}, "column 'price': expected ints, decimals, texts or Float64, got Boolean"),
-        ({"price": [1.5]}, CHF, "Float64 is not exact: read it as text or decimals, or say how to round, as"),
+        (
+            {"price": [1.5]},
+            CHF,
+            "Float64 is not exact: read it as text or decimals, or pass a rounding, as in",
+        ),
         (
             {"price": [1.5]},
             {"rounding": RoundingMode.HALF_UP},
-            "is in major units of a currency: say which",
+            "is in major units of a currency: pass it",
         ),
-        ({"price": ["5"]}, {}, "column 'price': String is in major units of a currency: say which"),
+        ({"price": ["5"]}, {}, "column 'price': String is in major units of a currency: pass it"),
         (
             {"price": pa.array([1.5], pa.float32())},
             CHF | {"rounding": RoundingMode.HALF_UP},
@@ -229,16 +236,16 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
             {"by": ["price"]},
             "by: expected other columns than 'price', each once, got 'price'",
         ),
-        ({"price": [5], "a": [1.5]}, {"by": "a"}, "column 'a': no groups of Float64"),
+        ({"price": [5], "a": [1.5]}, {"by": "a"}, "column 'a': cannot group by Float64"),
         ({"price": [5], "a": [1]}, {"by": ["a", "a"]}, "by: expected other columns than 'price', each once,"),
         (
             {"price": [5], "a": [1]},
             {"currency_column": "a"},
-            "column 'a': expected codes of currencies, got Int64",
+            "column 'a': expected currency codes, got Int64",
         ),
     ],
 )
-def test_columns_that_cannot_be_read_so_are_refused(
+def test_unreadable_columns_are_refused(
     engine: Engine, columns: dict[str, Any], options: dict[str, Any], message: str
 ) -> None:
     frame = engine.take(pa.table(columns))
@@ -249,22 +256,22 @@ def test_columns_that_cannot_be_read_so_are_refused(
     assert message in str(refused.value)
 
 
-def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
+def test_pandas_users_are_told_about_ints_with_nulls() -> None:
     frame = pd.DataFrame({"price": [6900, None], "days": [1, None]})
 
     with pytest.raises(InvalidInput) as refused:
         price_counts(frame, price="price", by="days", currency="CHF")
 
-    hint = "(so pandas has ints beside null: make them Int64)"
-    advice = "read it as text or decimals, or say how to round, as rounding=RoundingMode.HALF_UP"
+    hint = "(pandas stores ints with nulls like this: use Int64)"
+    advice = "read it as text or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
     assert refused.value.messages == (
         f"column 'price': Float64 {hint} is not exact: {advice}",
-        f"column 'days': no groups of Float64 {hint}: give texts, ints, booleans or dates",
+        f"column 'days': cannot group by Float64 {hint}: use texts, ints, booleans or dates",
     )
 
 
 @pytest.mark.parametrize("prices", [[79.5, None], [79.0, 80.0]], ids=["decimals beside null", "whole"])
-def test_of_other_floats_pandas_users_are_told_nothing_of_ints(prices: list[float | None]) -> None:
+def test_pandas_users_are_not_told_about_ints_for_other_floats(prices: list[float | None]) -> None:
     with pytest.raises(InvalidInput) as refused:
         price_counts(pd.DataFrame({"price": prices}), price="price", currency="CHF")
 
@@ -284,7 +291,7 @@ def test_columns_of_one_name_are_refused(frame: Any) -> None:
 @pytest.mark.parametrize(
     "frame", [[1], None, {"price": [1]}, pd.Series([1])], ids=lambda own: type(own).__name__
 )
-def test_what_is_no_frame_is_refused(frame: object) -> None:
+def test_other_values_than_frames_are_refused(frame: object) -> None:
     with pytest.raises(InvalidInput, match=r"^expected a frame of pandas, .*, PySpark, got "):
         price_counts(frame, price="price")
 
@@ -315,7 +322,7 @@ def test_other_objects_of_pandas_are_refused(values: list[object], types: str) -
     frame = pd.DataFrame({"price": pd.Series(values, dtype=object)})
 
     with pytest.raises(
-        InvalidInput, match=f"^column 'price': objects of {types}: give Decimals or texts as prices,"
+        InvalidInput, match=f"^column 'price': objects of {types}: use Decimals or texts as prices,"
     ):
         price_counts(frame, price="price", currency="CHF")
 

@@ -1,4 +1,4 @@
-"""Past orders under other rules: the same rows from every engine, in every form that columns may have."""
+"""Past orders under other rules: the same rows from every engine, for all forms of columns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ORDERS = pa.table(
     }
 )
 EXPECTED = [
-    # By hand: 20 % of 158.00 off, then 10 % of what is left of both lines; VAT out of the gross amount.
+    # By hand: 20 % off 158.00, then 10 % off the rest of both lines; VAT out of the gross amount.
     (15800, 14617, 7, 3160, 1264, 4424, 4093, 11376, 10524),
     (4900, 4533, None, 0, 490, 490, 453, 4410, 4080),
     (1250, 1218, None, 0, 125, 125, 122, 1125, 1096),
@@ -65,7 +65,7 @@ def names(frame: Any) -> list[str]:
 
 
 def by_key(frame: Any) -> list[tuple[Any, ...]]:
-    """The figures in the order of the rows above, however the engine has them."""
+    """Return the figures in the order of the rows above, whatever the engine's order."""
     found = {(row["checkout"], row["key"]): tuple(row[name] for name in FIGURES) for row in rows(frame)}
     keys = zip(ORDERS["checkout"].to_pylist(), ORDERS["key"].to_pylist(), strict=True)
     return [found[key] for key in keys]
@@ -119,7 +119,7 @@ def test_an_empty_frame_has_all_columns(engine: Engine) -> None:
 @every_engine
 def test_lines_together_need_no_key(engine: Engine) -> None:
     if engine.name in {"dask", "pyspark"}:
-        pytest.skip("the engine cuts the table wherever it likes")
+        pytest.skip("this engine may split the table anywhere")
     together = ORDERS.take(pa.array([1, 0, 2, 3])).drop_columns("key")
 
     found = reprice(engine.take(together), RULES, lines=Lines.TOGETHER)
@@ -158,7 +158,7 @@ def test_a_lazy_frame_of_polars_is_filtered_after_it_is_priced() -> None:
 
     found = reprice(pl.from_arrow(ORDERS).lazy(), five).filter(pl.col("key") == 2).select("total_gross")
 
-    # 12.50 of 170.50 bear 0.37 of the 5.00; alone they would bear all of it.
+    # 12.50 of 170.50 bears 0.37 of the 5.00; alone it would bear all of it.
     assert found.collect().rows() == [(1213,)]
 
 
@@ -174,7 +174,7 @@ def test_pandas_keeps_its_index_and_its_columns() -> None:
     assert found["auto_discount"].dtype == "Int64"
 
 
-# ---------------------------------------------------------------- what columns may be
+# ---------------------------------------------------------------- forms of columns
 
 LINES: dict[str, Any] = {"checkout": ["a", "b"], "unit_price": [1000, 5], "quantity": [1, 2], "rate": [0, 0]}
 CHF = {"currency": "CHF"}
@@ -259,7 +259,7 @@ def test_a_code_of_a_list_is_not_taken_apart() -> None:
     assert total_of(LINES | {"codes": [["NO TEN"], None]}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
 
-def test_without_codes_none_was_entered() -> None:
+def test_without_codes_no_code_was_entered() -> None:
     assert total_of(LINES, PricingRules(promo_codes=(TEN,))) == [1000, 10]
     assert total_of(LINES | {"codes": pa.nulls(2)}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
@@ -366,7 +366,7 @@ def test_floors_and_flags_have_defaults_where_they_are_null() -> None:
     assert total_of(columns, rules) == [950, 900, 1000]
 
 
-def test_subscriptions_and_donations_are_told_of_checkouts() -> None:
+def test_subscriptions_and_donations_are_figures_of_checkouts() -> None:
     table = pa.table(
         LINES | {"donation": [50, None], "is_subscription": [True, None], "recurring_price": [800, None]}
     )

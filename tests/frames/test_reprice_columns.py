@@ -1,4 +1,4 @@
-"""Columns of orders that cannot be read are refused before any value is."""
+"""Unreadable columns of orders are refused before any value is read."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {},
             limited(Scope(products=frozenset({1}))),
             {},
-            "no column 'product', which the rules look at, among ",
+            "no column 'product', which the rules need, among ",
         ),
-        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules look at, among "),
-        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules look at, among "),
-        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules look at, among "),
+        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules need, among "),
+        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules need, among "),
+        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules need, among "),
         (
             {},
             limited(Scope(max_lead_days=1)),
             {"zone": "UTC"},
-            "no column 'ordered_at', which the rules look at, among ",
+            "no column 'ordered_at', which the rules need, among ",
         ),
         ({}, PricingRules(), {"columns": {"key": "line"}}, "no column 'line' among "),
         ({}, PricingRules(), {"columns": {"rate": None}}, "no column 'rate' among "),
@@ -47,38 +47,38 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {},
             PricingRules(),
             {"columns": {"price": "x"}},
-            "columns: there is no field 'price', only unit_price, ",
+            "columns: unknown field 'price', expected unit_price, ",
         ),
         (
             {},
             PricingRules(),
             {"columns": {"checkout": "order"}},
-            "columns: the column of checkouts is named by by=, as in by='order'",
+            "columns: name the column of checkouts with by=, as in by='order'",
         ),
         (
             {},
             PricingRules(),
             {"zone": "Mars/Olympus"},
-            "zone: there is no 'Mars/Olympus', give one as in Europe/Zurich",
+            "zone: unknown time zone 'Mars/Olympus', expected an IANA name such as Europe/Zurich",
         ),
         (
             {"total_net": [1, 2, 3]},
             PricingRules(),
             {},
-            "column 'total_net': a result is called so, too; rename it, or ",
+            "column 'total_net': a result has the same name; rename it, or ",
         ),
         ({"checkout": [0.5, 1, 2]}, PricingRules(), {}, "column 'checkout': expected ids, got double"),
         (
             {"unit_price": ["1", "2", "3"]},
             PricingRules(),
             {},
-            "column 'unit_price': expected ints of minor units, or a currency to be named, got ",
+            "column 'unit_price': expected ints of minor units (or pass a currency), got ",
         ),
         (
             {"unit_price": [0.5, 1, 2]},
             PricingRules(),
             CHF,
-            "column 'unit_price': expected ints, decimals or texts, or a rounding to be named, got double",
+            "column 'unit_price': expected ints, decimals or texts (or pass a rounding), got double",
         ),
         (
             {"unit_price": [True, False, True]},
@@ -119,7 +119,7 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
         ),
     ],
 )
-def test_columns_that_cannot_be_read_are_refused_before_any_value_is(
+def test_unreadable_columns_are_refused_before_any_value_is_read(
     engine: Engine, columns: dict[str, Any], rules: PricingRules, reading: dict[str, Any], message: str
 ) -> None:
     reading = {"lines": Lines.TOGETHER} | reading
@@ -131,7 +131,7 @@ def test_columns_that_cannot_be_read_are_refused_before_any_value_is(
     assert message in str(refused.value)
 
 
-def test_faults_of_columns_are_told_together() -> None:
+def test_faults_of_columns_are_reported_together() -> None:
     table = pa.table({"checkout": [1], "unit_price": [0.5]})
 
     with pytest.raises(InvalidInput) as refused:
@@ -151,7 +151,7 @@ def test_faults_of_columns_are_told_together() -> None:
         ({"cents": "unit_price", "no": "checkout", "x": "y"}, "{'unit_price': 'cents'}, and by='no'"),
     ],
 )
-def test_a_mapping_the_wrong_way_round_is_told_once(columns: dict[str, str], advice: str) -> None:
+def test_a_reversed_mapping_is_reported_once(columns: dict[str, str], advice: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         reprice(pa.table({"no": [1], "cents": [1], "x": [1]}), PricingRules(), columns=columns)
 
@@ -160,19 +160,19 @@ def test_a_mapping_the_wrong_way_round_is_told_once(columns: dict[str, str], adv
     )
 
 
-def test_names_of_no_fields_are_told_once() -> None:
+def test_unknown_fields_are_reported_once() -> None:
     with pytest.raises(InvalidInput) as refused:
         reprice(pa.table(LINES), PricingRules(), columns={"price": "x", "amount": None})
 
     (fault,) = refused.value.messages
-    assert fault.startswith("columns: there is no field 'price', 'amount', only unit_price, ")
+    assert fault.startswith("columns: unknown field 'price', 'amount', expected unit_price, ")
 
 
-def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
+def test_pandas_users_are_told_about_ints_with_nulls() -> None:
     frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
 
     with pytest.raises(
-        InvalidInput, match=r"got double \(pandas makes floats of ints beside null: make them Int64"
+        InvalidInput, match=r"got double \(pandas stores ints with nulls as floats: use Int64"
     ):
         reprice(frame, PricingRules())
 

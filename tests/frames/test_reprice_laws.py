@@ -1,4 +1,4 @@
-"""Laws: on any engine, scattered or together, each line and checkout costs what the scalar function says."""
+"""Laws: on any engine, scattered or together, lines and checkouts cost what the scalar function returns."""
 
 from __future__ import annotations
 

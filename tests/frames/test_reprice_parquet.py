@@ -1,4 +1,4 @@
-"""Files of orders repriced as a stream: the rows of ``reprice``, a whole file or none."""
+"""Parquet files repriced as a stream: the rows of ``reprice``, and a complete file or none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def orders(ids: list[Any], **columns: Any) -> pa.Table:
 
 
 def in_pieces(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    """Batches and pieces of a few rows."""
+    """Use batches and pieces of a few rows."""
     monkeypatch.setattr(order_parquet, "STREAM_ROWS", rows)
 
 
@@ -77,7 +77,7 @@ def test_the_file_has_the_rows_of_the_frame(
     assert sorted(file.name for file in tmp_path.iterdir()) == ["orders.parquet", "repriced.parquet"]
 
 
-def test_progress_is_told_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_receives_the_number_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 3)
     told: list[tuple[int, int]] = []
 
@@ -96,22 +96,22 @@ def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
     assert pq.read_table(file).equals(reprice(table, RULES))
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 100])
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        (["b", "b", "a", "c", "b"], "checkout 'b' comes again in row 4: "),
-        ([5, 5, 7, 6, 7, 7, 5], "checkout 7 comes again in row 4, and 1 more: "),
-        (pa.array([5, 6, 5], pa.uint64()), "checkout 5 comes again in row 2: "),
-        (pa.array([5, 6, 5], pa.date32()), "checkout datetime.date(1970, 1, 6) comes again in row 2: "),
-        (pa.array([b"\xff", b"a", b"\xff"]), "checkout b'\\xff' comes again in row 2: "),
-        (pa.array([True, False, True]), "checkout True comes again in row 2: "),
+        (["b", "b", "a", "c", "b"], "checkout 'b' occurs again in row 4: "),
+        ([5, 5, 7, 6, 7, 7, 5], "checkout 7 occurs again in row 4, and 1 more: "),
+        (pa.array([5, 6, 5], pa.uint64()), "checkout 5 occurs again in row 2: "),
+        (pa.array([5, 6, 5], pa.date32()), "checkout datetime.date(1970, 1, 6) occurs again in row 2: "),
+        (pa.array([b"\xff", b"a", b"\xff"]), "checkout b'\\xff' occurs again in row 2: "),
+        (pa.array([True, False, True]), "checkout True occurs again in row 2: "),
     ],
 )
-def test_a_checkout_that_comes_again_leaves_no_file(
+def test_a_checkout_that_occurs_again_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids: Any, message: str, rows: int
 ) -> None:
     in_pieces(monkeypatch, rows)
@@ -121,14 +121,14 @@ def test_a_checkout_that_comes_again_leaves_no_file(
     assert message.partition(",")[0].rstrip(": ") in fault
 
 
-def test_ids_of_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_with_equal_hashes_are_distinguished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 2)
     monkeypatch.setattr(order_returns, "_hashes", lambda ids: np.zeros(len(ids), np.uint64))
 
     assert len(repriced(tmp_path, orders(["b", "a", "d", "c"]))) == 4
 
 
-def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_of_all_pieces_are_reported_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 2)
     table = orders([1, 2, 3, 4, 5, 6, 7, 8], quantity=[1, 0, 1, 1, 0, 1, 1, -1], rate=["x", *["8.1"] * 7])
 
@@ -137,7 +137,7 @@ def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pyt
 
     quantity, rate = refused.value.messages
     assert quantity == "column 'quantity': below 1 in 3 rows: row 1 (0), row 4 (0), row 7 (-1)"
-    assert rate.startswith("column 'rate': no rate in percent in 1 row: row 0 (")
+    assert rate.startswith("column 'rate': not a rate in percent in 1 row: row 0 (")
     assert not (tmp_path / "repriced.parquet").exists()
 
 
@@ -146,16 +146,16 @@ def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pyt
     [
         (orders([1]), {"by": "order"}, "no column 'order' among "),
         (orders([1], quantity=["1"]), {}, "column 'quantity': expected ints, got string"),
-        (orders([1], total_net=[1]), {}, "column 'total_net': a result is called so, too; "),
+        (orders([1], total_net=[1]), {}, "column 'total_net': a result has the same name; "),
     ],
 )
-def test_files_that_cannot_be_read_so_are_refused_at_once(
+def test_unreadable_files_are_refused_at_once(
     tmp_path: Path, table: pa.Table, options: dict[str, Any], message: str
 ) -> None:
     assert message in refusal(tmp_path, table, **options)[0]
 
 
-def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+def test_other_files_than_parquet_are_refused(tmp_path: Path) -> None:
     (tmp_path / "orders.csv").write_text("checkout,unit_price\n")
 
     for name in ("orders.csv", "nowhere.parquet"):
@@ -163,7 +163,7 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
             reprice_parquet(tmp_path / name, tmp_path / "repriced.parquet", RULES)
 
 
-def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
+def test_unwritable_target_is_reported(tmp_path: Path) -> None:
     source, target = tmp_path / "orders.parquet", tmp_path / "nowhere" / "repriced.parquet"
     pq.write_table(orders([1]), source)
 
@@ -182,7 +182,7 @@ def test_returns_are_found_however_a_stream_is_cut(drawn: list[str], size: int) 
     batches = [pa.array(drawn[start : start + size], pa.string()) for start in range(0, len(drawn), size)]
 
     def comes_again(seen: order_returns.Seen) -> bool:
-        """As whole checkouts, one after the other."""
+        """Return True if a checkout occurs again in whole checkouts, one after the other."""
         for row, own in enumerate(runs):
             seen.add(pa.array([own], pa.string()), row)
         try:

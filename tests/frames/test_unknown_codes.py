@@ -1,4 +1,4 @@
-"""Codes of past orders that the rules do not know are counted, once for each checkout that had them."""
+"""Unknown codes of past orders are counted once per checkout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_code_counts_once_for_each_checkout_on_any_engine(engine: Engine) -> N
     assert unknown_codes(orders, TEN, by="order.no") == {"OLD": 2, "NEW": 1}
 
 
-def test_rules_without_codes_know_none_and_the_most_frequent_come_first() -> None:
+def test_rules_without_codes_define_none_and_the_most_frequent_come_first() -> None:
     found = unknown_codes(pa.table(ORDERS), PricingRules(), by="order.no")
 
     assert list(found.items()) == [("OLD", 2), ("TEN", 2), ("NEW", 1)]
@@ -42,7 +42,7 @@ def test_a_code_of_a_list_is_not_taken_apart(dtype: pa.DataType) -> None:
 
 
 @pytest.mark.parametrize("columns", [{}, {"codes": None}])
-def test_without_a_column_of_codes_there_are_none(columns: dict[str, Any]) -> None:
+def test_without_a_column_of_codes_nothing_is_unknown(columns: dict[str, Any]) -> None:
     orders = pd.DataFrame({"checkout": [1]} | ({"codes": ["OLD"]} if columns else {}))
 
     assert unknown_codes(orders, TEN, columns=columns) == {}

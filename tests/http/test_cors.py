@@ -1,4 +1,4 @@
-"""Pages of other origins: a browser reads an answer only if the channel that was named lists its origin."""
+"""Cross-origin pages: a browser reads a response only if the named channel lists the page's origin."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ EXPOSED = {
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A resort whose web shop and valley station have pages of their own; its partners have none."""
+    """Yield a resort whose web shop and valley station list an origin; its partners list none."""
     folder = tmp_path_factory.mktemp("origins")
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     text = text.replace("    type: POS\n", f"    type: POS\n    shopOrigins: [{TILL}]\n", 1)
@@ -54,17 +54,17 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def called(client: TestClient, path: str, origin: str | bytes = SHOP, *, channel: str = WEBSHOP) -> Reply:
-    """The reply to a GET of a page."""
+    """Return the response to a GET request of a page."""
     return ask(client, "GET", path, headers=(("service-channel-uuid", channel), ("origin", origin)))
 
 
 def asked_first(client: TestClient, path: str, *headers: tuple[str, str | bytes]) -> Reply:
-    """The reply to a preflight."""
+    """Return the response to a preflight."""
     return ask(client, "OPTIONS", path, headers=headers or PREFLIGHT)
 
 
 def listed(reply: Reply, header: str) -> set[str]:
-    """The elements of a header that holds a list."""
+    """Return the elements of a header that holds a list."""
     return set(re.split(", ?", reply.header(header) or ""))
 
 
@@ -72,7 +72,7 @@ def allows_nothing(reply: Reply) -> bool:
     return not [name for name, _ in reply.headers if name.startswith(b"access-control-")]
 
 
-# ---------------------------------------------------------------- asked before a call
+# ---------------------------------------------------------------- preflights
 
 
 @pytest.mark.parametrize("path", [PRODUCT, ITEMS, "/api/accounts/current", "/api/nothing"])
@@ -106,7 +106,7 @@ def test_an_origin_that_no_channel_lists_is_told_nothing(client: TestClient) -> 
 
 
 @pytest.mark.parametrize("left_out", ["origin", "access-control-request-method"])
-def test_what_no_browser_asks_is_not_allowed(client: TestClient, left_out: str) -> None:
+def test_an_incomplete_preflight_is_not_allowed(client: TestClient, left_out: str) -> None:
     headers = [pair for pair in PREFLIGHT if pair[0] != left_out]
 
     assert asked_first(client, PRODUCT, *headers).status == 405
@@ -122,7 +122,7 @@ def test_nothing_is_said_of_what_names_no_channel(client: TestClient, path: str)
     assert "origin" not in listed(answer, "vary")
 
 
-# ---------------------------------------------------------------- called
+# ---------------------------------------------------------------- requests
 
 
 def test_a_page_reads_the_answer_and_its_headers(client: TestClient) -> None:
@@ -264,11 +264,11 @@ def test_a_request_that_names_two_channels_is_read_by_no_page(client: TestClient
 
 
 def test_the_usual_port_may_be_written_out(client: TestClient) -> None:
-    """No browser does so, and none would take the answer for its own origin."""
+    """Browsers never send the default port, and would not match the response with their own origin."""
     assert called(client, PRODUCT, "https://shop.example:443").header(ALLOW) == "https://shop.example:443"
 
 
-# ---------------------------------------------------------------- in the application
+# ---------------------------------------------------------------- application
 
 
 def test_where_no_channel_lists_an_origin_nothing_is_said(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_service_below_a_path_is_called_in_the_same_way() -> None:
     assert answer.status_code == 200
 
 
-def test_who_asks_before_a_call_is_counted_by_itself(client: TestClient) -> None:
+def test_preflights_are_counted_separately(client: TestClient) -> None:
     asked_first(client, PRODUCT)
 
     assert 'faregate_requests_total{operation="preflight",status="204"}' in client.get("/metrics").text

@@ -1,4 +1,4 @@
-"""The interface by itself: an application on contracts, without database, identity provider and metrics."""
+"""The interface embedded in an application, without database, identity provider and metrics."""
 
 import subprocess
 import sys
@@ -20,18 +20,18 @@ OF_A_SERVER = {"alembic", "asyncpg", "joserfc", "prometheus_client", "sqlalchemy
 
 
 class Noted:
-    """Telemetry that keeps the names of operations."""
+    """Telemetry that records the names of operations."""
 
     def __init__(self) -> None:
         self.in_progress = 0
         self.operations: list[str] = []
 
     def answered(self, request: Observed, seconds: float) -> None:
-        """Keep its name."""
+        """Record the operation."""
         self.operations.append(request.operation)
 
     def worked(self, work: str, *, succeeded: bool) -> None:
-        """Keep nothing."""
+        """Ignore background work."""
 
 
 @pytest.fixture

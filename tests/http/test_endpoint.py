@@ -1,4 +1,4 @@
-"""From the bytes of a request to those of its answer, whatever the operation does."""
+"""From the bytes of a request to those of its response, for any operation."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ from support.service.service import WEBSHOP, channels_of, day_ticket, new_url, o
 
 
 class Outcome:
-    """An operation that ends as it is told, and remembers what it was called with."""
+    """Operation with a given outcome that records its request."""
 
     def __init__(self, outcome: Response | Exception) -> None:
         self.outcome = outcome
@@ -48,7 +48,7 @@ class Outcome:
 
 
 def asked(endpoint: Endpoint, method: str, *, path: str = "/a", headers: Headers = CHANNEL) -> list[Message]:
-    """What is sent for a request."""
+    """Return the messages sent for a request."""
     sent: list[Message] = []
     scope = {**scope_of("http", path, headers), "method": method, "path_params": {}}
 
@@ -60,7 +60,7 @@ def asked(endpoint: Endpoint, method: str, *, path: str = "/a", headers: Headers
 
 
 def scope_of(kind: str, path: str, headers: Headers = CHANNEL) -> Scope:
-    """The scope of a GET request that no router has seen."""
+    """Return the scope of a GET request that no router has handled."""
     return {
         "type": kind,
         "method": "GET",
@@ -72,12 +72,12 @@ def scope_of(kind: str, path: str, headers: Headers = CHANNEL) -> Scope:
 
 
 async def receive_nothing() -> Message:
-    """What is received of a request that is not read."""
+    """Fail, because the request must not be read."""
     raise AssertionError("there is nothing to receive")
 
 
 class FakeServices:
-    """As much as an endpoint needs."""
+    """Services, as far as an endpoint needs them."""
 
     channels = channels_of(demo_catalogue())
     compression = True
@@ -188,7 +188,7 @@ def test_a_store_that_cannot_is_503_and_logged_without_telling_why(caplog: pytes
     ]
 
 
-def test_what_stands_in_a_path_is_not_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_paths_as_sent_are_not_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     url = new_url()
     assert client.portal is not None
     client.portal.call(client.app_state["services"].store.close)
@@ -207,7 +207,7 @@ def test_what_stands_in_a_path_is_not_logged(client: TestClient, caplog: pytest.
     assert url not in caplog.text
 
 
-def test_who_has_gone_is_sent_nothing() -> None:
+def test_a_client_that_has_disconnected_gets_no_response() -> None:
     assert asked(Endpoint([Outcome(ClientGone()).as_operation("GET")]), "GET") == []
 
 
@@ -223,7 +223,7 @@ def test_a_fault_of_ours_goes_up_before_anything_is_sent() -> None:
         asked(Endpoint([Outcome(ZeroDivisionError()).as_operation("GET")]), "GET")
 
 
-# ---------------------------------------------------------------- in the application
+# ---------------------------------------------------------------- application
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""One decision for a key at a time, and no lock left behind."""
+"""Decisions for one key run one at a time, and no lock is left behind."""
 
 import asyncio
 import gc
@@ -15,7 +15,7 @@ def check(behaviour: Callable[[Retries], Awaitable[None]]) -> None:
         retries = Retries()
         await behaviour(retries)
         gc.collect()
-        assert len(retries._locks) <= 1  # asyncio keeps what the last cancelled task waited for
+        assert len(retries._locks) <= 1  # asyncio keeps the lock of the last cancelled task
 
     asyncio.run(run())
 
@@ -66,7 +66,7 @@ def test_a_failure_lets_the_next_one_in() -> None:
 
 
 @pytest.mark.parametrize("cancelled", [{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}, {0, 1, 2}])
-def test_who_is_cancelled_holding_or_waiting_leaves_nothing_behind(cancelled: set[int]) -> None:
+def test_a_cancelled_task_leaves_no_lock_behind(cancelled: set[int]) -> None:
     async def behaviour(retries: Retries) -> None:
         inside: list[int] = []
 

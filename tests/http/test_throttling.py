@@ -1,4 +1,4 @@
-"""Who fails too often waits: how often, how long, who counts as one, and how much is remembered."""
+"""Rate limits after failures: thresholds, waiting times, client networks and memory."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from faregate_http.throttling import Throttle
 
 
 class Timer:
-    """Counts the seconds that a test lets pass."""
+    """Timer that a test advances."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -21,7 +21,7 @@ class Timer:
 
 
 class From:
-    """A call from an address."""
+    """A request from an address."""
 
     def __init__(self, client: str) -> None:
         self.client = client
@@ -42,7 +42,7 @@ def call(client: str = "192.0.2.1") -> Any:
 
 
 def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
-    """How many seconds a client has to wait; 0: it need not."""
+    """Return the number of seconds that a client must wait, or 0."""
     try:
         throttle.check(call(client))
     except Problem as problem:
@@ -55,7 +55,7 @@ def fail(throttle: Throttle, times: int = 1, client: str = "192.0.2.1") -> None:
         throttle.failed(call(client))
 
 
-def test_who_does_not_fail_never_waits(throttle: Throttle) -> None:
+def test_a_client_without_failures_never_waits(throttle: Throttle) -> None:
     assert [wait(throttle) for _ in range(100)] == [0] * 100
 
 
@@ -130,7 +130,9 @@ def test_of_what_is_no_address_little_is_remembered(throttle: Throttle) -> None:
     assert [len(client) for client in throttle._failures] == [64]
 
 
-def test_who_failed_again_is_not_forgotten_first(throttle: Throttle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_with_a_new_failure_is_not_dropped_first(
+    throttle: Throttle, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(throttling, "MOST_CLIENTS", 2)
     fail(throttle, 2, "192.0.2.1")
     fail(throttle, 3, "192.0.2.2")

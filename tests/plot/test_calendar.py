@@ -1,4 +1,4 @@
-"""The calendar of prices, as it is drawn."""
+"""The plot of a price calendar."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def calendar(options: Iterable[ValidityOption], ax: Axes | None = None) -> Axes:
 
 
 def cells(ax: Axes) -> dict[str | None, Rectangle]:
-    """By day."""
+    """Return the cells by day."""
     return {patch.get_gid(): patch for patch in ax.patches if isinstance(patch, Rectangle)}
 
 
@@ -41,7 +41,7 @@ def legend(ax: Axes) -> list[str]:
 
 
 def scale_of(ax: Axes) -> Axes | None:
-    """The bar of colours that is drawn beside *ax*."""
+    """Return the colour bar beside *ax*, if any."""
     return next((other for other in ax.figure.axes if other is not ax), None)
 
 
@@ -187,5 +187,5 @@ def test_title_is_what_the_caller_says_with_the_currency() -> None:
 
 
 def test_nothing_cannot_be_drawn() -> None:
-    with pytest.raises(NoObservations, match="no days"):
+    with pytest.raises(NoObservations, match="at least one validity option"):
         price_calendar([], currency=FRANCS)

@@ -1,4 +1,4 @@
-"""The distribution of prices, as it is drawn."""
+"""The plot of a price distribution."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY = PriceDistribution.from_prices(range(5500, 9000, 10))
 
 
 def bars(ax: Axes) -> list[Rectangle]:
-    """Not the shaded background, which is behind everything."""
+    """Return the bars, without the shaded background."""
     return [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_zorder() > 0]
 
 
@@ -182,5 +182,5 @@ def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
 
 
 def test_nothing_cannot_be_drawn() -> None:
-    with pytest.raises(NoObservations, match="no prices"):
+    with pytest.raises(NoObservations, match="the price distribution is empty"):
         price_distribution(PriceDistribution(), currency=FRANCS)

@@ -1,4 +1,4 @@
-"""Prices by lead time, as they are drawn."""
+"""The plot of prices by lead time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_time_runs_to_the_right_to_the_day_of_the_visit(prices: dict[int, int]) 
     ax = rendered(lead_time_curves({"Tuesday": prices}, currency=FRANCS))
 
     assert ax.get_xlim() == (53, 0)
-    assert ax.get_xlabel() == "Booked days ahead of the visit"
+    assert ax.get_xlabel() == "Days booked ahead of the visit"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_curves_differ_in_more_than_colour() -> None:
 
     ax = lead_time_curves(curves, currency=FRANCS)
 
-    # A line tells no more of its strokes in public than that there are some.
+    # The public API of a line only tells whether it is dashed.
     strokes = [str(vars(line)["_unscaled_dash_pattern"]) for line in ax.lines]
     colors = [line.get_color() for line in ax.lines]
     assert len(set(strokes)) == 4
@@ -117,7 +117,7 @@ def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("curves", "message"), [({}, "no curves"), ({"Tuesday": WEEKDAY, "Friday": {}}, "'Friday'")]
+    ("curves", "message"), [({}, "at least one curve"), ({"Tuesday": WEEKDAY, "Friday": {}}, "'Friday'")]
 )
 def test_nothing_cannot_be_drawn(curves: dict[str, dict[int, int]], message: str) -> None:
     with pytest.raises(NoObservations, match=message):

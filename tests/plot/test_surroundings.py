@@ -1,4 +1,4 @@
-"""What plots need, and what they leave alone."""
+"""The dependencies of plots, and the global state that they leave unchanged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ print(dict(matplotlib.rcParams) == dict(before))
 
 @pytest.mark.slow
 def test_no_state_of_pyplot_is_made_and_no_style_changed() -> None:
-    named = {**os.environ, "MPLBACKEND": "agg"}  # else it is looked for, which changes the setting
+    named = {**os.environ, "MPLBACKEND": "agg"}  # otherwise matplotlib detects it, which changes the setting
 
     done = subprocess.run(
         [sys.executable, "-c", DRAW_ALL], capture_output=True, text=True, check=True, env=named

@@ -1,3 +1,3 @@
-"""A running service, its clock and its customers, for the tests of the server."""
+"""Fixtures for a running service, its clock and its customers."""
 
 from support.service.fixtures import *  # noqa: F403  # all of them are fixtures

@@ -1,7 +1,7 @@
-// dinero.js v2: amounts in cents as JavaScript numbers, shared out with its own `allocate`.
+// dinero.js v2: amounts in cents as JavaScript numbers, shared with its own `allocate`.
 //
-// It cannot divide, and has no tax. `allocate(gross, [1000, rate])` is how it splits a gross amount; what is
-// left over goes to the first share, so the tax is rounded down, and cents go to the first lines.
+// It has neither division nor tax. `allocate(gross, [1000, rate])` splits a gross amount; the rest goes to the
+// first share, so the tax is rounded down, and left-over cents go to the first lines.
 import { add, allocate, dinero, halfAwayFromZero, minimum, multiply, subtract, toSnapshot, transformScale } from "dinero.js";
 import { CHF } from "dinero.js/currencies";
 import { readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 // One contender as a process: a line of JSON in, a line of JSON out, until the input ends.
 //
-// {lines: [[unit price, quantity, per mille], ...], ...} prices one basket and answers its figures;
-// {count} prices the same basket so often and answers the seconds of one.
+// {lines: [[unit price, quantity, per mille], ...], ...} prices one basket and returns its figures;
+// {count} prices the same basket that many times and returns the seconds per call.
 import { createInterface } from "node:readline";
 
 const BATCH = 64;
@@ -21,7 +21,7 @@ export async function drive({ name, version, inputs, price, read }) {
   }
 }
 
-// Inputs are made a few at a time, outside the clock: thousands that are kept would be work for the collector.
+// Inputs are made a few at a time, outside of timing: keeping thousands would burden the garbage collector.
 function seconds(inputs, price, basket, count) {
   let nanoseconds = 0n;
   for (let left = count; left > 0; left -= BATCH) {

@@ -1,7 +1,7 @@
 // Medusa's decorateCartTotals: tax-inclusive items with the shares of the discounts as adjustments.
 //
-// The shares are given, exact to the cent: in Medusa another module works them out. It writes into the
-// cart it is given, so each call has a cart of its own, made before the clock runs. It never rounds.
+// The shares are given, exact to the cent, because another module of Medusa computes them. The function changes
+// its cart, so each call gets a new cart, made before timing. It never rounds.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { drive } from "./drive.mjs";

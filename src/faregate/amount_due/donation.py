@@ -1,4 +1,4 @@
-"""Donations: on top of a checkout, without tax, never discounted. Decisions §6."""
+"""Donations: added to a checkout, untaxed, never discounted. Decisions §6."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:
-    """The donation that rounds *total* up to a whole *step*; 0 where it is one already.
+    """Return the donation that rounds *total* up to a multiple of *step*; 0 if it already is one.
 
     >>> donation_amount(4735, step=500), donation_amount(5000, step=500)
     (265, 0)

@@ -1,4 +1,4 @@
-"""Vouchers: means of payment, which change no total and no tax. Decisions §6."""
+"""Vouchers: a means of payment that changes neither totals nor tax. Decisions §6."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
-    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the rate taxed when it was sold.
+    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the VAT rate charged at its sale.
 
-    A single-purpose voucher pays goods of its rate and *scope* alone, and needs its ``face_value``: what
-    the balance lacks of it was redeemed before.
+    A single-purpose voucher pays only for goods of its rate and *scope*. Its ``face_value`` is required: face
+    value less balance is the amount redeemed before.
 
     >>> Voucher(code="LUNCH", balance=1000, face_value=5000, single_purpose=VatRate.percent("2.6")).redeemed
     4000
 
     Raises:
-        InvalidVoucher: the balance is no int of at least 0, the code empty, the expiry naive, the face
-            value missing, below the balance or of a voucher for any purpose, which has no scope either.
+        InvalidVoucher: the balance is negative, the code is empty, the expiry has no UTC offset, or
+            ``face_value`` or ``scope`` does not fit ``single_purpose``.
     """
 
     code: str
@@ -50,9 +50,9 @@ class Voucher:
     def __post_init__(self) -> None:
         object.__setattr__(self, "code", normalize_code(self.code))
         if not self.code:
-            raise InvalidVoucher("the code of a voucher is empty")
+            raise InvalidVoucher("voucher code is empty")
         if self.expires_at is not None and self.expires_at.tzinfo is None:
-            raise InvalidVoucher(f"voucher {self.code}: {self.expires_at} lacks its offset")
+            raise InvalidVoucher(f"voucher {self.code}: {self.expires_at} has no UTC offset")
         if self.single_purpose is not None:
             if self.face_value is None or self.face_value < self.balance:
                 raise InvalidVoucher(
@@ -67,16 +67,16 @@ class Voucher:
 
     @property
     def redeemed(self) -> MinorUnits:
-        """The amount paid with a single-purpose voucher before; 0 of any other."""
+        """Amount already paid with a single-purpose voucher; 0 for any other voucher."""
         return 0 if self.face_value is None else self.face_value - self.balance
 
 
 @dataclass(frozen=True, slots=True)
 class Redemption:
-    """The amount a voucher pays and, where it can pay nothing, the reason.
+    """The amount that a voucher pays and, if it cannot pay, the reason.
 
-    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE: a single-purpose voucher has no goods to pay. An amount
-    of 0 without a reason: nothing is left to pay.
+    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE (no goods that a single-purpose voucher may pay for). An
+    amount of 0 without a reason means that nothing is left to pay.
     """
 
     voucher: Voucher
@@ -86,12 +86,12 @@ class Redemption:
 
     @property
     def balance_left(self) -> MinorUnits:
-        """The balance that stays on the voucher."""
+        """Balance that remains on the voucher."""
         return self.voucher.balance - self.amount
 
 
 class Goods(NamedTuple):
-    """The goods that single-purpose vouchers look at: ``gross[i]`` is what line *i* of ``cart`` costs."""
+    """Goods that single-purpose vouchers may pay for: ``gross[i]`` is the price of line *i* of ``cart``."""
 
     cart: Cart
     gross: Sequence[MinorUnits]
@@ -99,7 +99,7 @@ class Goods(NamedTuple):
     rest: SinglePurposeRest = SinglePurposeRest.KEEP
 
     def payable(self, rate: VatRate, scope: Scope) -> list[int]:
-        """The indices of the lines that a voucher of *rate* and *scope* may pay."""
+        """Return the indices of the lines that a voucher of *rate* and *scope* may pay for."""
         rates, parts = self.cart.rates, rate.parts_per_million
         among = [n for n, own in enumerate(rates) if self.gross[n] and own.parts_per_million == parts]
         lines = [*selected(scope, self.cart, among, self.context)]
@@ -117,16 +117,16 @@ def redeem(
 ) -> tuple[Redemption, ...]:
     """Pay *due* with *vouchers*: earliest expiry first, then the smaller balance, then the code.
 
-    Single-purpose vouchers come before the others, those with a scope first: so nothing is taken from a
-    voucher that only it could pay. They pay nothing but *goods*. The answer keeps the order of the
-    argument. *at* is needed where a voucher can expire.
+    Single-purpose vouchers are used first, those with a scope before the rest, so that the most restricted
+    balance is spent first. They pay only for *goods*. Redemptions are in the order of *vouchers*. *at* is
+    required if a voucher can expire.
 
     >>> [r.amount for r in redeem([Voucher(code="A", balance=9000), Voucher(code="B", balance=3000)], 6300)]
     [3300, 3000]
 
     Raises:
-        InvalidVoucher: a code is given twice.
-        ContextRequired: a voucher expires and *at* is None, or is single-purpose and *goods* is None.
+        InvalidVoucher: two vouchers have the same code.
+        ContextRequired: a voucher can expire and *at* is None, or is single-purpose and *goods* is None.
     """
     if not vouchers:
         return ()
@@ -147,7 +147,7 @@ def redeem(
 def _redemption(
     voucher: Voucher, due: MinorUnits, at: datetime | None, goods: Goods | None, left: list[MinorUnits]
 ) -> Redemption:
-    """Pay *due* with one voucher; a single-purpose one takes what it pays off *left*, what goods cost."""
+    """Pay *due* with one voucher; a single-purpose voucher reduces *left*, the unpaid price of each line."""
     if _is_expired(voucher, at):
         return Redemption(voucher, 0, reason=RejectionReason.EXPIRED)
     reason = None if voucher.balance else RejectionReason.USED_UP
@@ -181,10 +181,10 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
 
 
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:
-    """Return the amounts paid with single-purpose vouchers, per rate and negative: taxed when sold.
+    """Return the amounts paid with single-purpose vouchers per rate, negative: they were taxed when sold.
 
-    The tax of a redemption is that of all redeemed so far, less that of what was redeemed before. So the
-    tax over the life of a voucher ends at the tax declared when it was sold.
+    The tax of a redemption is the tax on everything redeemed so far, less the tax on everything redeemed
+    before. Over the life of a voucher it therefore adds up to the tax declared when it was sold.
 
     >>> rate = VatRate.percent("2.6")
     >>> lunch = Voucher(code="L", balance=2052, face_value=2052, single_purpose=rate)

@@ -1,1 +1,1 @@
-"""Checks of arguments."""
+"""Argument checks."""

@@ -1,4 +1,4 @@
-"""Checks of arguments where they enter the library; nothing is checked while pricing. Decisions §1.4."""
+"""Argument checks at the boundary of the library; pricing itself checks nothing. Decisions §1.4."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _Class = TypeVar("_Class", bound=type[Any])
 
 
 def option(kind: type[_Option], value: object, name: str) -> _Option:
-    """Return the member of *kind* that *value* is, or whose value it is exactly.
+    """Return *value* as a member of *kind*; the exact value of a member is accepted too.
 
-    *name* is the argument's, for the message.
+    *name* is the name of the argument in the error message.
 
     >>> from faregate.basket.policy import PriceBasis
     >>> option(PriceBasis, PriceBasis.NET, "price_basis"), option(PriceBasis, "net", "price_basis")
@@ -35,7 +35,7 @@ def option(kind: type[_Option], value: object, name: str) -> _Option:
     faregate.errors.InvalidOption: price_basis is 'NET', expected 'gross' or 'net'
 
     Raises:
-        InvalidOption: *value* is neither; the message names the choices.
+        InvalidOption: *value* is neither; the message lists the choices.
     """
     if type(value) is kind:
         return value
@@ -45,12 +45,12 @@ def option(kind: type[_Option], value: object, name: str) -> _Option:
     raise InvalidOption(name, value, [member.value for member in kind])
 
 
-# ---------------------------------------------------------------- fields of values
+# ---------------------------------------------------------------- dataclass fields
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Whole numbers from ``least`` to ``most``, None: without that bound; and None itself, if ``or_none``."""
+    """Whole numbers from ``least`` to ``most`` (None: no bound); with ``or_none``, None is accepted too."""
 
     least: int | None = None
     most: int | None = None
@@ -58,16 +58,16 @@ class Whole:
 
 
 Kind: TypeAlias = "type | UnionType | Whole"
-"""The kind of value a field may hold, written as in an annotation: ``int``, ``Level``, ``DateRange | None``,
+"""Kind of value that a field may hold, written like an annotation: ``int``, ``DateRange | None``,
 ``frozenset[int]``, ``tuple[Threshold, ...]``, ``tuple[str, str]``; or a ``Whole`` number within bounds."""
 
 
 def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Class]:
-    """Check the fields of a dataclass when a value is made; stands below ``@dataclass``.
+    """Check the fields of a dataclass on construction; used below ``@dataclass``.
 
-    A field is of the kind that its annotation says, or of that in *kinds*. The first field that is not
-    raises *error*, before the class's own ``__post_init__`` runs. An option given as text is stored as its
-    member, an integer of NumPy's as an int, a list as a tuple.
+    A field must match its annotation, or its entry in *kinds*. The first field that does not match raises
+    *error*, before the class's own ``__post_init__`` runs. An option given as text is stored as its
+    enumeration member, a NumPy integer as an int, a list as a tuple.
     """
 
     def decorated(cls: _Class) -> _Class:
@@ -91,14 +91,14 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
 
 
 def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
-    """Yield the fields that a value is made of, each with its annotation."""
+    """Yield the fields that the constructor takes, each with its annotation."""
     for name, kind in get_type_hints(cls).items():
         if kind is not ClassVar and getattr(getattr(cls, name, None), "init", True):
             yield name, kind
 
 
 def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
-    """Return *value* as a field of that *kind*, a ``Kind``, keeps it.
+    """Check *value* against *kind*, a ``Kind``, and return it in the form in which a field stores it.
 
     >>> from faregate.errors import InvalidDiscount
     >>> require(frozenset[int], {1}, "products", InvalidDiscount)
@@ -134,10 +134,10 @@ def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> o
 def whole(
     value: object, name: str, error: type[InvalidInput], least: int | None = None, most: int | None = None
 ) -> int:
-    """Return *value* as an int; an integer of NumPy's is one, a boolean is not.
+    """Return *value* as an int; NumPy integers are accepted, booleans are not.
 
     Raises:
-        InvalidInput: *value* is not a whole number, or out of bounds; raised as *error*.
+        InvalidInput: *value* is not a whole number or is out of bounds; raised as *error*.
     """
     found = as_int(value)
     if found is None or (least is not None and found < least) or (most is not None and found > most):
@@ -150,17 +150,17 @@ def whole(
 def rows(
     name: str, given: Iterable[_Row], error: type[InvalidInput], kinds: tuple[type, ...] = ()
 ) -> tuple[_Row, ...]:
-    """Return *given*, several values for the argument *name*, as a tuple; each is of one of *kinds*.
+    """Return *given*, the values of the argument *name*, as a tuple; each value must be of one of *kinds*.
 
     Raises:
-        InvalidInput: *given* is one value alone, or holds one of another kind; raised as *error*.
+        InvalidInput: *given* is a single value, or contains one of another kind; raised as *error*.
     """
-    # A NamedTuple is one value, not several; text and a mapping are iterables that hold no values.
+    # A NamedTuple is a single value; strings and dicts are iterable, but not lists of values.
     if type(given) not in _LISTS and (
         not hasattr(given, "__iter__") or isinstance(given, str | dict) or hasattr(given, "_fields")
     ):
         alone = f"[{type(given).__name__}(...)]"
-        raise error(f"{name} is {given!r}, expected a list: write {alone} for one alone")
+        raise error(f"{name} is {given!r}, expected a list: write {alone} for a single value")
     found = tuple(given)
     for row in found if kinds else ():
         if type(row) not in kinds:
@@ -178,7 +178,7 @@ def as_int(value: object, default: int) -> int: ...
 
 
 def as_int(value: object, default: int | None = None) -> int | None:
-    """Return *value* as an int, or *default* where it is a boolean or not an integer."""
+    """Return *value* as an int, or *default* if it is a boolean or not an integer."""
     if type(value) is int:
         return value
     if isinstance(value, bool):
@@ -190,7 +190,7 @@ def as_int(value: object, default: int | None = None) -> int | None:
 
 
 def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
-    """The tuple or frozenset that *value* is, or is a list or set for."""
+    """Check *value* against a tuple or frozenset type; a list or a set is accepted instead."""
     holder, inner = kind.__origin__, get_args(kind)
     if not isinstance(value, (tuple, list) if holder is tuple else (frozenset, set)):
         raise error(f"{name} is {value!r}, expected a {holder.__name__}")
@@ -206,7 +206,7 @@ def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> obj
 
 
 def _called(kind: type | UnionType) -> str:
-    """A kind in words: "a DateRange", "an Absolute, FixedPrice or PerUnit"."""
+    """Return a kind in words: "a DateRange", "an Absolute, FixedPrice or PerUnit"."""
     names = [each.__name__ for each in get_args(kind) or (kind,) if each is not type(None)]
     *others, last = names
     listed = f"{', '.join(others)} or {last}" if others else last

@@ -1,6 +1,6 @@
-"""Pricing lines: what a checkout is computed over, and how a line is shared back to its items.
+"""Pricing lines: the items of a checkout, joined for pricing.
 
-Items that are equal in everything a rule can see form one line (decisions §3.1): a percentage is taken
+Items that are equal in everything a rule can see form one line (Decisions §3.1): a percentage is taken
 of the line, never per unit, so that three tickets cost the same however they were added.
 """
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class Line(NamedTuple):
     """Equal units at one price; an item of a checkout is a line of quantity 1.
 
-    ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, as
-    the channel prices. What follows is what discounts select on.
+    ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, depending
+    on the price basis. The optional fields are what discounts select by.
 
     >>> from faregate.tax.rates import VatRate
     >>> Line(key=1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"), product=11).list_price
@@ -48,30 +48,30 @@ class Line(NamedTuple):
     discount_card: int | None = None
     validity: Interval | None = None
     floor_price: MinorUnits = 0
-    """The lowest price of one unit that discounts may leave."""
+    """Lowest price per unit that discounts may leave."""
     discountable: bool = True
     """False for fees, media and products that are never discounted."""
     counted: bool = True
-    """Whether it counts towards the minimum of a discount; false for fees and media."""
+    """True if the line counts towards the minimum of a discount; False for fees and media."""
     is_subscription: bool = False
     recurring_price: MinorUnits | None = None
-    """What a unit of a subscription costs in every later period; None: as much as in the first."""
+    """Price per unit of a subscription in each later period; None means the same as in the first."""
     zone: AnyZone | None = None
-    """The time zone of the visit, or its name; None: that of the context. The validity starts on its date."""
+    """Time zone (or its name) that decides the date of the visit; None means the zone of the context."""
 
     @property
     def list_price(self) -> MinorUnits:
-        """All units before any discount."""
+        """Price of all units before any discount."""
         return self.unit_price * self.quantity
 
     @property
     def in_later_periods(self) -> Line:
-        """The line at what a unit costs from the second period on."""
+        """The line at its unit price from the second period on."""
         return self if self.recurring_price is None else self._replace(unit_price=self.recurring_price)
 
 
 class PricingLines(NamedTuple):
-    """Lines in ascending key, and the ids of the items that each of them stands for."""
+    """Lines in ascending key, and the ids of the items that each line stands for."""
 
     lines: tuple[Line, ...]
     members: tuple[tuple[int, ...], ...]
@@ -84,9 +84,9 @@ _AFTER_ZONE = _ZONE + 1
 
 
 def pricing_lines(items: Iterable[Line]) -> PricingLines:
-    """Join items that are equal in all but their key; a line takes its lowest item id as key.
+    """Join items that differ only in their key; the key of a line is its lowest item id.
 
-    Validities are equal if their instants are, whatever offset these are written with.
+    Validities are equal if their instants are, whatever their UTC offsets.
 
     >>> from faregate.tax.rates import VatRate
     >>> adult = Line(key=4, unit_price=7900, quantity=1, rate=VatRate.percent("8.1"), variant=101)
@@ -95,7 +95,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     ((2, 4), (3,))
 
     Raises:
-        InvalidLines: lists every fault of every item: it is not one unit, or two have one id.
+        InvalidLines: lists every issue of every item, such as a quantity other than 1 or an id used twice.
     """
     items = tuple(items)
     if items and _sound_columns(items) is None:
@@ -106,14 +106,14 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
 
 
 def join_items(items: Iterable[Line]) -> PricingLines:
-    """Join items as ``pricing_lines`` does, without a look at the kinds of their fields.
+    """Join items like ``pricing_lines``, without checking the types of their fields.
 
     Raises:
-        InvalidLines: an item is not one unit, or two have one id.
+        InvalidLines: the quantity of an item is not 1, or two items have the same id.
     """
     groups: dict[tuple[object, ...], list[Line]] = {}
     seen: set[int] = set()
-    # By identity: items mostly share their validity, and to compare it costs as much as to convert it.
+    # By identity: items usually share their validity, and comparing it costs as much as converting it.
     in_instants: dict[int, tuple[datetime, datetime]] = {}
     issues = Issues()
     for item in items:
@@ -127,7 +127,7 @@ def join_items(items: Iterable[Line]) -> PricingLines:
             instants = in_instants.get(id(validity))
             if instants is None:
                 instants = in_instants[id(validity)] = in_utc(validity.start), in_utc(validity.end)
-        zone = None if item.zone is None else str(item.zone)  # its name, where it has one
+        zone = None if item.zone is None else str(item.zone)  # its name, if it has one
         alike = item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:_ZONE], zone, item[_AFTER_ZONE:]
         groups.setdefault(alike, []).append(item)
     issues.check(InvalidLines)
@@ -148,25 +148,25 @@ class Cart(NamedTuple):
     quantities: tuple[int, ...]
     rates: tuple[VatRate, ...]
     by_rate: list[tuple[VatRate, list[int]]]
-    """The indices of the lines of each rate, ascending by rate."""
+    """Indices of the lines of each rate, ascending by rate."""
     list_prices: list[MinorUnits]
     floors: list[MinorUnits] | None
-    """The lowest price of each line; None where no line has one."""
+    """Lowest price of each line; None if no line has one."""
     discountable: Sequence[int]
-    """The indices of the lines that discounts may touch."""
+    """Indices of the lines that discounts may reduce."""
     counted: Sequence[int]
-    """The indices of the lines that count towards a minimum."""
+    """Indices of the lines that count towards a minimum."""
     subscriptions: Sequence[int]
-    """The indices of the lines that sell a subscription."""
+    """Indices of the lines that sell a subscription."""
     order: list[int] | None
-    """Where the lines stood in the request; None where they stood in ascending key."""
+    """Positions of the lines in the request; None if they were in ascending key."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Cart:
-        """Check *lines*, put them in ascending key, and turn them into columns.
+        """Check *lines*, sort them by key, and turn them into columns.
 
         Raises:
-            InvalidLines: lists every fault of every line.
+            InvalidLines: lists every issue of every line.
         """
         if not lines:
             return cls((), (), (), (), [], [], None, (), (), (), None)
@@ -208,16 +208,16 @@ _Columns: TypeAlias = tuple[
 
 
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
-    """Keys, quantities, rates, list prices and the fields after the product; None where a field is wrong.
+    """Return keys, quantities, rates, list prices, and the fields after the product; None if one is invalid.
 
-    In place of the fields after the product None, where all have their defaults.
+    The fields after the product are None if all of them have their defaults.
     """
     try:
         keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
         list_prices = list(map(mul, prices, quantities))
         least_price, least_quantity = min(prices), min(quantities)
         if (
-            # Of other numbers than ints a sum is of another type, too; a boolean among them is 0 or 1.
+            # A sum with other numbers than ints is not an int; a boolean counts as 0 or 1.
             type(sum(list_prices)) is not int
             or not _INT.issuperset(map(type, keys))
             or (least_price < 2 and (least_price < 0 or bool in map(type, prices)))  # noqa: PLR2004
@@ -234,7 +234,7 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
 
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
-    """The indices of the lines of each rate, ascending by rate."""
+    """Return the indices of the lines of each rate, ascending by rate."""
     groups: dict[int, tuple[VatRate, list[int]]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million
@@ -252,7 +252,7 @@ def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
     return Cart.of([lines[index] for index in order])._replace(order=order)
 
 
-# ---------------------------------------------------------------- of which kinds the fields are
+# ---------------------------------------------------------------- field types
 
 _INT = frozenset({int})
 _ID = frozenset({int, type(None)})
@@ -275,7 +275,7 @@ _KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
     "recurring_price": (_ID, 0),
     "zone": (None, None),
 }
-"""Of the fields of a line: the types that they may have (a zone is of many), and the least number."""
+"""Allowed types and minimum of each field of a line; a zone may be of many types."""
 
 _REST = tuple(_KINDS)[Line._fields.index("variant") :]
 _FLOOR = _REST.index("floor_price")
@@ -283,14 +283,14 @@ _FLOOR = _REST.index("floor_price")
 
 @lru_cache(maxsize=256)  # 72 ns, not 1.1 us for ten lines: once for each basket
 def _plain(count: int) -> list[tuple[object, ...]]:
-    """The columns of the fields after the product where all of so many lines have the default."""
+    """Return the columns of the fields after the product for *count* lines with the defaults."""
     return [(Line._field_defaults[name],) * count for name in _REST]
 
 
 def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
-    """Tell that the columns after the product have none of the faults that ``_issues`` reports.
+    """Return whether the columns after the product are free of the issues that ``_issues`` reports.
 
-    A column that is *plain*, the default on every line, needs no look.
+    A column that equals *plain*, the default on every line, is not checked.
     """
     for (kinds, least, odd), column, default in zip(_CHECKS, rest, plain, strict=True):
         if column == default:
@@ -299,14 +299,14 @@ def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[
             return False
         if least is not None and min([value for value in column if value is not None], default=0) < least:
             return False
-        # By identity: lines mostly share these values, and comparing costs as much as checking.
+        # By identity: lines usually share these values, and comparing costs as much as checking.
         if odd is not None and any(map(odd, {id(value): value for value in column}.values())):
             return False
     return True
 
 
 def _odd_value(value: Any) -> str:
-    """Describe the fault inside a value of the right type; empty if there is none."""
+    """Describe the fault inside a value of the right type; empty if it is valid."""
     if isinstance(value, frozenset):
         for pair in value:
             if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
@@ -317,12 +317,12 @@ def _odd_value(value: Any) -> str:
             if not isinstance(instant, datetime):
                 return f"holds {instant!r}, expected two datetimes"
             if instant.tzinfo is None:
-                return f"holds {instant.isoformat()}, which lacks its offset"
+                return f"holds {instant.isoformat()}, which has no UTC offset"
     return ""
 
 
 def _odd_zone(zone: Any) -> str:
-    """Describe the fault of a time zone; empty if it is sound or absent."""
+    """Describe the fault of a time zone; empty if it is valid or absent."""
     if zone is None or isinstance(zone, tzinfo):
         return ""
     if not isinstance(zone, str):
@@ -336,11 +336,11 @@ def _odd_zone(zone: Any) -> str:
 
 _ODD = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
 _CHECKS = [(*_KINDS[name], _ODD.get(name)) for name in _REST]
-"""Of the fields after the product: their types, the least number, and the look inside a value."""
+"""Allowed types, minimum and value check of each field after the product."""
 
 
 def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The same lines, with ints where they have integers of another kind, as NumPy's are."""
+    """Return the lines with integers of other types, such as NumPy's, replaced by ints."""
     return tuple([line._replace(**_plain_ints(line)) if hasattr(line, "_asdict") else line for line in lines])
 
 

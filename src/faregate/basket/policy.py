@@ -1,4 +1,4 @@
-"""The readings a price can be computed under; the first member of each is the default. Decisions §3–§5."""
+"""Choices that prices depend on; the first member of each enumeration is the default. Decisions §3–§5."""
 
 from __future__ import annotations
 
@@ -12,79 +12,79 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class PriceBasis(Enum):
-    """The side of the tax that list prices are on, and that discounts are computed on."""
+    """Basis of list prices and discounts: including or excluding tax."""
 
     GROSS = "gross"
     NET = "net"
 
 
 class AutomaticChoice(Enum):
-    """The part of a basket that has one automatic discount."""
+    """Part of a basket that gets a single automatic discount."""
 
     UNIT = "unit"
-    """Each unit: a group discount claims whole groups of units, the others compete for the rest."""
+    """Each unit: a group discount claims whole groups of units, and other discounts compete for the rest."""
     LINE = "line"
     """Each line: a group discount takes whole lines."""
 
 
 class Stacking(Enum):
-    """The base that the percentage of a second code is taken of."""
+    """Amount to which the percentage of a second code applies."""
 
     SEQUENTIAL = "sequential"
-    """The rest that the codes before it left."""
+    """The amount left by the codes before it."""
     ADDITIVE = "additive"
-    """The price after automatic discounts; together never more than is there."""
+    """The price after automatic discounts; together, codes never take more than this price."""
 
 
 class CodeOrder(Enum):
-    """The order in which promo codes apply."""
+    """Order in which promo codes apply."""
 
     RANKED = "ranked"
-    """By lane, priority (higher first), kind, code."""
+    """By lane, priority (higher first), kind and code."""
     AS_ENTERED = "as_entered"
-    """As the caller lists them."""
+    """In the order given by the caller."""
     BEST = "best"
-    """The cheapest selection and order of codes; of equals more codes, then as ranked."""
+    """The cheapest selection and order of codes; a tie goes to more codes, then to the ranked order."""
 
 
 class PercentRounding(Enum):
-    """The amount that a percentage rounds; the other side is the difference."""
+    """Amount that is rounded after a percentage; the other amount is the difference."""
 
     DISCOUNT = "discount"
     PRICE = "price"
 
 
 class ThresholdBase(Enum):
-    """The prices that count towards a minimum spend."""
+    """Prices that count towards a minimum spend."""
 
     AFTER_AUTO = "after_auto"
     """After automatic discounts, before any code."""
     LIST = "list"
     """List prices."""
     RUNNING = "running"
-    """The rest that the codes before this one left."""
+    """The amount left by the codes before this one."""
 
 
 class Fairness(Enum):
-    """The units that a group discount (buy X get Y, bundle price) makes cheaper."""
+    """Units that a group discount (buy X get Y, bundle price) makes cheaper."""
 
     CUSTOMER = "customer"
-    """Groups of like prices: the discount is as large as the rule allows."""
+    """Units grouped by similar price: the discount is as large as the rule allows."""
     MERCHANT = "merchant"
-    """The cheapest units of all."""
+    """The cheapest units overall."""
 
 
 class SinglePurposeRest(Enum):
-    """Goods beside those of the rate and scope of a single-purpose voucher."""
+    """Treatment of goods beyond the rate and scope of a single-purpose voucher."""
 
     KEEP = "keep"
-    """They are left to other means of payment."""
+    """Leave them to other means of payment."""
     REFUSE = "refuse"
-    """The voucher pays nothing where there are any: what it is for is bought alone."""
+    """Refuse the voucher: it pays only if its goods are bought alone."""
 
 
 class SubscriptionBasis(Enum):
-    """The amounts that the subscription totals add up."""
+    """Amounts that make up the subscription totals."""
 
     FIRST_PERIOD = "first_period"
     """The amount paid now, after all discounts."""
@@ -95,7 +95,7 @@ class SubscriptionBasis(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidInput, cash_increment=Whole(1))
 class TotalsPolicy:
-    """The choices by which a channel computes, one in each field.
+    """Pricing choices of a channel.
 
     ``cash_increment`` is the smallest cash amount in minor units (``Currency.cash_increment``).
     """

@@ -1,1 +1,1 @@
-"""The catalogue: everything that is sold, and the rules it is sold by."""
+"""The catalogue: everything for sale and the rules for selling it."""

@@ -1,4 +1,4 @@
-"""When a product can be booked, as a catalogue says it; ``faregate.validity`` applies it. Decisions §8.4."""
+"""The booking rules of a product in a catalogue; ``faregate.validity`` applies them. Decisions §8.4."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StayRule:
-    """What a validity that starts on one of the days ``when`` must be like.
+    """A rule for validities that start on one of the days ``when``.
 
-    It begins on one of ``start_weekdays`` (ISO numbers; none: any) and has ``min_days`` to ``max_days``
-    service days.
+    They begin on one of ``start_weekdays`` (ISO numbers; empty: any weekday) and have ``min_days`` to
+    ``max_days`` service days.
     """
 
     when: DayPattern = DayPattern()
@@ -28,9 +28,9 @@ class StayRule:
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """Until when a validity is sold: ``at`` a local time, ``days_before`` its first day.
+    """The end of sales for a validity: local time ``at``, ``days_before`` its first day.
 
-    Without a time: ``minutes_before`` it starts.
+    Without a time, ``minutes_before`` its start.
     """
 
     at: time | None = None
@@ -41,13 +41,13 @@ class CutOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookingRules:
-    """When a product runs, and when it is sold.
+    """The days on which a product runs and the period in which it is sold.
 
-    It runs in its ``seasons`` (none: all year) but for the days ``closed``. It is sold from
-    ``sale_starts`` (included) to ``sale_ends`` (not included), ``min_lead_days`` to ``max_lead_days``
-    before the first day, and until the cut-off: by default until the first day is over, or until a
-    validity begins that is measured in hours. Those begin at one of ``start_times``, in local time; with
-    none given, at those of the slots of the product's pools, or with the day.
+    The product runs in its ``seasons`` (empty: all year), except on the ``closed`` days. It is sold from
+    ``sale_starts`` (inclusive) to ``sale_ends`` (exclusive), ``min_lead_days`` to ``max_lead_days`` before
+    the first day, and until the cut-off. By default, sales end with the first day, or at the start of a
+    validity measured in hours. Such validities begin at one of ``start_times``, in local time. Without
+    start times, they begin with the time slots of the product's pools or, without slots, with the day.
     """
 
     seasons: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Seasons, public holidays and other sets of local days, most of which come again every year."""
+"""Seasons, public holidays and other sets of local days, most of them yearly."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _FEBRUARY = 2
 
 @dataclass(frozen=True, slots=True)
 class MonthDay:
-    """A day of every year; 29 February is the 28th where there is none."""
+    """A day of every year; 29 February becomes 28 February in common years."""
 
     month: int
     day: int
 
     def in_year(self, year: int) -> date:
-        """That day of *year*.
+        """Return the date of this day in *year*.
 
         >>> MonthDay(2, 29).in_year(2027)
         datetime.date(2027, 2, 28)
@@ -36,15 +36,15 @@ class MonthDay:
 
 @dataclass(frozen=True, slots=True)
 class EasterDay:
-    """So many days after Easter Sunday: Good Friday is ``EasterDay(-2)``.
+    """A day relative to Easter Sunday: Good Friday is ``EasterDay(-2)``.
 
-    From -80 to 250, which is a day of the same year whenever Easter is.
+    Offsets from -80 to 250 always fall in the same year as Easter.
     """
 
     offset: int
 
     def in_year(self, year: int) -> date:
-        """That day of *year*."""
+        """Return the date of this day in *year*."""
         return easter_sunday(year) + self.offset * _DAY
 
 
@@ -52,7 +52,7 @@ YearlyDay: TypeAlias = MonthDay | EasterDay
 
 
 def easter_sunday(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar, by the Anonymous Gregorian algorithm (Meeus 1991, ch. 8).
+    """Return Easter Sunday by the Anonymous Gregorian algorithm (Meeus 1991, ch. 8).
 
     >>> easter_sunday(2027)
     datetime.date(2027, 3, 28)
@@ -71,16 +71,16 @@ def easter_sunday(year: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From ``first`` to ``last``, both included: two dates, or every year between two of its days.
+    """The days from ``first`` to ``last``, both inclusive: two dates, or two days of every year.
 
-    What ends before it begins runs into the next year.
+    A yearly span whose last day comes before its first runs into the next year.
     """
 
     first: date | YearlyDay
     last: date | YearlyDay
 
     def near(self, year: int) -> tuple[DateRange, ...]:
-        """Its days, if it is dated; else those that begin in *year*, the one before or the one after.
+        """Return the dated range, or the yearly ranges that begin in *year* or in the years next to it.
 
         >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(2026)[1]
         DateRange(start=datetime.date(2026, 12, 1), end=datetime.date(2027, 5, 1))
@@ -100,18 +100,18 @@ def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
 
 @dataclass(frozen=True, kw_only=True)
 class Season:
-    """A named part of the year, in one or several spans."""
+    """A named part of the year, made of one or more spans."""
 
     identifier: str
     spans: tuple[Span, ...]
     name: Text = Text()
 
     def range_on(self, day: date) -> DateRange | None:
-        """The days of this season among which *day* is; None outside of it."""
+        """Return the range of this season that contains *day*; None outside the season."""
         return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
 
     def next_range(self, day: date) -> DateRange | None:
-        """The days of this season that next begin after *day*; None: it does not come again."""
+        """Return the first range of this season that begins after *day*; None if it never returns."""
         coming = [days for days in self._near(day.year) if days.start > day]
         return min(coming, key=attrgetter("start", "end"), default=None)
 
@@ -124,7 +124,7 @@ class Season:
 
     @cached_property
     def _by_year(self) -> dict[int, tuple[DateRange, ...]]:
-        return {}  # each worked out when it is asked for: 3 us a span
+        return {}  # filled on demand: 3 us a span
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +135,16 @@ class Holiday:
     name: Text = Text()
 
     def in_year(self, year: int) -> date:
-        """Its day of *year*; of one date that date, whatever the year."""
+        """Return the date of the holiday in *year*; a holiday on one date ignores *year*."""
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
 @dataclass(frozen=True)
 class DayPattern:
-    """A set of local days: those for which everything given holds; nothing given is every day.
+    """The local days that meet every condition given; without conditions, every day.
 
-    ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1), ``dates`` spans; one of each is
-    enough. ``is_holiday`` asks for public holidays, or for other days.
+    ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1) and ``dates`` spans; a day needs to
+    match only one entry of each. ``is_holiday`` selects public holidays (True) or other days (False).
     """
 
     seasons: frozenset[str] = frozenset()
@@ -153,7 +153,7 @@ class DayPattern:
     is_holiday: bool | None = None
 
     def include(self, day: date, calendar: Calendar) -> bool:
-        """Whether *day* is one of them."""
+        """Return True if *day* matches the pattern."""
         return (
             (not self.weekdays or day.isoweekday() in self.weekdays)
             and (not self.dates or self._is_in_dates(day))
@@ -169,7 +169,7 @@ class DayPattern:
 
     @cached_property
     def _by_year(self) -> dict[int, list[DateRange]]:
-        return {}  # each worked out when it is asked for: 3 us a span
+        return {}  # filled on demand: 3 us a span
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,18 +186,18 @@ class Calendar:
     holidays: tuple[Holiday, ...] = ()
 
     def season(self, identifier: str) -> Season:
-        """The season of that identifier, or UnknownEntry."""
+        """Return the season with that identifier, or raise UnknownEntry."""
         try:
             return self._seasons[identifier]
         except KeyError:
             raise UnknownEntry("season", identifier) from None
 
     def is_in_season(self, identifier: str, day: date) -> bool:
-        """Whether *day* is in the season of that identifier, or UnknownEntry."""
+        """Return True if *day* is in the season; raise UnknownEntry if the season does not exist."""
         return self.season(identifier).range_on(day) is not None
 
     def is_holiday(self, day: date) -> bool:
-        """Whether *day* is a public holiday."""
+        """Return True if *day* is a public holiday."""
         holidays = self._holidays.get(day.year)
         if holidays is None:
             holidays = frozenset(holiday.in_year(day.year) for holiday in self.holidays)
@@ -206,7 +206,7 @@ class Calendar:
 
     @cached_property
     def _holidays(self) -> dict[int, frozenset[date]]:
-        return {}  # by year, each worked out when it is asked for
+        return {}  # by year, filled on demand
 
     @cached_property
     def _seasons(self) -> dict[str, Season]:

@@ -1,6 +1,6 @@
-"""What is for sale: merchants, products, their variants and prices, channels and codes, as frozen values.
+"""The catalogue: merchants, products, variants, prices, channels and codes as frozen values.
 
-A catalogue is built and checked once, for example by ``faregate.files``; afterwards it is only read.
+A catalogue is built and checked once, for example by ``faregate.files``, and only read afterwards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope
 
 _MAX_POOL_DAYS = 10_000
-"""So many are remembered."""
+"""Size of the cache of pool-days."""
 _NOT_KNOWN = -1
 
 _Entry = TypeVar("_Entry")
@@ -39,7 +39,7 @@ _Key = TypeVar("_Key")
 @dataclass(frozen=True, kw_only=True)
 @checked(InvalidCatalogue)
 class Catalogue(Entries):
-    """All that is for sale, checked when it is made, by ``dataclasses.replace``, too.
+    """Everything for sale, checked at construction, including by ``dataclasses.replace``.
 
     >>> from faregate.catalogue.pools import Pool
     >>> Catalogue(pools=(Pool(identifier="mountain", size=5), Pool(identifier="mountain", size=9)))
@@ -48,7 +48,7 @@ class Catalogue(Entries):
     faregate.errors.InvalidCatalogue: pools[1].identifier: 'mountain' is used twice
 
     Raises:
-        InvalidCatalogue: an entry is of another kind, or entries contradict one another: lists every issue.
+        InvalidCatalogue: an entry has the wrong type, or entries contradict one another; lists every issue.
     """
 
     def __post_init__(self) -> None:
@@ -59,27 +59,27 @@ class Catalogue(Entries):
         return f"<Catalogue: {sold}, channels {len(self.channels)}, promo codes {len(self.promo_codes)}>"
 
     def merchant(self, identifier: str) -> Merchant:
-        """The merchant of that identifier, or UnknownEntry."""
+        """Return the merchant with that identifier, or raise UnknownEntry."""
         return _look_up("merchant", self._merchants, identifier)
 
     def category(self, category_id: int) -> Category:
-        """The category of that id, or UnknownEntry."""
+        """Return the category with that id, or raise UnknownEntry."""
         return _look_up("category", self._categories, category_id)
 
     def product(self, product_id: int) -> Product:
-        """The product of that id, or UnknownEntry."""
+        """Return the product with that id, or raise UnknownEntry."""
         return _look_up("product", self._products, product_id)
 
     def product_at(self, slug: str) -> Product:
-        """The product of that slug, or UnknownEntry."""
+        """Return the product with that slug, or raise UnknownEntry."""
         return _look_up("product", self._products_by_slug, slug)
 
     def pool(self, identifier: str) -> Pool:
-        """The pool of that identifier, or UnknownEntry."""
+        """Return the pool with that identifier, or raise UnknownEntry."""
         return _look_up("pool", self._pools, identifier)
 
     def for_sale(self, pool: str, day: date) -> int | None:
-        """How many places a pool has for sale on *day*, see ``Pool.for_sale``; or UnknownEntry."""
+        """Return the units of a pool for sale on *day* (see ``Pool.for_sale``), or raise UnknownEntry."""
         known = self._for_sale
         found = known.get((pool, day), _NOT_KNOWN)
         if found == _NOT_KNOWN:
@@ -89,46 +89,46 @@ class Catalogue(Entries):
         return found
 
     def variant(self, variant_id: int) -> tuple[Product, Variant]:
-        """The variant of that id and its product, or UnknownEntry."""
-        try:  # written out: pricing a checkout looks up each variant several times
+        """Return the variant with that id and its product, or raise UnknownEntry."""
+        try:  # inlined for speed: pricing a checkout looks up each variant several times
             return self._variants[variant_id]
         except KeyError:
             raise UnknownEntry("variant", variant_id) from None
 
     def access_point(self, ids: AccessIds) -> AccessPoint | None:
-        """What those ids stand for at a gate, if anything."""
+        """Return the product and variant that a gate knows by *ids*, or None."""
         return self._access_points.get(ids)
 
     def discount_card(self, card_id: int) -> DiscountCard:
-        """The discount card of that id, or UnknownEntry."""
+        """Return the discount card with that id, or raise UnknownEntry."""
         return _look_up("discount card", self._discount_cards, card_id)
 
     def medium(self, medium_id: int) -> Medium:
-        """The medium of that id, or UnknownEntry."""
+        """Return the medium with that id, or raise UnknownEntry."""
         return _look_up("medium", self._media, medium_id)
 
     def channel(self, uuid: str) -> Channel:
-        """The channel of that UUID, or UnknownEntry."""
+        """Return the channel with that UUID, or raise UnknownEntry."""
         return _look_up("channel", self._channels, uuid)
 
     def zone_of_orders(self, channel: Channel) -> str | None:
-        """Return the time zone by which orders on *channel* are dated; None where merchants differ."""
+        """Return the time zone for dating orders on *channel*; None if its merchants' time zones differ."""
         found = self._order_zones.get(channel.uuid, frozenset())
         return next(iter(found)) if len(found) == 1 else None
 
     def automatic_discounts_for(self, variants: Iterable[int]) -> tuple[AutomaticDiscount, ...]:
-        """Those automatic discounts, in their order, that could select one of *variants*."""
+        """Return the automatic discounts, in catalogue order, that could select one of *variants*."""
         reachable: set[int] = set()
         for variant in variants:
             reachable |= self._discounts_by_variant.get(variant, frozenset())
         return tuple([self.automatic_discounts[index] for index in sorted(reachable)])
 
     def promo_code(self, code: str) -> PromoCode | None:
-        """The promo code that *code* spells, if there is one."""
+        """Return the promo code that matches *code* once normalized, or None."""
         return self._promo_codes.get(normalize_code(code))
 
     def voucher(self, code: str) -> Voucher | None:
-        """The voucher that *code* spells, if there is one."""
+        """Return the voucher that matches *code* once normalized, or None."""
         return self._vouchers.get(normalize_code(code))
 
     @cached_property
@@ -153,7 +153,7 @@ class Catalogue(Entries):
 
     @cached_property
     def _for_sale(self) -> dict[tuple[str, date], int | None]:
-        return {}  # each worked out when it is asked for
+        return {}  # filled on demand
 
     @cached_property
     def _variants(self) -> dict[int, tuple[Product, Variant]]:
@@ -177,7 +177,7 @@ class Catalogue(Entries):
         return points
 
     def _is_priced_net(self, product: Product, currency: str) -> bool:
-        """Whether every channel that sells it in *currency* prices net; none does: no."""
+        """Return True if at least one channel sells *product* in *currency* and all of them price net."""
         bases = {
             channel.policy.price_basis
             for channel in self.channels
@@ -203,7 +203,7 @@ class Catalogue(Entries):
 
     @cached_property
     def _discounts_by_variant(self) -> dict[int, frozenset[int]]:
-        """The indices of the automatic discounts whose scope does not leave a variant out."""
+        """Indices of the automatic discounts whose scope could include a variant, by variant."""
         return {
             variant.id: frozenset(
                 index
@@ -223,7 +223,7 @@ class Catalogue(Entries):
 
 
 def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:
-    """Whether *scope* could select an item of *variant*, by what is the same for all such items."""
+    """Return True if *scope* could select an item of *variant*, judging by variant and product alone."""
     return (
         (not scope.products or product.id in scope.products)
         and (not scope.variants or variant.id in scope.variants)

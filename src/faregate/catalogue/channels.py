@@ -1,4 +1,4 @@
-"""Sales channels: who may use one, what it sells, how it computes, and how it is paid. Decisions §11, §12."""
+"""Sales channels: access, products, pricing policy and payment methods. Decisions §11, §12."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ChannelType(Enum):
-    """Through what a channel sells."""
+    """The type of a sales channel."""
 
     WEB = "WEB"
     CONSUMPTION = "CONSUMPTION"
@@ -26,7 +26,7 @@ class ChannelType(Enum):
 
 
 class PaymentMethodType(Enum):
-    """With what is paid, in the codes of the gateway."""
+    """A payment method, in the codes of the payment gateway."""
 
     PAP = "PAP"
     PFP = "PFP"
@@ -43,7 +43,7 @@ class PaymentMethodType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaymentMethod:
-    """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
+    """A payment method; an alias lets the gateway store it for later payments."""
 
     type: PaymentMethodType
     _: KW_ONLY
@@ -60,9 +60,9 @@ class ChannelAccess(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelKey:
-    """A key of a protected channel, known by the SHA-256 of its 32 bytes, in hexadecimal.
+    """A key of a protected channel, stored as the SHA-256 of its 32 bytes, in hexadecimal.
 
-    It ends at ``ends_at``, exclusive; None: never. A channel may have several, so that they can be rotated.
+    The key expires at ``ends_at``, exclusive; None: never. Several keys per channel allow rotation.
     """
 
     name: str
@@ -70,7 +70,7 @@ class ChannelKey:
     ends_at: datetime | None = None
 
     def is_live(self, at: datetime) -> bool:
-        """Return whether the key is accepted at *at*."""
+        """Return True if the key is valid at the instant *at*."""
         return self.ends_at is None or at < self.ends_at
 
 
@@ -78,20 +78,20 @@ class ChannelKey:
 class Channel:
     """A sales channel: its currency, its pricing policy, and its products (empty: all products).
 
-    ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expires_after`` its
-    last change, ``expires_at_most`` after its start. It ``can_pay_on_site`` where who sells sees the money:
-    such a payment is taken at its word. Customers are sent back to pages whose origin
-    (``https://shop.example``) is among ``redirect_urls``. On a public channel a checkout without an
-    account has at most ``max_units`` units, and one whose places are scarce expires
-    ``expires_when_scarce`` its last change, if that is sooner. Decisions §11.2, §11.5, §11.7, §12.
+    ``form`` holds the questions of a checkout in addition to the built-in ones. A checkout expires
+    ``expires_after`` its last change, at most ``expires_at_most`` after it was opened. ``can_pay_on_site``
+    is for channels whose staff take the money: the service trusts their payments. Customers are sent back
+    only to pages whose origin (``https://shop.example``) is listed in ``redirect_urls``. On a public
+    channel, a checkout without an account has at most ``max_units`` units, and a checkout that holds scarce
+    units expires ``expires_when_scarce`` its last change, if that is sooner.
 
-    Pages of the origins among ``shop_origins`` may call the service from a browser. Decisions §15.
+    Pages of the origins in ``shop_origins`` may call the service from a browser.
 
-    ``access`` None is that of its type: a WEB channel is public, all others are protected. A channel that
-    ``can_pay_on_site`` is always protected. Protected channels are used with one of their ``keys``.
+    If ``access`` is None, WEB channels are public and all others protected. A channel that
+    ``can_pay_on_site`` is always protected. Requests to a protected channel need one of its ``keys``.
 
     Raises:
-        InvalidOption: ``access`` is not a ``ChannelAccess``, nor the value of one.
+        InvalidOption: ``access`` is neither a ``ChannelAccess`` nor the value of one.
     """
 
     uuid: str
@@ -111,24 +111,24 @@ class Channel:
     redirect_urls: tuple[str, ...] = ()
     shop_origins: tuple[str, ...] = ()
     timezone: str | None = None
-    """The zone of its orders; None: that of the merchants whose products it sells."""
+    """Time zone of the channel's orders; None: the zone of the merchants whose products it sells."""
     max_units: int = 60
     expires_when_scarce: timedelta = timedelta(minutes=10)
     access: ChannelAccess | None = None
     keys: tuple[ChannelKey, ...] = ()
 
     def __post_init__(self) -> None:
-        """Read the access, which may be given as text."""
+        """Convert ``access`` to a ``ChannelAccess`` if it is a string."""
         if self.access is not None:
             object.__setattr__(self, "access", option(ChannelAccess, self.access, "access"))
 
     @property
     def is_protected(self) -> bool:
-        """True if requests must bring one of the channel's keys."""
+        """True if requests need one of the channel's keys."""
         if self.access is None:
             return self.can_pay_on_site or self.type is not ChannelType.WEB
         return self.can_pay_on_site or self.access is ChannelAccess.PROTECTED
 
     def sells(self, product: Product) -> bool:
-        """Return whether *product* can be bought here."""
+        """Return True if the channel sells *product*."""
         return not self.products or product.id in self.products

@@ -1,4 +1,4 @@
-"""The entries of a catalogue before they are checked, among them merchants, categories and discount cards."""
+"""The unchecked entries of a catalogue, including merchants, categories and discount cards."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from faregate.translations import Text
 
 @dataclass(frozen=True, slots=True)
 class Merchant:
-    """Who sells: its days begin in its time zone, its prices are in its currency.
+    """A seller: the owner of products, with the time zone of its days and the currency of its prices.
 
-    ``territory`` is the country, by ISO 3166, whose way of writing dates its labels follow.
+    ``territory`` is the ISO 3166 code of the country whose date format its labels follow.
     """
 
     identifier: str
@@ -31,7 +31,7 @@ class Merchant:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A shelf of the shop."""
+    """A group of products in the shop."""
 
     id: int
     name: Text
@@ -43,7 +43,7 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class DiscountCard:
-    """A card that entitles its holder to reduced prices, for example a half-fare card."""
+    """A card that entitles its holder to reduced prices, such as a half-fare card."""
 
     id: int
     name: Text
@@ -51,9 +51,9 @@ class DiscountCard:
 
 @dataclass(frozen=True, kw_only=True)
 class Entries:
-    """The fields of a ``Catalogue``, not checked.
+    """The unchecked fields of a ``Catalogue``.
 
-    ``person_form`` is what is asked of every person, whatever is bought for them.
+    ``person_form`` holds the questions asked about every person, whatever the product.
     """
 
     merchants: tuple[Merchant, ...] = ()
@@ -71,7 +71,7 @@ class Entries:
 
 
 def order_zones(channel: Channel, entries: Entries) -> frozenset[str]:
-    """Return the zone that *channel* names, else those of the merchants who can sell there."""
+    """Return the zone that *channel* names, or the zones of the merchants that can sell on it."""
     if channel.timezone is not None:
         return frozenset({channel.timezone})
     sellers = {product.merchant for product in entries.products if channel.sells(product)}

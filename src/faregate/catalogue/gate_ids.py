@@ -1,4 +1,4 @@
-"""What the ids that a gate knows stand for, and the prices of each kind of sale there. Decisions §9."""
+"""The ids by which gates know variants, and the prices for each kind of gate sale. Decisions §9."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
-"""A product's id and a consumer category's: two numbers are the gate's own, two texts the system's."""
+"""A product id and a consumer category id: numbers are the gate's own ids, strings the system's."""
 
 DTA_KINDS = ("dta_product_id", "dta_consumer_category")
 SYSTEM_KINDS = ("system_product_id", "system_consumer_category")
 CATEGORY_KINDS = dict((DTA_KINDS, SYSTEM_KINDS))
-"""Which kind of external id makes a pair with which kind of product id."""
+"""The kind of consumer category id that forms a pair with each kind of product id."""
 
 _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of sale: those of *variant*, which a *tariff* may have given it.
+    """The prices for one kind of gate sale: those of *variant*, taken from *tariff* if there is one.
 
-    ``longest`` is the number of days of the longest rung of their ladder, 0 without a ladder. ``longer`` are
-    for a number of days the longer validities that may cost less: see ``faregate.gate.price``.
+    ``longest`` is the number of days of the longest rung of the price ladder, 0 without a ladder. ``longer``
+    maps a number of days to the longer validities that may cost less: see ``faregate.gate.price``.
     """
 
     variant: Variant
@@ -46,9 +46,9 @@ class AccessOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessPoint:
-    """What a pair of ids stands for; ``offers`` by whether a sale is online, and whether kept at the gate.
+    """The product and variant behind a pair of gate ids; the keys of ``offers`` are (is_online, is_depot).
 
-    ``currency`` and ``zone`` are those of its merchant. ``is_net``: its list prices are net.
+    ``currency`` and ``zone`` are the merchant's. ``is_net`` is True if the list prices are net.
     """
 
     product: Product
@@ -60,7 +60,7 @@ class AccessPoint:
 
 
 def is_access_id(kind: str, value: str) -> bool:
-    """Whether *value* can be what a gate asks for: ids of kinds that begin with dta are whole numbers there.
+    """Return True if a gate can request *value*: kinds that begin with dta must be whole numbers.
 
     >>> is_access_id("dta_product_id", "P1"), is_access_id("system_product_id", "P1")
     (False, True)
@@ -69,7 +69,7 @@ def is_access_id(kind: str, value: str) -> bool:
 
 
 def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
-    """The pairs by which gates know *variant*, each with the index of its product's id; of one system each.
+    """Yield the id pairs (of one system each) by which gates know *variant*, and their product id's index.
 
     >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
@@ -93,7 +93,7 @@ def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
 
 
 def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], PriceSteps | None]]:
-    """The prices of *variant* and of each of its tariffs, with their steps, and where in it they stand."""
+    """Yield ``loc``, prices and steps for *variant* itself and for each of its tariffs."""
     yield (), variant.prices, variant.steps
     for n, tariff in enumerate(variant.access_tariffs):
         yield ("access_tariffs", n), tariff.prices, tariff.steps
@@ -102,7 +102,7 @@ def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], 
 def access_point(
     product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
 ) -> AccessPoint:
-    """How *variant* is sold at gates: for each kind of sale by the first tariff for it, else as elsewhere."""
+    """Return the gate prices of *variant*: for each kind of sale the first tariff, or else its own prices."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
         for tariff in variant.access_tariffs
@@ -135,7 +135,7 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
-    """How many whole days there are rungs for, and of each whether one holds on every day, at every stage."""
+    """Map the days of each whole-day rung to True if one of its prices is unconditional."""
     rungs: dict[int, bool] = {}
     for rule in prices:
         duration = rule.duration
@@ -150,10 +150,10 @@ def _is_of_days(duration: Duration) -> bool:
 
 
 def _longer(rungs: Mapping[int, bool], durations: tuple[Duration, ...]) -> dict[int, tuple[Duration, ...]]:
-    """For the days of each rung, the longer validities whose list price may be below its own.
+    """Map the days of each rung to the longer validities whose list price may be lower.
 
-    Never one with a rung of its own, as a list price looks at every longer rung itself; and of those without
-    one only the first, as a sum of more days costs no less. Without a rung no longer validity costs less.
+    Validities with an unconditional rung are left out, since a list price already considers every longer
+    rung. Beyond the longest rung only the first validity counts, since a sum of more days costs no less.
     """
     longest = max(rungs, default=0)
     beyond = [length.days for length in durations if _is_of_days(length) and length.days > longest]

@@ -1,4 +1,4 @@
-"""How sales at a gate are priced, as a catalogue says it; ``faregate.gate`` goes by it. Decisions §9."""
+"""The price rules of a catalogue for sales at a gate; ``faregate.gate`` applies them. Decisions §9."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 MOST_UNITS = 1_000_000
-"""More than these nobody asks the price of at once."""
+"""Maximum number of units in one price request from a gate."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessTariff:
-    """Prices that take the place of a variant's own for some sales at a gate.
+    """Prices that replace a variant's own for some sales at a gate.
 
-    ``is_online`` and ``is_depot`` say for which: None is for both kinds. They bring their own ``steps``;
-    without any they do not move beyond their rules.
+    ``is_online`` and ``is_depot`` select the sales; None selects both kinds. The tariff has its own
+    ``steps``; without them its prices do not move.
     """
 
     prices: tuple[PriceRule, ...]
@@ -28,7 +28,7 @@ class AccessTariff:
     steps: PriceSteps | None = None
 
     def applies(self, *, is_online: bool, is_depot: bool) -> bool:
-        """Whether it is for a sale of that kind.
+        """Return True if the tariff applies to a sale of that kind.
 
         >>> AccessTariff((), is_online=False).applies(is_online=False, is_depot=True)
         True
@@ -38,9 +38,9 @@ class AccessTariff:
 
 @dataclass(frozen=True, slots=True)
 class QuantityTier:
-    """How much less the total of ``min_quantity`` units and more is, in parts per million.
+    """A reduction of the total for ``min_quantity`` units or more, in parts per million.
 
-    The total is rounded once, half up, to a multiple of ``increment``, and is never above what it was.
+    The result is rounded once, half up, to a multiple of ``increment``, and never exceeds the full total.
     """
 
     min_quantity: int

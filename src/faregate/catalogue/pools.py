@@ -1,4 +1,4 @@
-"""Pools of places that products share, per service day or time slot. Decisions §8.3."""
+"""Pools of capacity that products share, per service day or time slot. Decisions §8.3."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Counting(Enum):
-    """On which service days of a validity a product takes places of a pool."""
+    """The service days of a validity on which a product takes units of a pool."""
 
     EACH_DAY = "EACH_DAY"
     FIRST_DAY = "FIRST_DAY"
@@ -29,7 +29,7 @@ class Counting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """That a product takes places of a pool; with slots, each that its validity overlaps is a day."""
+    """A product's use of a pool; each time slot that the validity overlaps counts like a day."""
 
     pool: str
     counting: Counting = Counting.EACH_DAY
@@ -42,7 +42,7 @@ _PLACES_OR_UNLIMITED = Whole(0, or_none=True)
 @dataclass(frozen=True, slots=True)
 @checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED)
 class PoolSize:
-    """The number of places on some days; None is unlimited."""
+    """The size of a pool on some days; None is unlimited."""
 
     size: int | None
     when: DayPattern = DayPattern()
@@ -51,7 +51,7 @@ class PoolSize:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidCatalogue, units=_PLACES)
 class Blocked:
-    """Places that are not for sale on some days.
+    """Units of a pool that are not for sale on some days.
 
     >>> Blocked(-5)
     Traceback (most recent call last):
@@ -65,14 +65,14 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True)
 class TimeSlot:
-    """A part of the day, in local time; an ``end`` at or before the start is on the next day."""
+    """A part of the day, in local time; an ``end`` at or before the start falls on the next day."""
 
     start: time
     end: time
 
 
 class PoolSlot(NamedTuple):
-    """One day of a pool, or one time slot of that day by its local start."""
+    """One day of a pool, or one time slot of that day, identified by its local start."""
 
     pool: str
     day: date
@@ -80,14 +80,14 @@ class PoolSlot(NamedTuple):
 
 
 class PoolUsage(NamedTuple):
-    """What is gone of a pool on a day: sold, and held by open checkouts until they expire."""
+    """The units of a pool that are sold on a day, and those held by open checkouts until they expire."""
 
     sold: int = 0
     held: int = 0
 
 
 Capacity: TypeAlias = "Mapping[PoolSlot, PoolUsage]"
-"""What is taken; a pool-day that is not in it is empty. For a checkout that asks, without its own holds."""
+"""The usage of pool-days; a missing one is unused. For a checkout, its own holds are excluded."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 
@@ -95,9 +95,9 @@ NOTHING_TAKEN: Capacity = MappingProxyType({})
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidCatalogue, identifier=object, size=_PLACES_OR_UNLIMITED, name=object)
 class Pool:
-    """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts.
+    """A number of units for sale each day, or in each of ``slots``.
 
-    A ``size`` of None is unlimited.
+    The first of ``sizes`` that matches a day replaces ``size``. A size of None is unlimited.
     """
 
     identifier: str
@@ -108,7 +108,7 @@ class Pool:
     name: Text = Text()
 
     def for_sale(self, day: date, calendar: Calendar) -> int | None:
-        """How many places *day*, or each slot of it, has in total, blocked ones left out; None: unlimited."""
+        """Return the units for sale on *day* or in each of its slots, less blocked ones; None: unlimited."""
         size = self.size
         for entry in self.sizes:
             if entry.when.include(day, calendar):

@@ -1,4 +1,4 @@
-"""What a variant costs and when, as a catalogue says it; ``faregate.list_prices`` computes with it."""
+"""The price rules of a catalogue; ``faregate.list_prices`` applies them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class PriceModel(Enum):
-    """How the list price of a product is found.
+    """The method for finding the list price of a product.
 
-    STATIC: one price for the whole validity, whenever it is. CALENDAR: each service day has its price.
-    STEPPED: the price of a day also depends on how early it is bought and on how much of it is sold.
+    STATIC: one price for the whole validity, whatever its dates. CALENDAR: a price for each service day.
+    STEPPED: the price of a day also depends on how early it is bought and on the units already sold.
     """
 
     STATIC = "STATIC"
@@ -29,12 +29,12 @@ class PriceModel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PriceRule:
-    """A list price, and what it is for; what is not given is for all.
+    """A list price and its conditions; a condition that is not given always holds.
 
-    With a ``duration`` it is the price of a whole validity that long (a rung of a ladder), judged by its
-    first day; without, that of one service day, or under STATIC that of any validity. STATIC ignores
-    ``when``. ``min_lead_days`` and ``min_sold`` are where a step of a STEPPED price begins; the other
-    models ignore them.
+    With a ``duration``, the amount is the price of a whole validity of that length (a rung of a ladder), and
+    the conditions are checked on its first day. Without a duration, it is the price of one service day or,
+    under STATIC, of any validity. STATIC ignores ``when``. ``min_lead_days`` and ``min_sold`` mark where a
+    step of a STEPPED price begins; the other models ignore them.
     """
 
     amount: MinorUnits
@@ -48,10 +48,10 @@ class PriceRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceSteps:
-    """How the day prices of a STEPPED variant move beyond its rules; the rungs of ladders stay as they are.
+    """Steps by which the day prices of a STEPPED variant rise; the rungs of a ladder do not change.
 
-    They rise by ``step`` for every ``every`` places sold, and stay between ``floor`` and ``ceiling``.
-    With ``ratchet`` the price of a service day never falls again as time passes and places are sold.
+    Day prices rise by ``step`` for each ``every`` units sold, within ``floor`` and ``ceiling``. With
+    ``ratchet``, the price of a service day never falls as time passes and units are sold.
     """
 
     step: MinorUnits = 0
@@ -63,7 +63,7 @@ class PriceSteps:
 
 @dataclass(frozen=True, slots=True)
 class Degression:
-    """What the first, second … day of several counts, in parts per million; the last entry repeats.
+    """The weights of the first, second … of several days, in parts per million; the last entry repeats.
 
     The sum is rounded once, half up, to a multiple of ``increment``.
     """
@@ -74,10 +74,10 @@ class Degression:
 
 @dataclass(frozen=True, slots=True)
 class CardReduction:
-    """What holders of a discount card pay less, where no price of their own applies.
+    """A price reduction for holders of a discount card, unless a price for that card applies.
 
-    The reduced price is rounded once, half up, to a multiple of ``increment``, and is never above the
-    price it reduces.
+    The reduced price is rounded once, half up, to a multiple of ``increment``, and never exceeds the full
+    price.
     """
 
     discount_card: int
@@ -87,7 +87,7 @@ class CardReduction:
 
 
 def reduced(price: MinorUnits, parts_per_million: int, *, increment: MinorUnits) -> MinorUnits:
-    """A *price* so many parts per million less: rounded once, half up, and never above it.
+    """Return *price* less *parts_per_million*, rounded once, half up, and never above *price*.
 
     >>> reduced(8005, 250_000, increment=50), reduced(8005, 100, increment=9000)
     (6000, 8005)

@@ -1,4 +1,4 @@
-"""What is sold: products, the variants in which they are bought, and the media they are issued on."""
+"""Products, their variants, and the media on which tickets are issued."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from faregate.tax.rates import VatRate
 
 MAX_AGE = 150
-"""Bounds the ages of a catalogue."""
+"""Maximum age in a catalogue, in full years."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgeRange:
-    """The ages that a variant admits, in full years; both ends are included."""
+    """The ages that a variant admits, in full years; both ends are inclusive."""
 
     first: int = 0
     last: int = MAX_AGE
 
 
 def age_on(day: date, *, born: date) -> int:
-    """Return the age in full years on *day*, which is negative before the birth.
+    """Return the age on *day* in full years; it is negative before the birth.
 
-    The birthday of 29 February is 1 March where the year is not a leap year.
+    In common years, a birthday on 29 February counts as 1 March.
 
     >>> from datetime import date
     >>> age_on(date(2026, 2, 28), born=date(2008, 2, 29)), age_on(date(2026, 3, 1), born=date(2008, 2, 29))
@@ -49,7 +49,7 @@ def age_on(day: date, *, born: date) -> int:
 
 
 class ProductType(Enum):
-    """What a product is; a FEE is never discounted and counts towards no minimum."""
+    """The type of a product; a FEE is never discounted and never counts towards a minimum."""
 
     TICKET = "TICKET"
     PASS = "PASS"
@@ -58,7 +58,7 @@ class ProductType(Enum):
 
 
 class MediumIntent(Enum):
-    """What a price component of a medium is for."""
+    """The purpose of a price component of a medium."""
 
     SENDING_FEE = "SENDING_FEE"
     DEPOSIT = "DEPOSIT"
@@ -66,9 +66,9 @@ class MediumIntent(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """What tells a variant from its siblings, for example ``age`` = ``adult``.
+    """A property that distinguishes a variant from its siblings, such as ``age`` = ``adult``.
 
-    ``meta_information`` are keys and texts that shops pass on as they are.
+    ``meta_information`` holds keys and texts that are passed to shops unchanged.
     """
 
     identifier: str
@@ -81,7 +81,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExternalId:
-    """The id of a variant in another system, for example that of a gate."""
+    """The id of a variant in another system, such as a gate."""
 
     system: str
     kind: str
@@ -90,12 +90,11 @@ class ExternalId:
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit.
+    """One way to buy a product; discounts never lower the price of a unit below ``floor_price``.
 
-    ``ages`` are those that it admits, where its person is known; None: all.
-
-    ``uses`` are the places that a unit takes, by pool; none given: one of each pool of the product. Of the
-    ``access_tariffs`` the first that is for a sale at a gate takes the place of the prices (decisions §9).
+    ``ages`` are the ages admitted, checked if the person is known; None: all ages. ``uses`` maps pools to
+    the units taken per unit sold; empty: one from each pool of the product. At a gate, the first of the
+    ``access_tariffs`` that applies to the sale replaces the prices.
     """
 
     id: int
@@ -114,18 +113,18 @@ class Variant:
 
     @cached_property
     def selectors(self) -> frozenset[tuple[str, str]]:
-        """Its attributes as discounts select on them: pairs of identifier and value."""
+        """Attributes as pairs of identifier and value, for discounts to select on."""
         return frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
 
     @cached_property
     def derived(self) -> dict[type, object]:
-        """Values that other rooms compute from the variant, by their class; they live as long as it does."""
+        """Cache for values that other modules compute from the variant, by class."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Surcharge:
-    """What a weather guarantee costs, sold as a variant of its own."""
+    """The price of a weather guarantee, which is sold as a variant of its own."""
 
     variant: int
     price: MinorUnits
@@ -133,14 +132,13 @@ class Surcharge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Product:
-    """Something for sale. ``durations`` are the lengths its validity may have.
+    """A product for sale; ``durations`` are the possible lengths of its validity.
 
-    ``sold_pool`` is the pool whose sold places move STEPPED prices; without ``degression`` a day costs the
-    same whether it is the first or the last of several. With ``never_above_single_days`` several days never
-    cost more than the same days bought as shorter validities of the product. ``person_fields`` are what is
-    asked of each person the product is for. At gates it can be kept there if it ``allows_depot``, and many
-    units cost less from ``quantity_tiers`` on (decisions §9). Which of the flags are enforced, and when:
-    decisions §11.10.
+    ``sold_pool`` is the pool whose sold units move STEPPED prices. Without ``degression``, the first and the
+    last of several days cost the same. With ``never_above_single_days``, several days never cost more than
+    the same days bought as shorter validities of the product. ``person_fields`` holds the questions about
+    each person who gets the product. At gates, ``allows_depot`` permits depot sales and ``quantity_tiers``
+    reduce the price of many units. Decisions §11.10 lists the flags that are enforced.
     """
 
     id: int
@@ -187,23 +185,23 @@ class Product:
 
     @property
     def is_subscription(self) -> bool:
-        """Whether it is paid for again and again."""
+        """True if the product is charged periodically."""
         return self.subscription is not None
 
     @property
     def standard_variant(self) -> Variant:
-        """The variant that the catalogue calls standard; else the first."""
+        """The variant marked as standard, or else the first."""
         return next((variant for variant in self.variants if variant.is_standard), self.variants[0])
 
     @property
     def supports_weather_guarantee(self) -> bool:
-        """Whether a weather guarantee can be chosen for it."""
+        """True if customers can add a weather guarantee."""
         return bool(self.weather_guarantee)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceComponent:
-    """What choosing a medium costs, sold as a variant of its own."""
+    """A part of the price of a medium, sold as a variant of its own."""
 
     variant: int
     price: MinorUnits
@@ -212,7 +210,7 @@ class PriceComponent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Medium:
-    """What a ticket is issued on, for example a keycard."""
+    """A carrier on which tickets are issued, such as a keycard."""
 
     id: int
     type: str

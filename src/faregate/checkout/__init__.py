@@ -1,1 +1,1 @@
-"""A checkout from its first item to its payment."""
+"""The checkout, from its first item to its payment."""

@@ -1,4 +1,4 @@
-"""Check the ages of persons against the ages that their tickets admit. Decisions §13."""
+"""Checks of persons' ages against the ages that their tickets admit. Decisions §13."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def age_issues(
     catalogue: Catalogue,
     at: datetime,
 ) -> Iterator[Issue]:
-    """Find the items whose variant does not admit the age of their person; places begin with their index.
+    """Yield an issue for each item whose variant does not admit the age of its person.
 
-    An item without a person, or whose person has not told a date of birth, is passed over, and so is one
-    that cannot be sold.
+    *items* come with the index for the ``loc``. Items without a person, items of persons without a date of
+    birth and items that cannot be sold are skipped.
     """
     desk = SubscriptionPricing(catalogue=catalogue, at=at)
     for index, item in items:

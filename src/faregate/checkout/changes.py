@@ -1,7 +1,7 @@
-"""How a checkout changes: pure functions from a checkout and a request to the checkout afterwards.
+"""Changes to a checkout: pure functions that take a checkout and a request and return the new checkout.
 
-Nothing is priced here but new items. A change that cannot be made raises, and says everything that is
-in its way; a change that is made already returns the checkout as it is. Decisions §11.
+Only new items are priced here. An impossible change raises an error that lists every issue; a change that
+has already been made returns the checkout as it is. Decisions §11.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
     from faregate.catalogue.pools import Capacity
 
 MAX_CODES = 50
-"""More than these a checkout does not take."""
+"""Maximum number of codes per checkout."""
 
 
 def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -> None:
-    """Refuse more units than a public channel gives to a checkout without an account; components are none.
+    """Limit the units that a checkout without an account can have on a public channel.
 
-    A checkout that does not grow is not refused.
+    Components do not count. A checkout that does not grow always passes.
 
     Raises:
-        InvalidCheckout: they are more than `max_units` of the channel.
+        InvalidCheckout: the checkout has more than `max_units` of the channel.
     """
     channel = catalogue.channel(checkout.channel)
     units = units_of(checkout)
@@ -67,7 +67,7 @@ def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -
 
 
 def units_of(checkout: Checkout) -> int:
-    """Return the number of items that were asked for, components left out."""
+    """Return the number of items without components."""
     return sum([item.component is None for item in checkout.items])
 
 
@@ -80,16 +80,15 @@ def add_items(
     persons: Mapping[int, Mapping[str, object]] = NOBODY,
     sold: Capacity = NOTHING_TAKEN,
 ) -> Checkout:
-    """Add one item per request, parents before children, each at its list price *at* that instant.
+    """Add one item per request, parents before children, each at its list price at the instant *at*.
 
-    A request that repeats an item of the checkout adds nothing. *persons* are those of the account, with
-    their answers; STEPPED prices follow what is *sold*. Whether there are places left is asked by
-    ``check_capacity``.
+    A request that repeats an item of the checkout adds nothing. *persons* are the persons of the account,
+    with their answers. STEPPED prices depend on *sold*. ``check_capacity`` checks for available units.
 
     Raises:
-        InvalidCheckout: lists everything that is impossible in any checkout.
-        CheckoutConflict: lists everything that this checkout does not allow: an id with other content
-            or of a removed item, a second item of what is sold once.
+        InvalidCheckout: lists all requests that no checkout could accept.
+        CheckoutConflict: lists all requests that this checkout cannot accept: an id that is taken or was
+            removed, or a second item of a product that is sold once.
     """
     added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
     if not added:
@@ -99,11 +98,11 @@ def add_items(
 
 
 def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalogue) -> Checkout:
-    """Remove the items of *ids*, with all that hangs below them.
+    """Remove the items with *ids* and all their descendants.
 
     Raises:
-        UnknownItems: some are not in the checkout; nothing is removed.
-        CheckoutConflict: some cannot be removed, unless with what they hang below.
+        UnknownItems: the checkout lacks some of the items; nothing is removed.
+        CheckoutConflict: some items cannot be removed, or only with their parent.
     """
     present = {item.id: item for item in checkout.items}
     unknown = sorted(set(ids) - set(present))
@@ -128,16 +127,16 @@ def change_quantity(
     at: datetime,
     sold: Capacity = NOTHING_TAKEN,
 ) -> Checkout:
-    """Add *delta* copies of an item, or remove so many: the newest copies first, then the item itself.
+    """Add *delta* copies of an item or, if negative, remove the newest copies first, then the item itself.
 
-    A copy has the variant, validity, discount card, parent and medium of the item, no person, and the
-    list price *at* that instant.
+    A copy has the variant, validity, discount card, parent and medium of the item, no person, and the list
+    price at the instant *at*.
 
     Raises:
-        UnknownItems: there is no such item.
-        InvalidCheckout: *delta* is 0, removes more than there are, or adds more than there is room for;
-            or the item cannot be sold any more.
-        CheckoutConflict: the item goes with its parent, cannot be removed, or is sold once only.
+        UnknownItems: the item does not exist.
+        InvalidCheckout: *delta* is 0, exceeds the copies to remove or the maximum number of items, or the
+            item is no longer for sale.
+        CheckoutConflict: the item belongs to its parent, cannot be removed, or is sold only once.
     """
     item = next((item for item in checkout.items if item.id == item_id), None)
     if item is None:
@@ -145,7 +144,7 @@ def change_quantity(
     if delta == 0:
         raise InvalidCheckout(Issue(("delta",), "expected a number other than 0", IssueCode.INVALID_DELTA))
     if item.component is not None:
-        message = f"item {item_id} goes with item {item.parent}"
+        message = f"item {item_id} belongs to item {item.parent}: change that item instead"
         raise CheckoutConflict(Issue(("delta",), message, IssueCode.NOT_DELETABLE))
     if delta < 0:
         return _fewer(checkout, item, -delta, catalogue)
@@ -158,11 +157,11 @@ def change_quantity(
 def set_conditions(
     checkout: Checkout, conditions: CheckoutConditions, *, catalogue: Catalogue, at: datetime
 ) -> Checkout:
-    """Replace what the customer answered, and add or remove the child items that follow from it.
+    """Replace the customer's answers, and add or remove the child items that follow from them.
 
     Raises:
-        InvalidCheckout: the donation is negative, or a medium is chosen for what is not there or not
-            issued on it.
+        InvalidCheckout: the donation is negative, or a medium is chosen for an item that does not exist or
+            is not issued on that medium.
     """
     if conditions == checkout.conditions:
         return checkout
@@ -174,10 +173,11 @@ def set_conditions(
 
 
 def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
-    """Enter a promo code or else a voucher; one that is entered already stays as it is.
+    """Add a promo code or a voucher; adding a code twice changes nothing.
 
     Raises:
-        InvalidCheckout: there is no such code, the channel takes none of its kind, or there are too many.
+        InvalidCheckout: the code is unknown, the channel does not accept its kind, or there are too many
+            codes.
     """
     entered = normalize_code(code)
     if entered in checkout.codes:
@@ -199,11 +199,11 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
 
 
 def enter_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
-    """Enter a code as a customer does: `add_code`, saying nothing of codes that its channel does not take.
+    """Add a code entered by a customer, without revealing codes that the channel does not accept.
 
     Raises:
-        InvalidCheckout: `UNKNOWN_CODE` also where the code is of other channels, or of a kind that this
-            channel does not take; or there are too many.
+        InvalidCheckout: as `add_code`, but with `UNKNOWN_CODE` also for a code of another channel or of a
+            kind that this channel does not accept.
     """
     promo_code = catalogue.promo_code(normalize_code(code))
     channels = frozenset() if promo_code is None else promo_code.conditions.channels
@@ -227,10 +227,10 @@ def _unknown_code() -> InvalidCheckout:
 
 
 def remove_code(checkout: Checkout, code: str) -> Checkout:
-    """Take a code out again.
+    """Remove a promo code or a voucher.
 
     Raises:
-        UnknownEntry: it was not entered.
+        UnknownEntry: the checkout does not have the code.
     """
     entered = normalize_code(code)
     if entered not in checkout.codes:
@@ -239,12 +239,12 @@ def remove_code(checkout: Checkout, code: str) -> Checkout:
 
 
 def bind_account(checkout: Checkout, account: int) -> Checkout:
-    """Give an unbound checkout to *account*; one that is bound stays as it is."""
+    """Bind the checkout to *account*, unless it is already bound to an account."""
     return checkout if checkout.account is not None else replace(checkout, account=account)
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
-    """Whether a customer may remove *item* on its own; what is sold no longer can always go."""
+    """Return True if a customer can remove *item* on its own, as always if it is no longer for sale."""
     if item.component is not None:
         return False
     product = sold_as(item, catalogue)
@@ -252,7 +252,7 @@ def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
 
 
 def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
-    """*checkout* with the components that its items and conditions ask for, if there is room."""
+    """Return *checkout* with the components of its items and conditions, if there is room."""
     settled = with_components(checkout, catalogue=catalogue, at=at)
     check_room(len(settled.items))
     return settled
@@ -278,7 +278,7 @@ def _fewer(checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catal
     if not is_deletable(item, catalogue):
         message = f"item {item.id} cannot be removed"
         raise CheckoutConflict(Issue(("delta",), message, IssueCode.NOT_DELETABLE))
-    # Ids chosen here only grow, and are above all of the client's.
+    # Ids assigned by the service only grow and are greater than all client ids.
     return _without(checkout, sorted(group)[-number:])
 
 

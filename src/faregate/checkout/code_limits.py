@@ -1,7 +1,7 @@
-"""What codes allow in all: uses and budgets of promo codes, balances of vouchers. Decisions §3.4, §6.
+"""The limits of codes: uses and budgets of promo codes, balances of vouchers. Decisions §3.4, §6.
 
-An allowance is to a code what its places are to a pool: what is claimed of it, together, never exceeds it.
-The catalogue says how much there is; who keeps the books says how much of it others have spent.
+All claims on a code together never exceed its limits, just as holds never exceed the size of a pool. The
+limits come from the catalogue, the amounts already spent from the caller.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LimitKind(Enum):
-    """What a code has only so much of; a budget and a balance are in minor units."""
+    """The kind of limit on a code; budgets and balances are in minor units."""
 
     USES = "uses"
     BUDGET = "budget"
@@ -28,14 +28,14 @@ class LimitKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CodeLimit:
-    """What there is only so much of, and of which code."""
+    """A limit, identified by its kind and code."""
 
     kind: LimitKind
     code: str
 
 
 def code_limits(codes: Iterable[str], catalogue: Catalogue) -> dict[CodeLimit, int]:
-    """What *codes* allow in all, by the catalogue; of what is unlimited there is none.
+    """Return the limits of *codes* in the catalogue; unlimited codes are left out.
 
     >>> from faregate import Catalogue, Voucher
     >>> code_limits(["gift"], Catalogue(vouchers=(Voucher(code="GIFT", balance=5000),)))
@@ -60,9 +60,9 @@ def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, in
 def remaining_balances(
     codes: Iterable[str], catalogue: Catalogue, spent: Mapping[CodeLimit, int]
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
-    """The promo codes and the vouchers that *codes* spell, by code, with what others have *spent* taken off.
+    """Return the promo codes and vouchers that match *codes*, by code, less what others have *spent*.
 
-    What is spelled twice is there once, what is unknown not at all.
+    Repeated codes appear once; unknown codes are left out.
     """
     promo_codes: dict[str, PromoCode] = {}
     vouchers: dict[str, Voucher] = {}

@@ -1,4 +1,4 @@
-"""The states of a checkout, and when an open one expires. Decisions §11.2."""
+"""The states of a checkout and its expiry. Decisions §11.2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CheckoutStatus(Enum):
-    """Where a checkout stands."""
+    """The state of a checkout."""
 
     OPEN = "OPEN"
     EXPIRED = "EXPIRED"
@@ -22,12 +22,12 @@ class CheckoutStatus(Enum):
 
     @property
     def item_status(self) -> ItemStatus:
-        """Where its items stand then."""
+        """The state of the items of a checkout in this state."""
         return _ITEM_STATUS[self]
 
 
 class ItemStatus(Enum):
-    """Where an item stands; it follows from its checkout."""
+    """The state of an item, which follows from its checkout."""
 
     RESERVED = "RESERVED"
     SOLD = "SOLD"
@@ -44,9 +44,9 @@ _ITEM_STATUS = {
 def checkout_expiry(
     channel: Channel, *, started_at: datetime, changed_at: datetime, is_scarce: bool = False
 ) -> datetime:
-    """Return the expiry: `expires_after` the last change, at most `expires_at_most` after the start.
+    """Return when a checkout expires: `expires_after` its last change, at most `expires_at_most` its start.
 
-    Where what it holds *is_scarce*, `expires_when_scarce` its last change if that is sooner.
+    If *is_scarce*, the expiry is `expires_when_scarce` its last change, if that is sooner.
     """
     after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
     return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)

@@ -1,4 +1,4 @@
-"""The places that a checkout holds: what it needs, and whether a change still fits. Decisions §11.6."""
+"""The pool units that a checkout holds, and the capacity check for a change. Decisions §11.6."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def units_held_by(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """The places that the items of *checkout* take together, by pool-day.
+    """Return the units that the items of *checkout* take together, by pool-day.
 
     Raises:
-        UnknownEntry: an item's variant is sold no longer.
+        UnknownEntry: an item's variant is no longer sold.
     """
     return pool_demand(((item.variant, item.validity) for item in checkout.items), catalogue=catalogue)
 
@@ -31,12 +31,12 @@ def check_capacity(
     catalogue: Catalogue,
     capacity: Capacity,
 ) -> None:
-    """Refuse a checkout that holds *held* and wants *wanted* unless the party fits as a whole.
+    """Check that a checkout that holds *held* can hold *wanted*, with the party as a whole.
 
-    Only what grows is asked for: what a checkout holds it keeps. *capacity* is what others have taken.
+    Only pool-days with growing demand are checked. *capacity* is the usage by all others.
 
     Raises:
-        CheckoutConflict: names the pool-day that lacks the most places.
+        CheckoutConflict: names the pool-day that lacks the most units.
     """
     growing = {slot: places for slot, places in wanted.items() if places > held.get(slot, 0)}
     free = {slot: free_units(slot, catalogue=catalogue, capacity=capacity) for slot in growing}
@@ -44,5 +44,5 @@ def check_capacity(
     if found.bottleneck is not None:
         pool, day, start = slot = found.bottleneck
         when = f"{day} {start:%H:%M}" if start else f"{day}"
-        message = f"pool {pool} has {free[slot]} places left on {when}, not {growing[slot]}"
+        message = f"expected at most {free[slot]} units of pool {pool} on {when}, got {growing[slot]}"
         raise CheckoutConflict(Issue(("items",), message, IssueCode.SOLD_OUT))

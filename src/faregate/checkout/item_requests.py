@@ -1,4 +1,4 @@
-"""Items as a client asks for them: checked against the catalogue and the checkout, and given their price."""
+"""Requests for new items: checked against the catalogue and the checkout, and quoted."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Checkout
 
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
-"""The persons of no account."""
+"""The persons of a checkout without an account."""
 
 MAX_ITEMS = 500
-"""More than these a checkout does not hold, children included (decisions §15)."""
+"""Maximum number of items per checkout, children included."""
 
 
 class ItemRequest(NamedTuple):
-    """One unit as a client asks for it.
+    """A request for one unit.
 
-    ``validity`` is its ``from`` and ``to`` in any form of decisions §8.1. ``parent`` and
-    ``originated_from`` may name an item of the same request.
+    ``validity`` is a pair of ISO 8601 dates or date-times. ``parent`` and ``originated_from`` may refer to
+    an item of the same call.
     """
 
     id: int
@@ -64,12 +64,11 @@ def new_items(
     persons: Mapping[int, Mapping[str, object]] = NOBODY,
     sold: Capacity = NOTHING_TAKEN,
 ) -> list[CheckoutItem]:
-    """The items of *requests* that *checkout* does not hold yet, quoted *at* that instant.
+    """Return the items of *requests* that are not yet in *checkout*, quoted at the instant *at*.
 
     Raises:
-        InvalidCheckout: lists everything that is impossible in any checkout; or says only that there is no
-            room for so many.
-        CheckoutConflict: lists everything that this checkout does not allow.
+        InvalidCheckout: lists all requests that no checkout could accept, or says that there are too many.
+        CheckoutConflict: lists all requests that this checkout cannot accept.
     """
     channel = catalogue.channel(checkout.channel)
     present = {item.id: item for item in checkout.items}
@@ -84,12 +83,12 @@ def new_items(
         if existing is not None and not unread and _is_same(item, existing):
             continue
         if existing is not None:
-            message = f"item {request.id} is there already, with other content"
+            message = f"item {request.id} already exists with different content"
             conflicts.add(("items", index, "id"), message, IssueCode.ID_TAKEN)
         else:
             new[index] = item
             if request.id in checkout.removed:
-                conflicts.add(("items", index, "id"), f"{request.id} was removed", IssueCode.ID_USED)
+                conflicts.add(("items", index, "id"), f"item {request.id} was removed", IssueCode.ID_USED)
         issues += [issue.inside("items", index) for issue in (*unread, *unsold)]
     issues += _reference_issues(checkout, new, persons)
     issues += age_issues(new.items(), persons, catalogue=catalogue, at=at)
@@ -102,25 +101,25 @@ def new_items(
 
 
 def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Issue]:
-    """Yield *issues* of new items as those of the requests at *indices*."""
+    """Yield *issues* of new items with the index of their request."""
     for issue in issues:
         position, field = issue.loc
         yield issue._replace(loc=("items", indices[int(position)], field))
 
 
 def _in_order(issues: Iterable[Issue]) -> Issues:
-    """Return *issues* in the order of the requests they are in."""
+    """Return *issues* in the order of their requests."""
     return Issues(sorted(issues, key=lambda issue: issue.loc[1:2]))
 
 
 def check_room(items: int) -> None:
-    """Refuse more *items* than a checkout may hold.
+    """Check that a checkout may hold *items* items.
 
     Raises:
-        InvalidCheckout: they are more than ``MAX_ITEMS``.
+        InvalidCheckout: there are more than ``MAX_ITEMS``.
     """
     if items > MAX_ITEMS:
-        message = f"a checkout holds at most {MAX_ITEMS} items, these would be {items}"
+        message = f"a checkout holds at most {MAX_ITEMS} items, got {items}"
         raise InvalidCheckout(Issue(("items",), message, IssueCode.TOO_MANY_ITEMS))
 
 
@@ -139,7 +138,7 @@ def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
 
 
 class _Offer(NamedTuple):
-    """What some requests get; ``unread`` keeps them from being understood, ``unsold`` from being sold."""
+    """The offer for a request: ``unread`` are issues with its values, ``unsold`` issues with selling it."""
 
     validity: Interval | None
     quote: Quote | None
@@ -148,7 +147,7 @@ class _Offer(NamedTuple):
 
 
 class _Offers:
-    """What the requests of one call get, worked out once for those that ask alike."""
+    """The offers for the requests of one call; equal requests share an offer."""
 
     def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime, sold: Capacity) -> None:
         self._catalogue = catalogue
@@ -157,7 +156,7 @@ class _Offers:
         self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Issue] = {}
 
     def find(self, request: ItemRequest) -> tuple[CheckoutItem, tuple[Issue, ...], tuple[Issue, ...]]:
-        """The item of *request*, quoted if it can be sold, and what keeps it from being read and sold."""
+        """Return the item of *request*, quoted if it can be sold, and its unread and unsold issues."""
         item_id, variant, validity, parent, origin, person, card = request
         alike = variant, validity, parent is None, card
         offer = self._offers.get(alike)
@@ -178,7 +177,7 @@ class _Offers:
         return _Offer(validity, None, unread, tuple(issue for issue in quoted if issue.loc not in told))
 
     def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Issue, ...]]:
-        """The validity of a request, left out where it is at fault."""
+        """Return the validity of a request, or None and its issues if it is invalid."""
         try:
             zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
         except UnknownEntry as error:
@@ -204,7 +203,7 @@ def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Issue:
 
 
 def _is_same(asked: CheckoutItem, existing: CheckoutItem) -> bool:
-    """Whether a request repeats what made *existing*, however the instants of its validity are written."""
+    """Return True if a request repeats the one behind *existing*; instants are compared in UTC."""
     return _in_utc(asked) == _in_utc(existing)
 
 
@@ -216,7 +215,7 @@ def _in_utc(item: CheckoutItem) -> CheckoutItem:
 def _reference_issues(
     checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
 ) -> Iterator[Issue]:
-    """Parents, origins and persons that are not there."""
+    """Yield an issue for each parent, origin or person that does not exist."""
     present = {item.id: item for item in checkout.items}
     ids = {*present, *(item.id for item in new.values())}
     indices = list(new)
@@ -226,7 +225,7 @@ def _reference_issues(
             yield issue._replace(loc=("items", indices[position], "parent"))
     for index, item in new.items():
         if item.parent in present and present[item.parent].component is not None:
-            yield _at(index, "parent", f"item {item.parent} is a fee and has no children")
+            yield _at(index, "parent", f"item {item.parent} is a fee and cannot have children")
         origin = item.originated_from
         if origin is not None and (origin not in ids or origin == item.id):
             message = f"there is no other item {origin}"
@@ -239,9 +238,9 @@ def _reference_issues(
 def exclusive_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """New items that can't stand beside the others: sold once a checkout, or once a person and time.
+    """Yield conflicts of new items: products sold once per checkout, or once per person and time.
 
-    Their places are the index in *new* and the name of a field.
+    The ``loc`` of an issue is the index in *new* and the name of a field.
     """
     variants: set[int] = set()
     tickets: dict[tuple[int, int], list[CheckoutItem]] = {}
@@ -257,13 +256,13 @@ def exclusive_conflicts(
             continue
         held = tickets.setdefault((product.id, item.person), [])
         if index >= 0 and any(_overlap(item.validity, other.validity) for other in held):
-            message = f"person {item.person} has a ticket of product {product.id} for that time"
+            message = f"person {item.person} already has a ticket of product {product.id} for that time"
             yield Issue((index, "person"), message, IssueCode.ONE_PER_PERSON)
         held.append(item)
 
 
 def _overlap(one: Interval | None, other: Interval | None) -> bool:
-    """Whether two validities have an instant in common; without a validity, always."""
+    """Return True if two validities overlap; an item without a validity overlaps with any."""
     if one is None or other is None:
         return True
     return in_utc(one.start) < in_utc(other.end) and in_utc(other.start) < in_utc(one.end)

@@ -1,4 +1,4 @@
-"""How the items of a checkout hang together: parents before children, no circles, children go along."""
+"""The tree of items in a checkout: parents before children, no cycles, children removed with parents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
-    """Items whose parent is not among *items*, and items whose parents form a circle."""
+    """Yield an issue for each item whose parent is missing from *items* or whose parents form a cycle."""
     parents = {item.id: item.parent for item in items}
     if not any(parents.values()):
         return
@@ -23,11 +23,11 @@ def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
             message = f"there is no parent item {item.parent}"
             yield Issue((index, "parent"), message, IssueCode.UNKNOWN_ITEM)
         elif item.id not in rooted:
-            yield Issue((index, "parent"), "its parents form a circle")
+            yield Issue((index, "parent"), "the parents of the item form a cycle")
 
 
 def _rooted(parents: Mapping[int, int | None]) -> set[int]:
-    """The items from which the way up ends."""
+    """Return the items whose chain of parents ends."""
     children: dict[int | None, list[int]] = {}
     for item_id, parent in parents.items():
         children.setdefault(parent if parent in parents else None, []).append(item_id)
@@ -38,7 +38,7 @@ def _rooted(parents: Mapping[int, int | None]) -> set[int]:
 
 
 def with_descendants(ids: Iterable[int], items: Iterable[CheckoutItem]) -> set[int]:
-    """*ids*, and those of all that hangs below them; *items* stand parents first."""
+    """Return *ids* and the ids of all their descendants; *items* must be in parents-first order."""
     family = set(ids)
     for item in items:
         if item.parent in family:
@@ -47,7 +47,7 @@ def with_descendants(ids: Iterable[int], items: Iterable[CheckoutItem]) -> set[i
 
 
 def parents_first(items: Sequence[CheckoutItem]) -> list[CheckoutItem]:
-    """*items*, without circles, in their order but each after its parent where that is among them."""
+    """Return *items* in their order, but each after its parent; the parents must not form a cycle."""
     ids = {item.id for item in items}
     placed: dict[int, CheckoutItem] = {}
     waiting: dict[int, list[CheckoutItem]] = {}

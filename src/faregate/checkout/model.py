@@ -1,6 +1,6 @@
-"""What a checkout is: the inputs that a customer gave, and the list prices that were promised.
+"""The data of a checkout: the customer's inputs and the list prices quoted for them.
 
-Totals are no part of it; ``price_checkout`` derives them.
+Totals are not stored; ``price_checkout`` derives them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from faregate.tax.rates import VatRate
 
 FIRST_SERVICE_ID = 2**31
-"""Ids below are the client's, ids from here on are chosen here (decisions §11.3)."""
+"""The first id assigned by the service; lower ids are chosen by the client."""
 
 
 class Quote(NamedTuple):
-    """The list price and the rate that an item was given, and when; they stay as they are."""
+    """The list price and VAT rate quoted for an item, and the time of the quote; a quote never changes."""
 
     list_price: MinorUnits
     rate: VatRate
@@ -30,14 +30,14 @@ class Quote(NamedTuple):
 
 
 class ComponentSource(Enum):
-    """Whose price component a child item is."""
+    """The source of the price component behind a child item."""
 
     MEDIUM = "medium"
     WEATHER_GUARANTEE = "weather-guarantee"
 
 
 class Component(NamedTuple):
-    """Which price component an item is: the one at ``position`` of its parent's medium or guarantee."""
+    """The price component behind an item: the one at ``position`` of its parent's medium or guarantee."""
 
     source: ComponentSource
     position: int
@@ -45,10 +45,10 @@ class Component(NamedTuple):
 
 
 class CheckoutItem(NamedTuple):
-    """One unit in a checkout; ``id`` is the client's number for it.
+    """One unit in a checkout.
 
-    ``copy_of`` is the item whose quantity it adds to. An item with a ``component`` was added here, and
-    goes with its parent. Without a ``quote`` an item costs what the catalogue says when it is priced.
+    ``copy_of`` is the item whose quantity this copy increases. An item with a ``component`` was added by
+    the service and belongs to its parent. Without a ``quote``, an item is priced from the catalogue.
     """
 
     id: int
@@ -65,7 +65,7 @@ class CheckoutItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address as far as it was given."""
+    """A postal address, possibly incomplete."""
 
     address_line1: str | None = None
     address_line2: str | None = None
@@ -77,9 +77,9 @@ class Address:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutConditions:
-    """What the customer answered in the form of the checkout; None: nothing yet (decisions §11.5).
+    """The customer's answers to the form of the checkout; None: not answered yet.
 
-    ``media`` are pairs of an item's and a medium's id, ``answers`` those to the channel's own questions.
+    ``media`` are pairs of item id and medium id; ``answers`` are for the channel's own questions.
     """
 
     donation: MinorUnits | None = None
@@ -93,11 +93,11 @@ class CheckoutConditions:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """The inputs of a checkout. ``codes`` are as entered: promo codes and vouchers alike.
+    """The inputs of a checkout; ``codes`` are both promo codes and vouchers, as entered.
 
-    ``removed`` are the client's ids that were used and must not come back, ``next_id`` is the next that
-    is chosen here. ``spent`` is what others had spent of what its codes allow when it was last changed: one
-    that is shown again shows the same (decisions §11.8).
+    ``removed`` are client ids that were used and cannot be used again; ``next_id`` is the next id that the
+    service assigns. ``spent`` is the part of its codes' limits that others had spent at its last change, so
+    that displaying the checkout again shows the same totals.
     """
 
     channel: str
@@ -112,5 +112,5 @@ class Checkout:
 
     @property
     def donation(self) -> MinorUnits:
-        """What is donated."""
+        """The donation; 0 if the question is not answered."""
         return self.conditions.donation or 0

@@ -1,4 +1,4 @@
-"""How a checkout is paid: through the gateway, on site, or with nothing left to pay. Decisions §12."""
+"""The way a checkout is paid: through the gateway, on site, or without a payment. Decisions §12."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PaymentProvider(Enum):
-    """The provider of a payment: a gateway, or the staff of a till."""
+    """The provider of a payment: the gateway, or staff on site."""
 
     GATEWAY = "GATEWAY"
     ON_SITE = "ON_SITE"
@@ -28,7 +28,7 @@ class Tender(Enum):
 
 
 class PaymentWay(NamedTuple):
-    """The provider that is to pay what is due, and on site the tender; no provider where nothing is due."""
+    """The provider for the amount due and, on site, the tender; without a provider if nothing is due."""
 
     provider: PaymentProvider | None = None
     tender: Tender | None = None
@@ -43,15 +43,14 @@ def payment_way(
     has_detail: bool = False,
     has_default: bool = False,
 ) -> PaymentWay:
-    """Return how *amount_due* is paid on *channel* by a customer who names a *provider* and a *tender*.
+    """Return the provider and tender for paying *amount_due* on *channel*.
 
-    A customer who names a payment detail (*has_detail*) means the gateway. So does one who names no provider,
-    if there is a detail to pay with by default (*has_default*). On site, cash is usual where the channel
-    rounds cash.
+    Without a *provider*, the gateway is used if the customer chose a payment detail (*has_detail*) or has a
+    default one (*has_default*). On site, the default tender is cash if the channel rounds cash.
 
     Raises:
-        InvalidOption: there is no such provider or tender.
-        InvalidCheckout: locates the field that does not fit.
+        InvalidOption: the provider or tender does not exist.
+        InvalidCheckout: a field is missing or does not match the others.
     """
     provider = None if provider is None else option(PaymentProvider, provider, "provider")
     tender = None if tender is None else option(Tender, tender, "tender")
@@ -59,15 +58,15 @@ def payment_way(
         return PaymentWay()
     provider = provider or (PaymentProvider.GATEWAY if has_detail or has_default else None)
     if tender is not None and provider is not PaymentProvider.ON_SITE:
-        raise _refused("tender", "goes with the provider ON_SITE only")
+        raise _refused("tender", "only allowed with provider ON_SITE")
     if provider is None:
-        raise _refused("provider", "is missing: something is due")
+        raise _refused("provider", "required: an amount is due")
     if provider is PaymentProvider.GATEWAY:
         return PaymentWay(provider)
     if has_detail:
-        raise _refused("provider", "does not go with a payment detail")
+        raise _refused("provider", "expected GATEWAY with a payment detail, got ON_SITE")
     if not channel.can_pay_on_site:
-        raise _refused("provider", "this channel takes no payments on site")
+        raise _refused("provider", "this channel does not accept payments on site")
     usual = Tender.CASH if channel.policy.cash_increment > 1 else Tender.OTHER
     return PaymentWay(provider, tender or usual)
 

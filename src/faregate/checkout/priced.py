@@ -1,4 +1,4 @@
-"""What a checkout costs: items in, every figure of every item out."""
+"""The pricing of a checkout, with every amount of every item."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedCheckout:
-    """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
+    """A checkout with its prices: ``items`` in the order of the checkout, ``totals`` over its lines.
 
-    ``members`` are the item ids of each line, ``subscription`` is what is subscribed to, if anything is.
-    ``catalogue`` is what it was priced by, and names its lines.
+    ``members`` are the item ids of each line, ``subscription`` is the subscription sold, if any, and
+    ``catalogue`` is the catalogue behind the prices, which names the lines.
     """
 
     checkout: Checkout
@@ -58,14 +58,14 @@ class PricedCheckout:
 def price_checkout(
     checkout: Checkout, *, catalogue: Catalogue, at: datetime, zone: AnyZone | None = None
 ) -> PricedCheckout:
-    """Price *checkout* as of the aware instant *at*; an item without a quote at its list price of then.
+    """Price *checkout* as of the aware instant *at*; items without a quote get their list price at *at*.
 
-    The order's local date is that of *zone*, by default the channel's; a visit's that of its merchant.
+    The order is dated in *zone*, by default the channel's; visits are dated in the merchant's time zone.
 
     Raises:
         UnknownEntry: the channel does not exist.
-        InvalidCheckout: lists every item that cannot be sold as it stands, and why.
-        InvalidPeriod: *at* lacks its offset.
+        InvalidCheckout: lists every item that cannot be sold, with the reason.
+        InvalidPeriod: *at* has no UTC offset.
     """
     channel = catalogue.channel(checkout.channel)
     subscriptions = SubscriptionPricing(catalogue=catalogue, at=at)
@@ -154,7 +154,7 @@ def _line(
 
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
-    """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
+    """Return the codes of *checkout* as promo codes and vouchers; repeated codes count once."""
     promo_codes, vouchers = remaining_balances(checkout.codes, catalogue, dict(checkout.spent))
     entered: dict[str, PromoCode | UnknownCode] = {}
     for code in map(normalize_code, checkout.codes):

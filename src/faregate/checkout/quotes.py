@@ -1,4 +1,4 @@
-"""Whether an item can be sold as it stands, and the list price it is given. Decisions §3.8, §8.1, §11.7."""
+"""Quotes for items: the checks before a sale, and the list price. Decisions §3.8, §8.1, §11.7."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class ItemQuoter:
-    """What items cost on *channel* at the aware instant *at*; what several have in common is found out once.
+    """Quotes for items on *channel* at the aware instant *at*; shared lookups are cached.
 
-    STEPPED prices follow what is *sold*. The ``loc`` of an issue is a field of the item.
+    STEPPED prices depend on *sold*. The ``loc`` of an issue is a field of the item.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ItemQuoter:
         self._durations: dict[tuple[int, int], tuple[Interval, Duration]] = {}
 
     def quote(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
-        """What *item* costs; or everything that keeps it from having a price."""
+        """Return a quote for *item*, or every issue that keeps it from having a price."""
         try:
             product, variant = self._catalogue.variant(item.variant)
             merchant = self._catalogue.merchant(product.merchant)
@@ -62,9 +62,9 @@ class ItemQuoter:
         return issues or Quote(price, variant.rate, self._at)
 
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
-        """As ``quote``, but only what can be booked now, as ``faregate.validity.options`` tells it.
+        """Return a quote as ``quote`` does, but only if the booking rules allow the validity now.
 
-        Whether there are places left is asked of the whole checkout, by ``check_capacity``.
+        Available units are checked for the whole checkout, by ``check_capacity``.
         """
         quoted = self.quote(item)
         if not isinstance(quoted, Quote) or item.validity is None:
@@ -76,10 +76,10 @@ class ItemQuoter:
         return (Issue(("validity",), f"cannot be booked: {found.value}", IssueCode.NOT_BOOKABLE),)
 
     def list_price(self, item: CheckoutItem) -> ListPrice:
-        """The list price of an *item* that has one, which says why it is so.
+        """Return the list price of *item* with its explanation.
 
         Raises:
-            FaregateError: it has none.
+            FaregateError: the item has no list price.
         """
         product, variant = self._catalogue.variant(item.variant)
         return self._listed(item, product, variant)
@@ -114,7 +114,7 @@ class ItemQuoter:
         return ListPriceQuery(
             duration=self._duration(product, validity),
             first_day=first,
-            ordered_on=min(desk.today, first),  # what has begun is not dearer than on its first day
+            ordered_on=min(desk.today, first),  # a validity that has begun keeps the price of its first day
             discount_card=item.discount_card,
         )
 
@@ -127,7 +127,7 @@ class ItemQuoter:
         return self._booking[product.id]
 
     def _duration(self, product: Product, validity: Interval) -> Duration:
-        # By identity, of objects that are kept: two that read alike may differ in an hour that comes twice.
+        # Keyed by identity: equal validities can differ in the hour repeated by a clock change.
         asked = product.id, id(validity)
         if asked not in self._durations:
             duration = duration_of(product, validity, self._desk(product).zone)
@@ -136,12 +136,12 @@ class ItemQuoter:
 
 
 def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
-    """Where the days of *product* begin: the zone of its merchant."""
+    """Return the time zone of the days of *product*: the zone of its merchant."""
     return ZoneInfo(catalogue.merchant(product.merchant).timezone)
 
 
 def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
-    """The product that *item* is one of; None where the catalogue has changed since it was added."""
+    """Return the product of *item*; None if it is no longer in the catalogue."""
     try:
         return catalogue.variant(item.variant)[0]
     except UnknownEntry:

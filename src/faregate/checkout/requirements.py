@@ -1,4 +1,4 @@
-"""Paying: what a checkout still lacks, and what it takes of what its codes allow. Decisions §6, §11."""
+"""Requirements for paying a checkout, and the limits of codes that a payment uses up. Decisions §6, §11."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Address, Checkout, CheckoutItem
     from faregate.totals.pipeline import CheckoutTotals
 
-# What an address needs, whoever it is for, and what the form calls it.
+# The required fields of an address and their names in the form.
 _ADDRESS_PARTS = {
     "address_line1": "addressLine1",
     "zip": "zip",
@@ -33,7 +33,7 @@ _ADDRESS_PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """Who pays: the answers of each person of the account, and whose account it is, if anybody's."""
+    """The paying customer: the answers of each person of the account, and the id of its owner, if any."""
 
     persons: Mapping[int, Mapping[str, object]]
     _: KW_ONLY
@@ -42,7 +42,7 @@ class Customer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """What the items of a checkout ask for before it can be paid."""
+    """The requirements that the items of a checkout set for paying it."""
 
     owner: bool
     billing_address: bool
@@ -50,10 +50,10 @@ class Requirements:
 
 
 def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements:
-    """What *checkout* asks for: what any of its products does, and where to send what comes by post.
+    """Return the combined requirements of the products in *checkout* and of media sent by post.
 
     Raises:
-        UnknownEntry: something in it is sold no longer.
+        UnknownEntry: an item is no longer sold.
     """
     products = _products(checkout, catalogue).values()
     return Requirements(
@@ -65,13 +65,13 @@ def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements
 
 
 def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
-    """Refuse to take money for a checkout that lacks anything when it is paid *at* that instant.
+    """Check that a checkout meets all requirements for being paid at the instant *at*.
 
-    The ``loc`` of an issue is in the answers to its form (``values``), or names the index of an item.
+    The ``loc`` of an issue points into the answers to the form (``values``) or to an item by its index.
 
     Raises:
-        InvalidCheckout: lists all that it lacks.
-        UnknownEntry: something in it is sold no longer.
+        InvalidCheckout: lists all unmet requirements.
+        UnknownEntry: an item is no longer sold.
     """
     issues = Issues(_general(checkout, customer, catalogue))
     issues += _of_items(checkout, customer, catalogue)
@@ -80,7 +80,7 @@ def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogu
 
 
 def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
-    """What paying *totals* takes of what its codes allow; an amount is in minor units.
+    """Return what paying *totals* uses up of the limits of its codes; amounts are in minor units.
 
     >>> from faregate import Line, VatRate, Voucher, checkout_totals
     >>> gift = Voucher(code="GIFT", balance=5000)
@@ -107,7 +107,7 @@ def _products(checkout: Checkout, catalogue: Catalogue) -> dict[int, Product]:
 
 
 def _is_sent(checkout: Checkout, catalogue: Catalogue) -> bool:
-    """Whether a medium was chosen that comes by post."""
+    """Return True if one of the chosen media is sent by post."""
     return any(
         component.intent is MediumIntent.SENDING_FEE
         for _, medium in checkout.conditions.media
@@ -119,19 +119,20 @@ def _general(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> It
     channel, conditions = catalogue.channel(checkout.channel), checkout.conditions
     required = requirements_of(checkout, catalogue=catalogue)
     if not checkout.items:
-        yield Issue(("items",), "there is nothing to pay for", IssueCode.EMPTY_CHECKOUT)
+        yield Issue(("items",), "the checkout is empty", IssueCode.EMPTY_CHECKOUT)
     if required.owner and customer.owner is None:
-        yield Issue(("owner",), "the account of whoever buys this needs a person", IssueCode.OWNER_REQUIRED)
+        yield Issue(("owner",), "an account holder is required", IssueCode.OWNER_REQUIRED)
     if required.billing_address:
         yield from _address_issues("billingAddress", conditions.billing_address)
     if required.shipping_address:
         yield from _address_issues("shippingAddress", conditions.shipping_address)
     if not conditions.accept_terms and _needs_consent(checkout, channel, catalogue):
-        yield Issue(("values", "acceptTerms"), "the terms are not accepted", IssueCode.TERMS_NOT_ACCEPTED)
+        message = "the terms and conditions must be accepted"
+        yield Issue(("values", "acceptTerms"), message, IssueCode.TERMS_NOT_ACCEPTED)
     answered = dict(conditions.answers)
     for field in channel.form:
         if field.required and field.name not in answered:
-            yield Issue(("values", field.name), "is not answered", IssueCode.ANSWER_REQUIRED)
+            yield Issue(("values", field.name), "answer required", IssueCode.ANSWER_REQUIRED)
 
 
 def _needs_consent(checkout: Checkout, channel: Channel, catalogue: Catalogue) -> bool:
@@ -141,11 +142,11 @@ def _needs_consent(checkout: Checkout, channel: Channel, catalogue: Catalogue) -
 
 def _address_issues(name: str, address: Address | None) -> Iterator[Issue]:
     if address is None:
-        yield Issue(("values", name), "is needed", IssueCode.ADDRESS_REQUIRED)
+        yield Issue(("values", name), "required", IssueCode.ADDRESS_REQUIRED)
         return
     for part, shown in _ADDRESS_PARTS.items():
         if getattr(address, part) is None:
-            yield Issue(("values", name, shown), "is needed", IssueCode.ADDRESS_REQUIRED)
+            yield Issue(("values", name, shown), "required", IssueCode.ADDRESS_REQUIRED)
 
 
 def _of_items(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Issue]:

@@ -1,4 +1,4 @@
-"""The subscription that a checkout sells: one rule for all its items, and what their first periods cost.
+"""The subscription sold by a checkout: one rule for all items, and the prices of their first periods.
 
 Decisions §7.3, §7.4, §7.6.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SubscriptionPricing:
-    """What subscriptions ordered at the aware instant *at* come to."""
+    """The prices and schedules of subscriptions ordered at the aware instant *at*."""
 
     def __init__(self, *, catalogue: Catalogue, at: datetime) -> None:
         self._catalogue = catalogue
@@ -33,21 +33,21 @@ class SubscriptionPricing:
         self._configurations: dict[int, SubscriptionConfiguration] = {}
 
     def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
-        """What is paid first of a *price*: of a subscription that of its first period, else all of it."""
+        """Return the price of the first period of a subscription; other products cost the whole *price*."""
         terms = product.subscription
         if terms is None:
             return price
         return first_period_price(price, self._configuration(product, terms), convention=terms.day_count)
 
     def first_day(self, product: Product, item: CheckoutItem) -> date:
-        """The first local day of *item*: of its validity or subscription, else the day it is ordered."""
+        """Return the first local day of *item*: of its validity or subscription, or else the order date."""
         if item.validity is None and product.subscription is not None:
             return self._configuration(product, product.subscription).first.start
         start = self._at if item.validity is None else item.validity.start
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """The one that *items* share, as the lowest id has it; something is fetched if any of it is."""
+        """Return the subscription that *items* share, or None; it has a pickup if any of them has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)
@@ -72,7 +72,7 @@ class SubscriptionPricing:
 
 
 class _Shared(NamedTuple):
-    """What all subscriptions of a checkout have in common."""
+    """The terms that all subscriptions of a checkout must share."""
 
     rule: RenewalRule
     first_period: FirstPeriod
@@ -83,9 +83,9 @@ class _Shared(NamedTuple):
 def subscription_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """New subscriptions that do not go with those before them.
+    """Yield new subscriptions whose terms differ from the first in the checkout.
 
-    Their places are the index in *new* and the name of a field.
+    The ``loc`` of an issue is the index in *new* and the name of a field.
     """
     first: _Shared | None = None
     for index, item in enumerate((*present, *new), start=-len(present)):
@@ -98,12 +98,12 @@ def subscription_conflicts(
                 for name, one, other in zip(_Shared._fields, first, shared, strict=True)
                 if one != other
             ]
-            message = f"a checkout has one subscription, this one has another {' and '.join(differing)}"
+            message = f"expected the same {' and '.join(differing)} for all subscriptions of a checkout"
             yield Issue((index, "variant"), message, IssueCode.SUBSCRIPTION_CONFLICT)
 
 
 def _shared(item: CheckoutItem, catalogue: Catalogue) -> _Shared | None:
-    """What *item* shares with other subscriptions; None: it is none, or the catalogue has changed since."""
+    """Return the shared terms of *item*; None if it is not a subscription or no longer in the catalogue."""
     product = sold_as(item, catalogue)
     if product is None or product.subscription is None:
         return None

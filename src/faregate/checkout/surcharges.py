@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 _Slot: TypeAlias = tuple[int, Component]
-"""Which component of which item."""
+"""An item id and one of the item's components."""
 
 
 def with_components(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> Checkout:
-    """*checkout* with just the child items that its media and its weather guarantee ask for.
+    """Return *checkout* with exactly the child items that its media and its weather guarantee require.
 
-    One that is there already stays with its id and quote; a new one is quoted *at* that instant.
+    Existing child items keep their id and quote; new ones are quoted at the instant *at*.
 
     Raises:
-        InvalidCheckout: the catalogue has lost what is asked for since.
+        InvalidCheckout: a medium or variant is no longer in the catalogue.
     """
     wanted = dict(_wanted(checkout, catalogue))
     there = {(item.parent, item.component) for item in checkout.items}
@@ -82,9 +82,9 @@ def _component(
 
 
 def weather_guarantee_price(checkout: Checkout, catalogue: Catalogue) -> MinorUnits | None:
-    """What the weather guarantee costs for all items that support it; None where none does.
+    """Return the price of the weather guarantee for all items that support it; None if no item does.
 
-    What is sold no longer supports none.
+    Items that are no longer sold do not support it.
     """
     surcharges = [
         surcharge

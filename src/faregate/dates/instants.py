@@ -1,7 +1,7 @@
-"""Local days and instants. Decisions §8.1.
+"""Local days and instants. Decisions §8.1, §8.2.
 
 A day belongs to a zone and starts at its first existing instant; a validity is a half-open interval
-of instants. There is no clock here: every date comes from the caller.
+of instants. No clock is read: every date comes from the caller.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 YEARS = range(1900, 9000)
-"""Of dates that come from outside: a century more, the longest duration, must still be a date."""
+"""Accepted years of external dates; a century later, after the longest duration, dates still exist."""
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = 23, 59, 59
 _SECOND_MIDNIGHT = time(fold=1)
 _INSTANT = timedelta(microseconds=1)
 _LONGEST_SHIFT = timedelta(hours=25)
-"""By more than this local days never differ from so many times 24 hours: a zone once skipped a day."""
+"""Maximum difference between local days and as many days of 24 hours: a zone once skipped a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateRange:
-    """Local dates, half-open: ``start`` is in, ``end`` is not.
+    """Half-open range of local dates: ``start`` is included, ``end`` is not.
 
     >>> DateRange(date(2026, 12, 26), date(2026, 12, 28)).days
     2
@@ -45,38 +45,38 @@ class DateRange:
 
     @property
     def days(self) -> int:
-        """How many dates."""
+        """Number of dates."""
         return (self.end - self.start).days
 
 
 class Interval(NamedTuple):
-    """Instants, half-open; both aware and, for a validity, in the merchant's zone."""
+    """Half-open interval of aware instants; a validity is in the merchant's time zone."""
 
     start: datetime
     end: datetime
 
     @property
     def first_day(self) -> date:
-        """The local date on which it starts."""
+        """Local date on which the interval starts."""
         return self.start.date()
 
 
 def in_utc(instant: datetime) -> datetime:
-    """*instant* in UTC, where instants compare: two times of one zone compare by the clock on the wall.
+    """Return *instant* in UTC for comparison: Python compares datetimes of one zone by wall-clock time.
 
     >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
     '2026-12-26T23:00:00+00:00'
 
     Raises:
-        InvalidPeriod: it lacks its offset.
+        InvalidPeriod: *instant* has no UTC offset.
     """
     if instant.tzinfo is None:
-        raise InvalidPeriod(f"{instant.isoformat()} lacks its offset")
+        raise InvalidPeriod(f"{instant.isoformat()} has no UTC offset")
     return instant.astimezone(UTC)
 
 
 def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
-    """The same instants by the clocks of *zone*.
+    """Return the same instants in *zone*.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2026-12-26T23:00:00+00:00")
@@ -84,7 +84,7 @@ def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
     '2026-12-27'
 
     Raises:
-        InvalidPeriod: an instant lacks its offset.
+        InvalidPeriod: an instant has no UTC offset.
     """
     if validity.start.tzinfo is zone and validity.end.tzinfo is zone:
         return validity
@@ -92,7 +92,7 @@ def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
-    """The first instant of *day* in *zone*; None where the zone skipped the day.
+    """Return the first instant of *day* in *zone*; None if the zone skipped the day.
 
     >>> from zoneinfo import ZoneInfo
     >>> start_of_day(date(2024, 9, 8), ZoneInfo("America/Santiago")).isoformat()
@@ -102,7 +102,7 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
     """
     midnight = datetime.combine(day, time.min, zone)
     if midnight.utcoffset() == datetime.combine(day, _SECOND_MIDNIGHT, zone).utcoffset():
-        return midnight  # neither skipped nor shown twice: nearly always
+        return midnight  # nearly always: neither skipped nor shown twice
     if midnight.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == midnight.replace(tzinfo=None):
         return midnight
     first = _end_of_gap(midnight, zone)
@@ -110,7 +110,7 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
 
 
 def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
-    """The instant at which the clock jumped over the local time *missing*."""
+    """Return the instant at which the clock jumped over the local time *missing*."""
     # In a gap fold=0 reads with the offset before the jump, fold=1 with the one after: they bracket it.
     late = missing.replace(fold=0).astimezone(UTC)
     early = missing.replace(fold=1).astimezone(UTC)
@@ -124,17 +124,17 @@ def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
 
 
 def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
-    """Read a validity in any form decisions §8.1 accepts, as instants of *zone*.
+    """Parse a validity as instants of *zone*.
 
-    A date-time with offset; without offset it is local (a gap shifts forward, an overlap takes the
-    earlier); a date, inclusive as *end*; an end of 23:59:59 means the end of that day.
+    Each bound is a date-time with a UTC offset, a local date-time (one in a gap shifts forward, one in an
+    overlap is the earlier) or a date, which is inclusive as *end*. An end of 23:59:59 is the end of that day.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_interval("2026-12-27", "2026-12-27", ZoneInfo("Europe/Zurich")).end.isoformat()
     '2026-12-28T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: not such a form, a day that does not exist, or not ``start < end``.
+        InvalidPeriod: a bound has another form or its day does not exist, or *end* is not after *start*.
     """
     interval = Interval(parse_instant(start, zone), parse_instant(end, zone, is_end=True))
     if in_utc(interval.end) <= in_utc(interval.start):
@@ -149,53 +149,53 @@ _FORM = re.compile(
 )
 
 
-@lru_cache(maxsize=4096)  # 76 ns, not 1.9 us: gates ask for the same midnights again and again
+@lru_cache(maxsize=4096)  # 76 ns, not 1.9 us: gates request the same midnights again and again
 def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
-    """Read an instant in any form decisions §8.1 accepts, as one of *zone*; see ``parse_interval``.
+    """Parse an instant of *zone* in any form that ``parse_interval`` accepts.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_instant("2026-12-27", ZoneInfo("Europe/Zurich"), is_end=True).isoformat()
     '2026-12-28T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: not such a form, or a day that does not exist.
+        InvalidPeriod: *text* has another form, or the day does not exist.
     """
     form = _FORM.fullmatch(text)
     if form is None:
-        raise InvalidPeriod(f"{text!r} is no date or date-time")
+        raise InvalidPeriod(f"invalid date or date-time: {text!r}")
     try:
         moment = date.fromisoformat(text) if form["time"] is None else datetime.fromisoformat(text)
     except ValueError as error:
-        raise InvalidPeriod(f"{text!r} is no date or date-time: {error}") from error
+        raise InvalidPeriod(f"invalid date or date-time: {text!r} ({error})") from error
     return instant_of(moment, zone, is_end=is_end)
 
 
 def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
-    """The instant of *zone* that a date-time or a date means, as ``parse_instant`` reads one.
+    """Return the instant of *zone* that a date-time or a date stands for, read like ``parse_instant``.
 
     >>> from zoneinfo import ZoneInfo
     >>> instant_of(datetime(2026, 12, 27, 8, 30), ZoneInfo("Europe/Zurich")).isoformat()
     '2026-12-27T08:30:00+01:00'
 
     Raises:
-        InvalidPeriod: a day that does not exist, or in no year of UTC.
+        InvalidPeriod: the day does not exist, or is outside the years of UTC.
     """
     try:
         if not isinstance(moment, datetime):
             bound = _day_bound(moment, zone, is_end=is_end)
-            in_utc(bound)  # refuses what is in no year of UTC
+            in_utc(bound)  # raises outside the years of UTC
             return bound
         is_local = moment.utcoffset() is None
         read = moment.replace(tzinfo=zone) if is_local else moment.astimezone(zone)
         if is_end and (read.hour, read.minute, read.second) == _LAST_SECOND:
             return day_begins(read.date() + _DAY, zone)
-        # What is of the zone already may be a time that its clocks skip.
+        # A datetime already in the zone may be a time that its clocks skip.
         is_read = not is_local and moment.tzinfo is not zone
         return read if is_read else read.astimezone(UTC).astimezone(zone)
     except InvalidPeriod:
         raise
     except (ValueError, OverflowError) as error:
-        raise InvalidPeriod(f"{moment.isoformat()!r} is no date or date-time: {error}") from error
+        raise InvalidPeriod(f"invalid date or date-time: {moment.isoformat()!r} ({error})") from error
 
 
 def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
@@ -222,18 +222,18 @@ class Duration(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Duration:
-        """Read ``PnYnMnDTnHnMnS`` or ``PnW``, whole numbers only.
+        """Parse ``PnYnMnDTnHnMnS`` or ``PnW``, whole numbers only.
 
         Raises:
-            InvalidPeriod: not that form, nothing in it, or longer than a century.
+            InvalidPeriod: *text* has another form, is zero, or is longer than a century.
         """
         form = _DURATION.fullmatch(text)
         if form is None or text.endswith(("P", "T")):
-            raise InvalidPeriod(f"{text!r} is no ISO 8601 duration")
+            raise InvalidPeriod(f"invalid ISO 8601 duration: {text!r}")
         years, months, weeks, days, hours, minutes, seconds = (int(part or 0) for part in form.groups())
         duration = cls(12 * years + months, 7 * weeks + days, 3600 * hours + 60 * minutes + seconds)
         if duration == cls() or any(part > limit for part, limit in zip(duration, _CENTURY, strict=True)):
-            raise InvalidPeriod(f"{text!r} is no time at all, or more than a century")
+            raise InvalidPeriod(f"expected a duration above zero and up to a century, got {text!r}")
         return duration
 
     def __str__(self) -> str:
@@ -258,10 +258,10 @@ def _parts(*units: tuple[int, str]) -> str:
 
 
 class LastDay(Enum):
-    """How long a month lasts that has no day to end on. Decisions §8.2."""
+    """End of a validity in months when the last month is too short."""
 
     THROUGH = "through"
-    """Bought on 31 January, a month is valid through the last day of February."""
+    """A month from 31 January is valid through the last day of February."""
     EXCLUSIVE = "exclusive"
     """It ends when the last day of February begins."""
 
@@ -269,10 +269,10 @@ class LastDay(Enum):
 def validity_from(
     duration: Duration, start: datetime, zone: ZoneInfo, *, last_day: LastDay = LastDay.THROUGH
 ) -> Interval:
-    """The validity of *duration* from *start*: months and local days first, then elapsed time.
+    """Return the validity of *duration* from *start*: months and local days first, then elapsed time.
 
-    Days and months count from the local day of *start* and end with a day. One of elapsed time only begins
-    at *start* itself, any other with its day.
+    Days and months count from the local day of *start* and end with a day. A duration of elapsed time alone
+    begins at *start* itself, any other at the start of that day.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")
@@ -280,7 +280,7 @@ def validity_from(
     '2027-03-01T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: *start* lacks its offset, or it is beyond the calendar of *zone*, or its end is.
+        InvalidPeriod: *start* has no UTC offset, or the validity is outside the years of *zone*.
     """
     last_day = option(LastDay, last_day, "last_day")
     instant = in_utc(start)
@@ -301,7 +301,7 @@ def validity_from(
         raise InvalidPeriod(f"{duration} from {start.isoformat()}: {error}") from error
 
 
-# What lasts through the last day of a short month ends as the next one begins.
+# A validity through the last day of a short month ends when the next month begins.
 _MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
     LastDay.THROUGH: MonthEnd.FORWARD,
     LastDay.EXCLUSIVE: MonthEnd.CLAMP,
@@ -309,7 +309,7 @@ _MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
 
 
 def has_duration(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
-    """Whether *interval* is just *duration* long from its own start.
+    """Return whether *interval* is exactly *duration* long from its own start.
 
     >>> from zoneinfo import ZoneInfo
     >>> zurich = ZoneInfo("Europe/Zurich")
@@ -319,16 +319,16 @@ def has_duration(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool
     start = in_utc(interval.start)
     nominal = timedelta(days=duration.days, seconds=duration.seconds)
     if not duration.months and abs(in_utc(interval.end) - start - nominal) > _LONGEST_SHIFT:
-        return False  # nearly always what is none of a product's durations
+        return False  # nearly always if a product does not offer the duration
     try:
         expected = validity_from(duration, start, zone)
-    except InvalidPeriod:  # it would end after the last date there is
+    except InvalidPeriod:  # it would end after the last date
         return False
     return _is_same(expected.start, interval.start) and _is_same(expected.end, interval.end)
 
 
 def service_days(validity: Interval) -> DateRange:
-    """The local days that *validity* touches, in its own zone.
+    """Return the local days that *validity* touches, in its own zone.
 
     >>> from zoneinfo import ZoneInfo
     >>> service_days(parse_interval("2026-12-27T22:00", "2026-12-28T02:00", ZoneInfo("Europe/Zurich"))).days
@@ -340,9 +340,9 @@ def service_days(validity: Interval) -> DateRange:
 
 
 def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
-    """The instant at which clocks in *zone* show *at* on *day*.
+    """Return the instant at which clocks in *zone* show *at* on *day*.
 
-    Where they show it twice it is the earlier, where they skip it as much later as they skip.
+    A time that they show twice is the earlier instant; a time that they skip moves forward by the gap.
 
     >>> from zoneinfo import ZoneInfo
     >>> local_instant(date(2027, 3, 28), time(2, 30), ZoneInfo("Europe/Zurich")).isoformat()
@@ -352,11 +352,11 @@ def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
 
 
 def _is_same(one: datetime, other: datetime) -> bool:
-    """Whether two instants are one; the quick test serves where both are of one zone."""
+    """Return whether two instants are equal; two of one zone nearly always need no conversion."""
     is_same_reading = one.tzinfo is other.tzinfo and one == other and one.fold == other.fold
     return is_same_reading or in_utc(one) == in_utc(other)
 
 
 def day_begins(day: date, zone: ZoneInfo) -> datetime:
-    """The first instant on or after *day*: the next day's where the zone skipped this one."""
+    """Return the first instant of *day*, or of the next day if the zone skipped *day*."""
     return start_of_day(day, zone) or _end_of_gap(datetime.combine(day, time.min, zone), zone)

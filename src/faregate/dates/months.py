@@ -1,7 +1,6 @@
-"""Months counted from January of year 1, and the days that not all of them have. Decisions §7.2.
+"""Months counted from January of year 1, and days that not every month has. Decisions §7.2.
 
-The calendar repeats every 400 years: where a day falls in the 4,800 months of the years 2001 to 2400 says
-where it falls in any.
+The calendar repeats every 400 years, so the 4,800 months of the years 2001 to 2400 stand for all months.
 """
 
 from __future__ import annotations
@@ -21,37 +20,37 @@ if TYPE_CHECKING:
 MONTHS_A_CYCLE = 4800
 DAYS_A_CYCLE = 146_097
 THIS_CYCLE = 5
-"""How many cycles lie between year 1 and year 2001."""
+"""Number of cycles between year 1 and year 2001."""
 
 _NOWHERE = -(2**30)
-"""Of a month without the day: before year 1 by more than all cycles there are."""
+"""Ordinal for a month without the day: it stays negative in every cycle."""
 
 _DAYS = 31
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class MonthEnd(Enum):
-    """Where a day falls in a month that does not have it (RFC 7529)."""
+    """Treatment of a day that a month does not have (RFC 7529)."""
 
     CLAMP = "clamp"
-    """On the last day of that month."""
+    """Use the last day of that month."""
     FORWARD = "forward"
-    """On the first day of the next."""
+    """Use the first day of the next month."""
     OMIT = "omit"
-    """Nowhere: the month is passed over."""
+    """Skip the month."""
     REJECT = "reject"
-    """It is an error."""
+    """Raise an error."""
 
 
 KeptMonthEnd: TypeAlias = Literal[MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.REJECT]
-"""Those that pass no month over."""
+"""Options that never skip a month."""
 
-# Looking a member up on its enumeration costs as much as the arithmetic.
+# Looking up an enumeration member costs as much as the arithmetic.
 _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def ordinals(day: int, month_end: MonthEnd) -> array[int]:
-    """Where *day* falls in each of the 4,800 months from January 2001 on, by ordinal; below 0: nowhere.
+    """Return the ordinal of *day* in each of the 4,800 months from January 2001; negative if it is omitted.
 
     >>> [date.fromordinal(day).isoformat() for day in ordinals(31, MonthEnd.CLAMP)[:3]]
     ['2001-01-31', '2001-02-28', '2001-03-31']
@@ -78,7 +77,7 @@ def _existing(day: int) -> array[int]:
 
 @cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
-    """How many days there are before each month, and in it."""
+    """Return the number of days before each month of a cycle, and in it."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}
@@ -90,7 +89,7 @@ def _months() -> tuple[tuple[int, int], ...]:
 
 
 def month_of(day: date) -> int:
-    """How many months lie between January of year 1 and that of *day*.
+    """Return the number of months from January of year 1 to the month of *day*.
 
     >>> month_of(date(2, 3, 31))
     14
@@ -107,13 +106,13 @@ def add_months(day: date, months: int, *, month_end: MonthEnd) -> date | None: .
 
 
 def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) -> date | None:
-    """The same day so many months later, or earlier; None: *month_end* omits it.
+    """Return the same day a number of *months* later, or earlier if negative; None if *month_end* omits it.
 
     >>> add_months(date(2024, 1, 31), 1), add_months(date(2024, 1, 31), 1, month_end=MonthEnd.FORWARD)
     (datetime.date(2024, 2, 29), datetime.date(2024, 3, 1))
 
     Raises:
-        InvalidPeriod: *month_end* rejects it, or it is beyond the years 1 to 9999.
+        InvalidPeriod: *month_end* rejects the day, or the result is outside the years 1 to 9999.
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
@@ -124,10 +123,10 @@ def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) 
 
 
 def ordinal(month: int, fallen: Sequence[int]) -> int:
-    """The ordinal of the date in *month*, of those that ``ordinals`` gives.
+    """Return the ordinal of the day in *month*; *fallen* is the table of ``ordinals``.
 
     Raises:
-        InvalidPeriod: that month does not have it.
+        InvalidPeriod: the month does not have the day.
     """
     found = fallen[month % MONTHS_A_CYCLE]
     if found < 0:
@@ -136,10 +135,10 @@ def ordinal(month: int, fallen: Sequence[int]) -> int:
 
 
 def date_of(ordinal: int) -> date:
-    """The date so many days after the last before year 1.
+    """Return the date with an *ordinal*; 1 is 1 January of year 1.
 
     Raises:
-        InvalidPeriod: it is beyond the years 1 to 9999.
+        InvalidPeriod: the date is outside the years 1 to 9999.
     """
     try:
         return date.fromordinal(ordinal)

@@ -14,14 +14,14 @@ AnyZone: TypeAlias = tzinfo | str
 
 
 def time_zone(zone: AnyZone) -> tzinfo:
-    """Return the zone itself where it is given by name.
+    """Return *zone* as a time zone; a name is looked up.
 
     Raises:
         InvalidInput: the name is unknown.
     """
     if not isinstance(zone, str):
         return zone
-    from zoneinfo import ZoneInfo  # slow to import, and most baskets need none
+    from zoneinfo import ZoneInfo  # slow to import, and most baskets do not need it
 
     try:
         return UTC if zone == "UTC" else ZoneInfo(zone)
@@ -31,22 +31,22 @@ def time_zone(zone: AnyZone) -> tzinfo:
 
 
 def local_date(instant: datetime, zone: AnyZone) -> date:
-    """Return the date that clocks in *zone* show at *instant*, whatever offset it is written with.
+    """Return the date that clocks in *zone* show at *instant*, whatever its UTC offset.
 
     >>> local_date(datetime.fromisoformat("2026-12-25T23:30:00+00:00"), "Europe/Berlin").isoformat()
     '2026-12-26'
 
     Raises:
-        InvalidPeriod: *instant* has no UTC offset, or is in no year of *zone*.
+        InvalidPeriod: *instant* has no UTC offset, or is outside the years of *zone*.
         InvalidInput: the name of the zone is unknown.
     """
     return _local_date(instant, instant.fold, zone)
 
 
-@lru_cache(maxsize=4096)  # 83 ns, not 0.7 to 1.1 us: the rules of a basket ask for the same few days
+@lru_cache(maxsize=4096)  # 83 ns, not 0.7 to 1.1 us: the rules of a basket need the same few days
 def _local_date(instant: datetime, _fold: int, zone: AnyZone) -> date:
-    """Without *fold*, which times of one zone are compared without, two instants would share an answer."""
+    """Return the date; the fold is in the cache key, since datetimes that differ only in fold are equal."""
     try:
         return in_utc(instant).astimezone(time_zone(zone)).date()
     except OverflowError:
-        raise InvalidPeriod(f"{instant.isoformat()} is in no year of {zone}") from None
+        raise InvalidPeriod(f"{instant.isoformat()} is outside the years of {zone}") from None

@@ -1,8 +1,8 @@
-"""How much a discount takes from each line. Decisions §3.4, §3.6.
+"""The amount that a discount takes from each line. Decisions §3.4, §3.6.
 
-Every amount is computed exactly and rounded once; what is taken across lines is allocated, so the
-shares add up to it. No line goes below 0, nor below its floor price: what that keeps from being
-taken is reported as ``unapplied``.
+Every amount is computed exactly and rounded once. An amount across lines is allocated, so its shares add
+up to it. No line goes below 0 or below its floor price; the amount thus withheld is reported as
+``unapplied``.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ if TYPE_CHECKING:
     from faregate.basket.policy import TotalsPolicy
     from faregate.discounts.kinds import AutomaticDiscount
 
-# Looking a member up on its enumeration costs as much as the arithmetic of a line.
+# Looking up an enumeration member costs as much as the arithmetic of a line.
 _EACH_LINE = DiscountLevel.LINE
 _ROUND_PRICE = PercentRounding.PRICE
 
 
 class Target(NamedTuple):
-    """The lines a discount works on: columns of the whole cart, and the indices it may touch."""
+    """Lines that a discount works on: columns of the whole cart, and the indices it may reduce."""
 
     prices: Sequence[MinorUnits]
-    """The base of percentages, the weights of amounts, and what group prices are compared with."""
+    """Base of percentages, weights of amounts, and prices that group prices are compared with."""
     room: Sequence[MinorUnits]
-    """The most that each line may still lose; the very list of prices where there is no floor."""
+    """Maximum amount that each line may still lose; ``prices`` itself if no line has a floor price."""
     quantities: Sequence[int]
     scope: Sequence[int]
     rewards: Sequence[int] | None
-    """The indices that ``BuyXGetY.rewards`` selects, where it is set."""
+    """Indices that ``BuyXGetY.rewards`` selects; None if it is not set."""
     most_units: int | None = None
-    """The most units that may get cheaper: ``PromoCode.max_units``."""
+    """Maximum number of units that may get cheaper: ``PromoCode.max_units``."""
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
-"""The amount taken from each line, and what floor prices kept from being taken."""
+"""Amount taken from each line, and the amount withheld by floor prices."""
 
 
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Return the amount *kind* takes from each line of *target*, in all at most *limit*."""
+    """Return the amount that *kind* takes from each line of *target*, at most *limit* in total."""
     if isinstance(kind, (Percentage, Absolute)):
         if target.most_units is not None:
             target = _of_chosen_units(target, target.most_units, policy)
@@ -86,7 +86,7 @@ def line_amount(
     units: int,
     policy: TotalsPolicy,
 ) -> MinorUnits:
-    """Return what *kind* takes from *units* of one line that cost *price* together."""
+    """Return the amount that *kind* takes from *units* of one line that cost *price* together."""
     match kind:
         case PerUnit(amount):
             return min(amount * units, price)
@@ -111,7 +111,7 @@ def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) ->
 def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Work the amount out once, and share it over the lines in scope by their prices."""
+    """Compute the amount once, and share it over the lines in scope by price."""
     prices, room, scope = target.prices, target.room, target.scope
     total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
     amount = _amount(kind, total, policy)
@@ -140,7 +140,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to the *most* units that may get cheaper; those that cost nothing do not count."""
+    """Restrict *target* to the *most* units that may get cheaper; free units do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -163,7 +163,7 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 
 
 def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
-    """Sum the largest shares, or the smallest, of so many *units* in an amount split over all *of* a line."""
+    """Return the share of *units* in an amount split over *of* units: the largest parts, or the smallest."""
     each, larger = divmod(amount, of)
     return each * units + (min(units, larger) if dearest else max(0, units - of + larger))
 
@@ -197,7 +197,7 @@ def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, poli
 
 
 def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], policy: TotalsPolicy) -> int:
-    """Count the whole groups: for the customer, bundles only as far as they pay."""
+    """Count the whole groups; for the customer, only bundles that save money."""
     units, most = _units(target, target.scope), target.most_units
     if isinstance(kind, FixedPrice):
         groups = (units if most is None else min(units, most)) // kind.group_size
@@ -213,7 +213,7 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
 
 
 def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Count the bundles, dearest first, whose units cost more than the bundle: the others come after them."""
+    """Count the bundles whose units cost more than the bundle; dearest first, they precede all others."""
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
@@ -230,7 +230,7 @@ def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
 
 
 def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy) -> dict[int, int]:
-    """Return how many units of each line the groups take up for the customer, those bought included."""
+    """Return the number of units of each line in the customer's groups, bought units included."""
     runs, _ = _runs(target, target.scope if target.rewards is None else target.rewards)
     groups = _groups(kind, target, runs, policy)
     if isinstance(kind, FixedPrice):
@@ -242,12 +242,12 @@ def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPol
 
 
 def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
-    """Return the units of each line among the dearest units of all lines."""
+    """Return the number of units of each line among the *count* dearest units."""
     return _values([run._replace(price=1) for run in runs], lambda first: min(first, count))
 
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
-    """Count the units a group rule still needs for its first group; 0 for other rules."""
+    """Count the units that a group rule still needs for its first group; 0 for other rules."""
     rewards = target.rewards
     units = _units(target, target.scope)
     match kind:
@@ -267,9 +267,9 @@ def _units(target: Target, indices: Iterable[int]) -> int:
 
 
 def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
-    """The units in scope as runs of equal price, dearest first, and how many units there are.
+    """Return the units in scope as runs of equal price, dearest first, and the number of units.
 
-    A line whose price does not divide by its quantity has some units that are one minor unit dearer.
+    If the price of a line does not divide by its quantity, some of its units cost one minor unit more.
     """
     runs = []
     for index in scope:
@@ -282,7 +282,7 @@ def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
     return runs, sum([run.units for run in runs])
 
 
-# A selection of units tells how many of the first n, dearest first, it holds: units are never expanded.
+# A selection is a function: it returns how many of the n dearest units it contains. Units are never expanded.
 
 
 def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:
@@ -304,7 +304,7 @@ def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
 
 
 def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, MinorUnits]:
-    """Return the worth of the selected units of each line."""
+    """Return the value of the selected units of each line."""
     values: dict[int, MinorUnits] = {}
     position = 0
     for price, units, line in runs:
@@ -316,7 +316,7 @@ def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, Minor
 
 
 def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
-    """Share *amount* by the worth of the selected units, no line losing more than they are worth."""
+    """Share *amount* by the value of the selected units; no line loses more than that value."""
     if not amount:
         return [0] * len(target.prices), 0
     lines = sorted(values)
@@ -331,7 +331,7 @@ def _limited(amount: MinorUnits, limit: MinorUnits | None) -> MinorUnits:
 
 
 def _spread(indices: Iterable[int], shares: Iterable[MinorUnits], length: int) -> list[MinorUnits]:
-    """*shares* at their *indices*, 0 elsewhere."""
+    """Return a list of *length* with *shares* at their *indices* and 0 elsewhere."""
     spread = [0] * length
     for index, share in zip(indices, shares, strict=True):
         spread[index] = share
@@ -345,7 +345,7 @@ def target_of(
     room: list[MinorUnits],
     context: Context,
 ) -> Target:
-    """Return the target of *discount* when the lines cost *prices* and may lose *room*."""
+    """Return the target of *discount* for lines that cost *prices* and may lose at most *room*."""
     kind = discount.kind
     rewards = None
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
@@ -356,7 +356,7 @@ def target_of(
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return what each line may still lose: the very list *left* where no line has a floor price."""
+    """Return the amount that each line may still lose; *left* itself if no line has a floor price."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

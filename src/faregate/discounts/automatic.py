@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class AppliedAutomatic(NamedTuple):
-    """An automatic discount that won: ``shares`` has one amount per line of the cart."""
+    """A winning automatic discount: ``shares`` has one amount per line of the cart."""
 
     discount: AutomaticDiscount
     total_amount: MinorUnits
@@ -41,7 +41,7 @@ class AppliedAutomatic(NamedTuple):
 
 
 class LineDiscount(NamedTuple):
-    """An automatic discount on so many units of a line, and what it takes from them together."""
+    """An automatic discount on a number of units of a line, and the amount it takes from them together."""
 
     discount: AutomaticDiscount
     units: int
@@ -51,8 +51,8 @@ class LineDiscount(NamedTuple):
 class Automatic(NamedTuple):
     """The automatic discounts of a cart.
 
-    ``left`` is what they leave of each line, ``amounts`` what they take. ``by_line`` has the discounts of a
-    line where there are several, or one on some of its units. ``is_exact``: no choice takes more.
+    ``left`` and ``amounts`` are what they leave of and take from each line. ``by_line`` lists the discounts
+    of a line if it has several, or one on some of its units. ``is_exact``: no other choice takes more.
     """
 
     left: list[MinorUnits]
@@ -69,10 +69,10 @@ def best_automatic(
     """Give each unit its best automatic discount.
 
     The largest amount wins, then the higher priority, then the lower id. Group rules claim whole groups of
-    units, where these gain more than what they displace; what works across lines is taken as a whole.
+    units if these gain more than they displace; a discount across lines applies as a whole.
 
     Raises:
-        InvalidDiscount: two discounts have one id.
+        InvalidDiscount: two discounts have the same id.
     """
     lines = len(cart.keys)
     found = automatic_candidates(cart, automatic, context, policy) if automatic else ()
@@ -113,7 +113,7 @@ def _less(prices: Iterable[MinorUnits], amounts: Iterable[MinorUnits]) -> list[M
 
 
 class _Taking(NamedTuple):
-    """The amount a discount takes from each line, and the number of units it takes it from."""
+    """The amount that a discount takes from each line, and the number of units it takes it from."""
 
     candidate: Candidate
     shares: list[MinorUnits]
@@ -125,13 +125,13 @@ _amount = attrgetter("amount")
 
 
 def _units(candidate: Candidate, policy: TotalsPolicy) -> Mapping[int, int] | Sequence[int]:
-    """The units of each line that a discount takes something from if it is alone."""
+    """Return the number of units of each line that a discount reduces on its own."""
     target, groups = candidate.target, unit_groups(candidate.discount, policy)
     return target.quantities if groups is None else claimed_units(groups, target, policy)
 
 
 def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPolicy) -> Iterator[_Taking]:
-    """The discounts chosen among those that reach across lines or units."""
+    """Yield the chosen discounts among those that span lines or units."""
     for place, candidate in enumerate(candidates):
         if place in choice.as_alone:
             yield _Taking(candidate, candidate.shares, candidate.unapplied, _units(candidate, policy))
@@ -144,7 +144,7 @@ def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPo
 def _of_units_left(
     candidates: Sequence[Candidate], choice: Choice, quantities: Sequence[int], policy: TotalsPolicy
 ) -> list[_Taking]:
-    """The best of the other discounts on the units of each line that are left."""
+    """Return the best of the other discounts on the remaining units of each line."""
     left = list(quantities)
     for place in choice.as_alone:
         for line, share in enumerate(candidates[place].shares):
@@ -175,7 +175,7 @@ def _by_line(takings: Sequence[_Taking], lines: int) -> list[tuple[LineDiscount,
 
 
 def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tuple[LineDiscount, ...]]:
-    """Leave out lines of which one discount has every unit."""
+    """Leave out lines whose units all have the same discount."""
     return [
         () if len(own) == 1 and own[0].units == units else own
         for own, units in zip(by_line, cart.quantities, strict=True)
@@ -185,7 +185,7 @@ def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tu
 def _distinct(
     takings: Sequence[_Taking], by_line: Sequence[tuple[LineDiscount, ...]]
 ) -> tuple[AppliedAutomatic, ...]:
-    """The winners, by the first line in which each takes something."""
+    """Return the winners, ordered by the first line that each reduces."""
     by_id = {taking.candidate.discount.id: taking for taking in takings}
     ids = dict.fromkeys([own.discount.id for of_line in by_line for own in of_line])
     return tuple(
@@ -195,7 +195,7 @@ def _distinct(
 
 
 def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount | None]:
-    """Return the automatic discount of each of the *count* items of a line; None where it takes nothing."""
+    """Return the automatic discount of each of the *count* items of a line; None for items without one."""
     items: list[LineDiscount | None] = [
         LineDiscount(discount, 1, share) if share else None
         for discount, units, amount in discounts
@@ -207,7 +207,7 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
 def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> list[tuple[AutomaticDiscount, Target, Taken]]:
-    """What each discount would take if it were alone, higher priority first, then lower id."""
+    """Return the amount that each discount would take on its own, higher priority first, then lower id."""
     if len(automatic) > 1:
         automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
         ids = [discount.id for discount in automatic]

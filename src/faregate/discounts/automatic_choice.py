@@ -1,7 +1,7 @@
 """The choice among automatic discounts that exclude one another. Decisions §3.2.
 
-Discounts that work across lines are rivals where they need the same lines. Rivals are weighed against each
-other and against what the other discounts would take, exactly as far as the bounds reach.
+Discounts across lines are rivals if they need the same lines. Rivals are compared with each other and with
+the amounts that the other discounts would take; the comparison is exact up to fixed bounds.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 OF_GROUPS = (BuyXGetY, FixedPrice)
-"""The kinds that may work on groups of units."""
+"""Discount kinds that may work on groups of units."""
 
 MAX_RIVALS = 12
-"""The most discounts that are weighed exactly where each needs a line of another."""
+"""Maximum number of rivals that are compared exactly."""
 
 
 class Candidate(NamedTuple):
-    """An automatic discount that applies, and what it would take if it were alone."""
+    """An automatic discount that applies, and the amounts it would take on its own."""
 
     discount: AutomaticDiscount
     target: Target
@@ -40,17 +40,17 @@ class Candidate(NamedTuple):
 
 @dataclass(slots=True)
 class Choice:
-    """The chosen candidates, by place, and the units that groups claim."""
+    """The chosen candidates, by index, and the units that groups claim."""
 
     as_alone: list[int] = field(default_factory=list)
-    """Those that take what they would take if they were alone."""
+    """Candidates that take the same amounts as on their own."""
     claims: Claims = field(default_factory=dict)
-    """Those that take something else: of these units."""
+    """The other chosen candidates, and the units they claim."""
     is_exact: bool = True
 
 
 def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY | FixedPrice | None:
-    """Return the kind of *discount* if it claims groups of units, each of them taken or dropped by itself."""
+    """Return the kind of *discount* if it claims groups of units that are taken or dropped one by one."""
     kind = discount.kind
     if (
         isinstance(kind, OF_GROUPS)
@@ -64,7 +64,7 @@ def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY |
 
 
 def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
-    """Return whether *discount* is taken or dropped for more than one line at once."""
+    """Return whether *discount* is taken or dropped for several lines at once."""
     return discount.is_group_rule or (
         discount.max_amount is not None and policy.automatic_choice is AutomaticChoice.UNIT
     )
@@ -74,11 +74,11 @@ class _Rival(NamedTuple):
     place: int
     candidate: Candidate
     groups: BuyXGetY | FixedPrice | None
-    """The kind by which it claims units; None: it is taken or dropped as a whole."""
+    """Kind by which it claims units; None if it is taken or dropped as a whole."""
     touched: frozenset[int]
-    """The lines it takes something from as a whole."""
+    """Lines that it reduces as a whole."""
     used: frozenset[int]
-    """The lines whose units it counts."""
+    """Lines whose units it counts."""
 
     @classmethod
     def of(cls, place: int, candidate: Candidate, policy: TotalsPolicy) -> _Rival:
@@ -90,15 +90,15 @@ class _Rival(NamedTuple):
         return cls(place, candidate, groups, touched, used)
 
     def excludes(self, other: _Rival) -> bool:
-        """Return whether one takes from a line that the other counts."""
+        """Return whether either rival reduces a line that the other counts."""
         return not (self.touched.isdisjoint(other.used) and self.used.isdisjoint(other.touched))
 
 
 def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
-    """Choose among *candidates*, higher priority first, then lower id, so that together they take most.
+    """Choose among *candidates*, higher priority first, then lower id, to take the largest total amount.
 
-    Up to ``MAX_RIVALS`` discounts that need the same lines are weighed exactly, beyond that they are tried
-    from the largest gain down.
+    Up to ``MAX_RIVALS`` discounts that need the same lines are compared exactly; more are tried in turn,
+    largest gain first.
     """
     rivals = [
         _Rival.of(place, candidate, policy)
@@ -114,7 +114,7 @@ def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
 
 
 def _components(rivals: Iterable[_Rival]) -> list[list[_Rival]]:
-    """Put together those that need the same lines, directly or by way of others."""
+    """Group the rivals that need the same lines, directly or through others."""
     parts: list[list[_Rival]] = []
     for rival in rivals:
         joined = [part for part in parts if any(not rival.used.isdisjoint(own.used) for own in part)]
@@ -149,7 +149,7 @@ class _Chooser:
         return cls(stock, policy, Choice())
 
     def settle(self, rivals: Sequence[_Rival]) -> None:
-        """Choose among those that need the same lines."""
+        """Choose among rivals that need the same lines."""
         first = rivals[0]
         if len(rivals) == 1 and (first.groups is None or self._is_undisputed(first)):
             if self._advantage(first) > 0:
@@ -169,12 +169,12 @@ class _Chooser:
         return not any(self.stock.single(line, self.stock.units[line]) for line in rival.used)
 
     def _advantage(self, rival: _Rival) -> MinorUnits:
-        """Return the amount it takes beyond what the other discounts would take."""
+        """Return the amount that *rival* takes beyond what the other discounts would take."""
         displaced = sum([self.stock.single(line, self.stock.units[line]) for line in rival.touched])
         return sum(rival.candidate.shares) - displaced
 
     def _best_claims(self, rivals: Iterable[_Rival], lines: frozenset[int]) -> tuple[int, Claims]:
-        """The most that those of *rivals* that claim units gain on *lines*."""
+        """Return the largest gain on *lines* of the *rivals* that claim units, and their claims."""
         left = {line: self.stock.units[line] for line in lines}
         rules = [
             GroupRule.of(rival.place, kind, target_of_units(rival.candidate.target, left), self.stock)
@@ -184,7 +184,7 @@ class _Chooser:
         return best_claims(rules, self.stock, lines)
 
     def _settle_exactly(self, rivals: Sequence[_Rival]) -> None:
-        """Go through every set of those that are taken whole, and claim the best units beside each."""
+        """Try every set of rivals that apply as a whole, and claim the best units beside each set."""
         self.stock.steps = 0
         wholes = [(rival, self._advantage(rival)) for rival in rivals if rival.groups is None]
         wholes = [(rival, gain) for rival, gain in wholes if gain > 0]
@@ -213,7 +213,7 @@ class _Chooser:
     # ------------------------------------------------------------ beyond the bounds
 
     def _settle_in_turn(self, rivals: Sequence[_Rival]) -> None:
-        """Take from the largest advantage down whatever still gains something."""
+        """Take every rival that still gains something, from the largest advantage down."""
         whole = self.stock.units
         self.stock.units = whole.copy()
         taken: list[_Rival] = []
@@ -230,7 +230,7 @@ class _Chooser:
         self.stock.units = whole
 
     def _claim(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> None:
-        """Claim of what is left as many groups as pay, or all where that takes too long to find."""
+        """Claim the best groups of the remaining units, or all of them if the search takes too long."""
         self.stock.steps = 0
         try:
             _, claims = self._best_claims([rival], lines)
@@ -241,7 +241,7 @@ class _Chooser:
         self.choice.claims |= claims
 
     def _all_groups(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> Claims:
-        """All groups of what is left, if together they gain something."""
+        """Return all groups of the remaining units if together they gain something; otherwise nothing."""
         stock = self.stock
         target = target_of_units(rival.candidate.target, {line: stock.units[line] for line in lines})
         claims = claimed_units(kind, target, self.policy)
@@ -254,7 +254,7 @@ class _Chooser:
 
 
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
-    """Return what *candidate*, which works line by line, takes from so many units of a line."""
+    """Return the amount that *candidate*, which works line by line, takes from *units* units of a line."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
     if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
         return shares[line]

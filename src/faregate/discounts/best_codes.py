@@ -1,10 +1,10 @@
 """The cheapest ordered selection of promo codes. Decisions §3.3.
 
-Given amounts left of each line and codes in ranked order, find the sequence of different codes that
-leaves the least; an exclusive code is a sequence of its own. Each code of a sequence takes something.
-Of equally cheap sequences the one of more codes wins, then the one that is first in ranked order. The
-search goes depth first through sequences in ranked order and leaves out what cannot win: a state (codes
-applied, amounts left) reached before, and a prefix whose lower bound is no better than the best found.
+From the amounts left of each line and codes in ranked order, the search finds the sequence of different
+codes that leaves the least. Each code of a sequence takes something; an exclusive code is a sequence of its
+own. A tie goes to the sequence with more codes, then to the first in ranked order. The search goes depth
+first through sequences in ranked order. It skips a state (codes applied, amounts left) reached before, and a
+prefix whose lower bound is not better than the best sequence found.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 MAX_WORK = 75_000
-"""Bound of the search: the sum, over the codes it tries on a state, of the lines and `_FIXED_WORK`."""
+"""Maximum work of a search: each code tried on a state costs the number of lines plus `_FIXED_WORK`."""
 
 _FIXED_WORK = 25
 
 _Order: TypeAlias = tuple[int, ...]
 _Key: TypeAlias = tuple["MinorUnits", int, _Order]
-"""Order sequences by cost, then by minus the number of codes, then by rank."""
+"""Sort key of a sequence: cost, minus the number of codes, rank."""
 
 
 class Candidate(NamedTuple):
-    """A code as the search sees it.
+    """A promo code as seen by the search.
 
-    A percentage keeps at least ``kept`` parts per million of a basket, less ``slack`` by rounding.
+    A percentage keeps at least ``kept`` parts per million of a basket, less ``slack`` for rounding.
     """
 
     is_exclusive: bool
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The shares a code takes of a state, their sum, and the most it takes of this or any later state."""
+    """Shares that a code takes of a state, their sum, and the maximum it takes of this or any later state."""
 
     shares: Sequence[MinorUnits]
     total: MinorUnits
@@ -57,8 +57,8 @@ def best_order(
 ) -> tuple[_Order, bool]:
     """Return the cheapest sequence of indices of *candidates*, and whether the search was complete.
 
-    When *most_work* is used up, the sequence is the cheapest one tried: the ranked order without the
-    exclusive codes and every code alone are always among them.
+    When *most_work* is used up, the sequence is the cheapest one tried. The ranked order without exclusive
+    codes and every code alone are always tried.
     """
     search = _Search(candidates, offer, most_work)
     return search.run(left)
@@ -138,7 +138,7 @@ class _Search:
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """A bound of what *offers* can leave: in full, or percentages one after the other and first."""
+        """Return a lower bound of the cost after *offers*: all in full, or percentages in turn and first."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

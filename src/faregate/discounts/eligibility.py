@@ -1,4 +1,4 @@
-"""Whether a discount applies: which lines it covers and, where it does not, why not. Decisions §3.5, §3.7."""
+"""Eligibility of discounts: the lines covered, and the reasons for a refusal. Decisions §3.5, §3.7."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
-"""The way out where a rule needs a day, with one zone as an example."""
+"""Remedy if a rule needs a day, with one zone as an example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """The facts that conditions look at.
+    """Facts that conditions are checked against.
 
     ``at`` is the instant of the order, with any UTC offset. ``zone`` is the time zone of the order, a
-    ``zoneinfo.ZoneInfo`` or its name: weekdays and lead days are counted by the dates of that zone.
+    ``zoneinfo.ZoneInfo`` or its name: weekdays and lead days are counted by its dates.
     """
 
     at: datetime | None = None
@@ -44,11 +44,11 @@ _CONTEXT = {"at": datetime | None, "channel": str | None, "account": int | None,
 
 
 def check_context(context: Context) -> None:
-    """Refuse a context whose fields are of other kinds than it says.
+    """Check the types of the fields of *context*.
 
     Raises:
-        InvalidInput: names the first such field.
-        InvalidPeriod: its instant lacks its offset.
+        InvalidInput: a field has another type than its annotation; the message names the first one.
+        InvalidPeriod: the instant has no UTC offset.
     """
     if type(context) is not Context:
         raise InvalidInput(f"context is {context!r}, expected a Context")
@@ -62,13 +62,13 @@ def check_context(context: Context) -> None:
         for name, kind in _CONTEXT.items():
             require(kind, getattr(context, name), f"context.{name}", InvalidInput)
     if at is not None and at.tzinfo is None:
-        in_utc(at)  # refuses an instant without offset
+        in_utc(at)  # raises without a UTC offset
     if isinstance(zone, str):
-        time_zone(zone)  # refuses one that there is not
+        time_zone(zone)  # raises if it is unknown
 
 
 class RejectionReason(Enum):
-    """Why a code is not valid now."""
+    """Reason why a code is not valid now."""
 
     UNKNOWN = "UNKNOWN"
     WRONG_CHANNEL = "WRONG_CHANNEL"
@@ -78,29 +78,29 @@ class RejectionReason(Enum):
     WRONG_DAY = "WRONG_DAY"
     USED_UP = "USED_UP"
     NOT_APPLICABLE = "NOT_APPLICABLE"
-    """No line is in scope, or nothing is left to take from those that are."""
+    """No line is in scope, or nothing is left to take from the lines in scope."""
     MINIMUM_NOT_REACHED = "MINIMUM_NOT_REACHED"
     NOT_COMBINABLE = "NOT_COMBINABLE"
 
 
 REASONS = {
     RejectionReason.UNKNOWN: "there is no such code",
-    RejectionReason.WRONG_CHANNEL: "not on this channel",
-    RejectionReason.WRONG_ACCOUNT: "not for this account",
+    RejectionReason.WRONG_CHANNEL: "not valid on this channel",
+    RejectionReason.WRONG_ACCOUNT: "not valid for this account",
     RejectionReason.NOT_YET_VALID: "not valid yet",
     RejectionReason.EXPIRED: "expired",
-    RejectionReason.WRONG_DAY: "not on this weekday",
+    RejectionReason.WRONG_DAY: "not valid on this weekday",
     RejectionReason.USED_UP: "used up",
-    RejectionReason.NOT_APPLICABLE: "nothing here it applies to",
+    RejectionReason.NOT_APPLICABLE: "applies to nothing in this order",
     RejectionReason.MINIMUM_NOT_REACHED: "minimum not reached",
-    RejectionReason.NOT_COMBINABLE: "not together with the other code",
+    RejectionReason.NOT_COMBINABLE: "cannot be combined with the other code",
 }
-"""Why a code does not apply, or a voucher can pay nothing, in words."""
+"""Text for each reason why a code does not apply or a voucher pays nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
-    """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
+    """Requirements that a code still misses: money to spend, units to add, or the instant to wait for."""
 
     spend: MinorUnits = 0
     quantity: int = 0
@@ -108,17 +108,17 @@ class Shortfall:
 
 
 class Refusal(NamedTuple):
-    """Why a discount does not apply and, where it can be said, what is missing."""
+    """Reason why a discount does not apply and, if known, what is missing."""
 
     reason: RejectionReason
     missing: Shortfall | None = None
 
 
 def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -> Sequence[int]:
-    """The indices of *among* whose lines meet every criterion of *scope*.
+    """Return the indices of *among* whose lines meet every criterion of *scope*.
 
     Raises:
-        ContextRequired: the scope counts lead days and the context has no instant, or it looks at the day
+        ContextRequired: the scope counts lead days and the context has no instant, or it depends on the day
             of a line and neither the line nor the context has a zone.
     """
     if scope is EVERYTHING:
@@ -161,7 +161,7 @@ def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
             and (most is None or lead <= most)
         )
 
-    known: dict[tuple[int, int], bool] = {}  # by identity: lines mostly share their validity
+    known: dict[tuple[int, int], bool] = {}  # by identity: lines usually share their validity
 
     def test(line: Line) -> bool:
         validity, zone = line.validity, line.zone
@@ -188,10 +188,10 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Why *conditions* keep a discount from this channel, account or instant; None where they do not.
+    """Return why *conditions* exclude this channel, account or instant; None if they do not.
 
     Raises:
-        ContextRequired: they depend on something that the context does not say.
+        ContextRequired: the conditions depend on something that the context does not provide.
     """
     if conditions is ALWAYS:
         return None
@@ -228,7 +228,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
 def below_minimum(
     thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
 ) -> Refusal | None:
-    """Which minimum is not reached by a cart whose lines count with *prices*; None where all are."""
+    """Return the refusal for the first minimum that *cart* misses at *prices*; None if it reaches all."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
@@ -241,7 +241,7 @@ def below_minimum(
 
 
 def sum_at(amounts: Sequence[int], indices: Sequence[int]) -> int:
-    """The sum of *amounts* at *indices*, which are ascending and distinct."""
+    """Return the sum of *amounts* at *indices*, which are ascending and distinct."""
     if len(indices) == len(amounts):
         return sum(amounts)
     return sum([amounts[index] for index in indices])

@@ -1,7 +1,7 @@
-"""What a discount is: its kind, the lines it covers, when it applies. Decisions §3.
+"""Definitions of discounts: kind, scope and conditions. Decisions §3.
 
-Definitions only. Whether one applies is in ``eligibility``, how much it takes in ``amounts``, which automatic
-ones win in ``automatic``, and which promo codes in ``promo_codes``.
+``eligibility`` decides whether a discount applies and ``amounts`` how much it takes; ``automatic`` and
+``promo_codes`` decide which discounts win.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DiscountType(Enum):
-    """The kinds by their name on the wire (decisions §3.7)."""
+    """Names of the discount kinds in JSON."""
 
     ABSOLUTE = "ABSOLUTE"
     PERCENTAGE = "PERCENTAGE"
@@ -33,7 +33,7 @@ class DiscountType(Enum):
 
 
 class DiscountLevel(Enum):
-    """Whether an amount is worked out once for all lines in scope, and shared, or for each line."""
+    """Level of an amount: computed once for all lines in scope and shared, or computed for each line."""
 
     CART = "cart"
     LINE = "line"
@@ -53,9 +53,9 @@ _COUNT, _SOME, _SOME_OR_NONE = Whole(0), Whole(1), Whole(1, or_none=True)
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class Scope:
-    """Which lines a rule selects: those that meet every criterion that is set; none set: all.
+    """Selection of lines: those that meet every criterion that is set, or all lines if none is set.
 
-    A set criterion names the values it admits. ``weekdays`` (Monday is 1) and ``days`` are those on
+    A criterion names the values it accepts. ``weekdays`` (Monday is 1) and ``days`` refer to the day on
     which the validity starts; lead days count from the order's local date to that day.
 
     >>> Scope(products=frozenset({11})) == EVERYTHING
@@ -93,9 +93,9 @@ class Threshold:
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount)
 class Conditions:
-    """When a discount applies; what is not set does not matter. ``ends_at`` is exclusive.
+    """Conditions under which a discount applies, each optional. ``ends_at`` is exclusive.
 
-    ``weekdays`` (Monday is 1) are those of the order, where ``Scope.weekdays`` are those of the visit.
+    ``weekdays`` (Monday is 1) are those of the order; ``Scope.weekdays`` are those of the visit.
     """
 
     starts_at: datetime | None = None
@@ -108,7 +108,7 @@ class Conditions:
     def __post_init__(self) -> None:
         for instant in (self.starts_at, self.ends_at):
             if instant is not None and instant.tzinfo is None:
-                raise InvalidDiscount(f"{instant} lacks its offset")
+                raise InvalidDiscount(f"{instant} has no UTC offset")
         _check_weekdays(self.weekdays)
 
 
@@ -118,7 +118,7 @@ ALWAYS = Conditions()
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
-    """So much off: the cart in scope, shared over its lines, or each line."""
+    """Fixed amount off: once off the cart in scope, shared over its lines, or off each line."""
 
     type: ClassVar = DiscountType.ABSOLUTE
     amount: MinorUnits
@@ -128,7 +128,7 @@ class Absolute:
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, parts_per_million=Whole(1, MILLION))
 class Percentage:
-    """So many parts per million off, rounded once: on the cart in scope, or on each line.
+    """Percentage off, in parts per million, rounded once: on the cart in scope, or on each line.
 
     >>> Percentage.percent(10)
     Percentage(parts_per_million=100000, level=<DiscountLevel.CART: 'cart'>)
@@ -146,7 +146,7 @@ class Percentage:
     def percent(
         cls, percent: str | int | Decimal | Fraction, *, level: DiscountLevel = DiscountLevel.CART
     ) -> Percentage:
-        """So many percent off, exactly; a float is refused."""
+        """Return a discount of exactly *percent* percent; a float is refused."""
         try:
             parts = parts_per_million(percent)
         except InvalidRate as error:
@@ -157,9 +157,9 @@ class Percentage:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, price=_COUNT, group_size=_SOME)
 class FixedPrice:
-    """Units in scope cost *price*: each one or, with a *group_size*, so many of them together.
+    """Fixed price of each unit in scope or, with a *group_size*, of a group of units.
 
-    One by one it works line by line and never raises a price. Groups reach across lines ("any three
+    The price of a single unit is applied line by line and never raises a price. Groups span lines ("any three
     for 99"): ``max(0, list - price * groups)`` over the units in whole groups, dearest first, as long as a
     group costs more one by one (``Fairness.MERCHANT``: over the cheapest units, in all groups).
     """
@@ -172,7 +172,7 @@ class FixedPrice:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class PerUnit:
-    """So much off each unit in scope, never more than the line costs."""
+    """Fixed amount off each unit in scope, at most the price of the line."""
 
     type: ClassVar = DiscountType.PER_UNIT
     amount: MinorUnits
@@ -181,11 +181,11 @@ class PerUnit:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, buy=_SOME, get=_SOME, parts_per_million=Whole(1, MILLION), at_most=_SOME_OR_NONE)
 class BuyXGetY:
-    """For every *buy* units, *get* units free, or at so many parts per million off.
+    """Free or reduced units: for every *buy* units, *get* units at ``parts_per_million`` off.
 
-    Whole groups only, rewards included, and *at_most* so many of them. *rewards* selects the units that
-    become free; by default they are units of the scope itself ("three for two"). A line that both the scope
-    and *rewards* select is a reward, never a purchase.
+    Only whole groups count, rewards included, and *at_most* limits their number. *rewards* selects the units
+    that become free; by default they are units of the scope itself ("three for two"). A line selected by
+    both the scope and *rewards* is a reward, never a purchase.
     """
 
     type: ClassVar = DiscountType.BUY_X_GET_Y
@@ -202,7 +202,7 @@ DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGet
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE)
 class AutomaticDiscount:
-    """A discount nobody has to ask for; each unit takes the best one only (decisions §3.2)."""
+    """A discount that applies without a code; each unit gets only the best one."""
 
     id: int
     kind: DiscountKind
@@ -215,7 +215,7 @@ class AutomaticDiscount:
 
     @property
     def is_group_rule(self) -> bool:
-        """Whether it works across lines, and so wins or loses as a whole."""
+        """True if the discount spans lines, and so wins or loses as a whole."""
         match self.kind:
             case BuyXGetY():
                 return True
@@ -230,12 +230,12 @@ class AutomaticDiscount:
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE, max_units=_SOME_OR_NONE)
 class PromoCode:
-    """A discount that a code asks for. Codes compare as ``normalize_code`` gives them.
+    """A discount that applies when its code is entered; ``normalize_code`` makes codes comparable.
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first), then kind, then code; an
-    ``exclusive`` one stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at
-    0 or below the code is used up. One checkout is one use, whatever it holds; ``max_units`` is how many
-    units a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), only whole groups of them.
+    ``exclusive`` code stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at 0 or
+    below the code is used up. One checkout is one use, whatever it holds. ``max_units`` limits the units
+    that a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), in whole groups only.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'
@@ -256,7 +256,7 @@ class PromoCode:
     name: Text = Text()
     description: Text = Text()
     limit: MinorUnits | None = field(init=False, repr=False, compare=False)
-    """The most it may take: the lower of ``max_amount`` and ``budget_left``."""
+    """Maximum amount it may take: the lower of ``max_amount`` and ``budget_left``."""
     is_used_up: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -272,7 +272,7 @@ class PromoCode:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class UnknownCode:
-    """A code that was entered but does not exist: it stays visible, and is never valid."""
+    """An entered code that does not exist: it stays visible and is never valid."""
 
     code: str
 
@@ -281,10 +281,10 @@ class UnknownCode:
 
 
 def normalize_code(text: str) -> str:
-    r"""Return the form in which codes compare, however they were typed or pasted (decisions §3.7).
+    r"""Return the form in which codes are compared, however they were typed or pasted.
 
-    Compatibility forms become plain ones, characters that only format are left out, and so are blanks at
-    the ends; letters are upper case.
+    Compatibility characters become plain ones, formatting characters and surrounding blanks are removed, and
+    letters become upper case.
 
     >>> normalize_code(" summer10 "), normalize_code("\uff33\u200bKI")
     ('SUMMER10', 'SKI')
@@ -294,5 +294,5 @@ def normalize_code(text: str) -> str:
     from unicodedata import category, normalize
 
     visible = [character for character in normalize("NFKC", text) if category(character) != "Cf"]
-    # Once more: what is upper case, or next to each other now, may compose.
+    # Again: characters that are upper case or adjacent now may compose.
     return normalize("NFKC", "".join(visible).strip().upper())

@@ -1,4 +1,4 @@
-"""Everything that a merchant sets about prices, as one value: what orders are priced, or repriced, by."""
+"""The pricing rules of a merchant as one value, for pricing and repricing orders."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricingRules:
-    """Automatic discounts, the promo codes there are, and how prices are computed.
+    """Automatic discounts, promo codes and pricing policy of a merchant.
 
-    Amounts are minor units of one currency. ``checkout_totals`` takes the fields by their names; which of
-    the codes were entered is for each checkout to say.
+    Amounts are minor units of one currency. ``checkout_totals`` takes the fields by name; the codes that
+    were entered are given for each checkout.
 
     >>> from faregate import Percentage, PromoCode
     >>> PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),)).automatic

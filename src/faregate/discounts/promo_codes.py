@@ -1,6 +1,6 @@
-"""Which of several promo codes apply, and in which order. Decisions §3.3.
+"""Selection, order and effect of promo codes. Decisions §3.3.
 
-They come after the automatic discounts, on what those left.
+Promo codes apply after the automatic discounts, to the amounts that these left.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _AFTER_AUTO = ThresholdBase.AFTER_AUTO
 
 
 class AppliedCode(NamedTuple):
-    """A valid code: what it took of each line, and as which it was applied (``position`` from 0)."""
+    """A valid code: the amount it took from each line, and its ``position`` in the order applied, from 0."""
 
     promo_code: PromoCode
     total_amount: MinorUnits
@@ -62,17 +62,17 @@ class AppliedCode(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The code as it compares."""
+        """The normalised code."""
         return self.promo_code.code
 
     @property
     def valid(self) -> bool:
-        """True: the counterpart of ``RejectedCode.valid``."""
+        """Always True; the counterpart of ``RejectedCode.valid``."""
         return True
 
 
 class RejectedCode(NamedTuple):
-    """A code that does not apply now, why, and how far it is from doing so where that can be said."""
+    """A code that does not apply now, with the reason and, if known, what is missing."""
 
     promo_code: PromoCode | UnknownCode
     reason: RejectionReason
@@ -80,17 +80,17 @@ class RejectedCode(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The code as it compares."""
+        """The normalised code."""
         return self.promo_code.code
 
     @property
     def valid(self) -> bool:
-        """False: the counterpart of ``AppliedCode.valid``."""
+        """Always False; the counterpart of ``AppliedCode.valid``."""
         return False
 
     @property
     def total_amount(self) -> MinorUnits:
-        """Nothing was taken."""
+        """Always 0; the counterpart of ``AppliedCode.total_amount``."""
         return 0
 
 
@@ -98,9 +98,9 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The promo codes of a cart: what they leave and take of each line, and each code's result as entered.
+    """The promo codes of a cart: what they leave of and take from each line, and their results as entered.
 
-    ``is_exact``: their order is the one that the policy asks for.
+    ``is_exact``: their order is the one that the policy requires.
     """
 
     left: list[MinorUnits]
@@ -110,7 +110,7 @@ class Codes(NamedTuple):
 
 
 class _Stage(NamedTuple):
-    """What is the same for every promo code of a cart."""
+    """The values shared by every promo code of a cart."""
 
     cart: Cart
     after_auto: list[MinorUnits]
@@ -119,7 +119,7 @@ class _Stage(NamedTuple):
 
 
 _Pass: TypeAlias = tuple["list[MinorUnits]", dict[str, CodeResult]]
-"""The codes applied in one order: what they left of each line, and each one's result."""
+"""Codes applied in one order: the amounts left of each line, and the result of each code."""
 
 
 def apply_promo_codes(
@@ -129,7 +129,7 @@ def apply_promo_codes(
     context: Context,
     policy: TotalsPolicy,
 ) -> Codes:
-    """Apply *promo_codes*, one after the other, to what automatic discounts left.
+    """Apply *promo_codes* in turn to the amounts that automatic discounts left.
 
     A valid exclusive code stands alone. A code that takes nothing is not valid.
 
@@ -167,7 +167,7 @@ def apply_promo_codes(
 
 
 def code_rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
-    """In which order promo codes apply: lane, priority (higher first), kind, code."""
+    """Return the sort key by which promo codes apply: lane, priority (higher first), kind, code."""
     return promo_code.lane, -promo_code.priority, _kind_rank(promo_code.kind), promo_code.code
 
 
@@ -192,7 +192,7 @@ def _kind_rank(kind: DiscountKind) -> int:
 
 
 def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
-    """The first valid exclusive code alone; where there is none, the codes that are not exclusive."""
+    """Apply the first valid exclusive code alone or, without one, the codes that are not exclusive."""
     refused: dict[str, CodeResult] = {}
     for promo_code in codes:
         if promo_code.exclusive:
@@ -201,13 +201,13 @@ def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
                 others = (other for other in codes if other is not promo_code)
                 return left, results | _not_combinable(stage, others)
             refused |= results
-    # An exclusive code is valid alone or not at all: another code cannot make it so.
+    # An exclusive code is valid alone or not at all: another code cannot make it valid.
     left, results = _one_after_another(stage, [other for other in codes if not other.exclusive])
     return left, results | refused
 
 
 def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, CodeResult]:
-    """Each code refused: for a reason of its own where it has one."""
+    """Refuse each code, for a reason of its own if it has one."""
     results: dict[str, CodeResult] = {}
     for promo_code in codes:
         result = _apply(stage, promo_code, stage.after_auto, 0)
@@ -220,7 +220,7 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
 def _cheapest(
     stage: _Stage, ranked: Sequence[PromoCode]
 ) -> tuple[list[MinorUnits], dict[str, CodeResult], bool]:
-    """The codes of the cheapest sequence; every other one is refused."""
+    """Apply the codes of the cheapest sequence and refuse all others."""
     candidates = [_candidate(stage, promo_code) for promo_code in ranked]
     offers = [_offers(stage, promo_code) for promo_code in ranked]
     order, is_exact = best_order(stage.after_auto, candidates, lambda index, left: offers[index](left))
@@ -241,11 +241,11 @@ _NOTHING = Offer((), 0, 0)
 
 
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
-    """Return a function from amounts left to the offer of *promo_code*; it remembers equal amounts.
+    """Return a function from amounts left to the offer of *promo_code*; equal amounts are cached.
 
-    What a code wants never rises when the amounts left fall, and a minimum once missed stays missed: what
-    it takes now, with what floor prices keep from it, bounds what it takes later. A code that chooses units
-    may choose others then: what it would take from all of them bounds it.
+    A discount never rises when the amounts left fall, and a minimum once missed stays missed: the amount
+    taken now, plus the amount withheld by floor prices, bounds the amount taken later. A code that chooses
+    units may choose others later, so the amount that it would take from all units is its bound.
     """
     cart, after_auto, context, policy = stage
     first = target_of(promo_code, cart, after_auto, after_auto, context)
@@ -309,7 +309,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
 
 
 def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
-    """Why a code cannot apply, whatever it would take: what no purchase can change comes first."""
+    """Return why a code cannot apply, whatever its amount; reasons that no purchase can change come first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:

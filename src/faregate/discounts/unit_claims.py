@@ -1,8 +1,8 @@
-"""The units that group discounts claim where they compete for them. Decisions §3.2.
+"""The units that competing group discounts claim. Decisions §3.2.
 
-Every unit is in one group at most. The lines are gone through from the dearest down; for each state of the
-groups that are still incomplete only the best way into it is kept. So the result is the best there is, and
-units are never told apart that cost the same.
+Every unit is in at most one group. The search goes through the lines from the dearest down; for each state of
+the groups that are still incomplete, it keeps only the best path. The result is therefore optimal, and the
+search never distinguishes units of a line.
 """
 
 from __future__ import annotations
@@ -22,63 +22,63 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 MAX_STEPS = 20_000
-"""The most steps that one search takes: some 20 ms."""
+"""Maximum number of steps of one search, about 20 ms."""
 
 Claims: TypeAlias = dict[int, dict[int, int]]
-"""By rule: how many units of each line it claims."""
+"""Number of units of each line that each rule claims."""
 
 
 class TooLong(Exception):
-    """The search would take more than ``MAX_STEPS``."""
+    """The search takes more than ``MAX_STEPS``."""
 
 
 @dataclass(slots=True)
 class Stock:
-    """The units there are, and what they lose if no group claims them."""
+    """The available units, and the discount they get if no group claims them."""
 
     prices: Sequence[MinorUnits]
-    """Of one unit of each line."""
+    """Price of one unit of each line."""
     rooms: Sequence[MinorUnits]
-    """The most that one unit of each line may lose."""
+    """Maximum amount that one unit of each line may lose."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """The amount that the best other discount takes from a number of units of a line."""
+    """Amount that the best other discount takes from a number of units of a line."""
     scale: int
-    """Gains are multiplied by it, so that they are whole numbers."""
+    """Factor of all gains that makes them whole numbers."""
     steps: int = 0
 
     def count_step(self) -> None:
-        """Count one step of the search."""
+        """Count one step of the search, or raise ``TooLong``."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLong
 
 
 _Counter: TypeAlias = tuple[int, int, int]
-"""Units bought, units reduced, and groups complete: of a rule that may have so many only."""
+"""Units bought, units reduced and, for a rule with a limit, complete groups."""
 
 _NO_UNITS: _Counter = (0, 0, 0)
 
 
 class GroupRule(NamedTuple):
-    """A group discount as the search sees it: so many units are bought, then so many are reduced."""
+    """A group discount as seen by the search: ``buy`` units are bought, then ``get`` units are reduced."""
 
     place: int
     buy: int
     get: int
     most: int
-    """The most groups there can be."""
+    """Maximum number of groups."""
     is_limited: bool
-    """True if the rule sets ``most``, False if the number of units does."""
+    """True if the rule limits the groups, False if only the number of units does."""
     bought: frozenset[int]
-    """The lines whose units are only ever bought; where there are none, units of one line are both."""
+    """Lines whose units are only ever bought; if empty, a line may have both bought and reduced units."""
     has_rewards: bool
     gains: Mapping[int, int]
-    """The gain from each reduced unit of a line."""
+    """Gain from each reduced unit of a line."""
 
     @classmethod
     def of(cls, place: int, kind: FixedPrice | BuyXGetY, target: Target, stock: Stock) -> GroupRule:
-        """Read *kind*, of which *target* says the lines."""
+        """Return the rule of *kind* on the lines of *target*."""
         if isinstance(kind, FixedPrice):
             buy, get, most = 0, kind.group_size, None
             parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size
@@ -107,7 +107,7 @@ class GroupRule(NamedTuple):
         )
 
     def with_unit(self, counter: _Counter, line: int) -> tuple[_Counter, int] | None:
-        """Add a unit of *line*, and say what is gained; None where no group could have it."""
+        """Return the counter with one more unit of *line*, and the gain; None if no group has room for it."""
         bought, reduced, groups = counter
         gain = 0
         if line in self.bought or (not self.has_rewards and bought < self.buy):
@@ -126,15 +126,15 @@ class GroupRule(NamedTuple):
 
 _State: TypeAlias = tuple[_Counter, ...]
 _Link: TypeAlias = "tuple[_Link, int, int, int] | None"
-"""The way to a state: the link before it, a rule, a line, and the units of the line that the rule claimed."""
+"""Path to a state: the link before it, a rule, a line, and the units of the line that the rule claimed."""
 _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
 def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
-    """Return the most that *rules* can gain on *lines* over the other discounts, and the units for it.
+    """Return the largest gain of *rules* on *lines* over the other discounts, and the units they claim.
 
     Raises:
-        TooLong: see there.
+        TooLong: the search takes more than ``MAX_STEPS``.
     """
     reached: _Reached = {(_NO_UNITS,) * len(rules): (0, None)}
     for line in sorted(lines, key=lambda line: (-stock.prices[line], line)):
@@ -151,7 +151,7 @@ def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]
 
 
 def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock) -> _Reached:
-    """Hand out the units of one line in every way that may be the best."""
+    """Return the states after the units of one line are assigned in every way that may be the best."""
     own = [n for n, rule in enumerate(rules) if line in rule.gains or line in rule.bought]
     units, sure = _sure_groups(line, [rules[n] for n in own], stock)
     if sure is not None:
@@ -180,7 +180,7 @@ def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock
 def _claim_one(
     n: int, rule: GroupRule, line: int, layer: _Reached, following: _Reached, stock: Stock
 ) -> None:
-    """Let rule *n* claim one unit more from every state of *layer*."""
+    """Let rule *n* claim one more unit in every state of *layer*."""
     for state, (gain, link) in layer.items():
         stock.count_step()
         added = rule.with_unit(state[n], line)
@@ -192,12 +192,13 @@ def _claim_one(
 
 
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
-    """Leave out of the search those units of a long line whose fate is sure.
+    """Exclude from the search the units of a long line whose rule is certain.
 
-    Of what claims units of this line alone, something gains most by the unit. As many groups of another as
-    the units of its group could be exchanged for it, so that all but some units are its own.
+    Of the rules that claim units of this line alone, one gains the most per unit. Groups of another rule can
+    be exchanged for its groups once their units fill a whole number of them, so all but a bounded number of
+    units are its own.
 
-    Returns how many units the search still hands out, and which rule has the others; None: no group.
+    Return the number of units left to the search, and the index of the rule that has the others, or None.
     """
     units = stock.units[line]
     rates = {
@@ -217,7 +218,7 @@ def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[i
 
 
 def target_of_units(target: Target, units: Mapping[int, int]) -> Target:
-    """Return *target* for some units of its lines only."""
+    """Return *target* with only some *units* of its lines."""
     count = len(target.prices)
     quantities = [units.get(line, 0) for line in range(count)]
     shares = [(n, target.quantities[line]) for line, n in enumerate(quantities)]

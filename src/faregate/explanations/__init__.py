@@ -1,1 +1,1 @@
-"""The reasons for every amount."""
+"""Explanations of amounts, step by step."""

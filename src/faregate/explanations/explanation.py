@@ -1,7 +1,7 @@
-"""Which rule gave or took each minor unit of a priced checkout.
+"""Explanations: the rule behind every minor unit of a priced checkout.
 
-The trace is replayed on demand from what was priced, by the same functions: pricing itself records
-nothing. Its steps add up to every figure of every line and of the checkout.
+The trace is replayed on demand by the functions that priced the checkout; pricing itself records nothing.
+Its steps add up to every figure of every line and of the checkout.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a checkout costs what it costs.
+    """Explanation of the price of a checkout.
 
-    ``trace.amount(figure, line=key)`` equals that figure of the line, ``trace.amount(figure)`` that of
-    the checkout, for every figure that ``LineTotals`` and ``CheckoutTotals`` have.
+    ``trace.amount(figure, line=key)`` equals the figure of the line and ``trace.amount(figure)`` the figure
+    of the checkout, for every figure of ``LineTotals`` and ``CheckoutTotals``.
     """
 
     totals: CheckoutTotals
@@ -41,7 +41,7 @@ def explain(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Explanation:
-    """Replay *totals* and say why; *currency* and *name* only decide how amounts and discounts are written.
+    """Replay *totals* to explain them; *currency* and *name* only affect how the steps are written.
 
     >>> from faregate.discounts.kinds import Percentage, PromoCode
     >>> from faregate.tax.rates import VatRate
@@ -71,7 +71,7 @@ def checkout_trace(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Trace:
-    """The steps of the checkout's own figures alone: those that `explanation` has without a line."""
+    """Return the steps of the checkout's own figures: the steps of `explain` that have no line."""
     return Trace(Replay(totals, currency, name).checkout_steps(), currency=currency)
 
 
@@ -82,7 +82,7 @@ def item_trace(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Trace:
-    """Say of each item why it costs what `item_totals` says; ``line`` of a step is the id of the item.
+    """Return the steps behind each item's figures in `item_totals`; ``line`` of a step is the id of the item.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines

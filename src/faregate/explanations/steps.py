@@ -1,4 +1,4 @@
-"""A priced checkout replayed by the functions that priced it, step by step."""
+"""Replay of a priced checkout, step by step, by the functions that priced it."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 
 
 class PassedOver(NamedTuple):
-    """An automatic discount that applied, would have taken so much alone, and won on no line."""
+    """An automatic discount that applied but won on no line, and the amount it would take on its own."""
 
     discount: AutomaticDiscount
     would_take: MinorUnits
 
 
 def source_name(discount: AutomaticDiscount | PromoCode) -> str:
-    """How the steps of a trace name a discount."""
+    """Return the name of a discount in the steps of a trace."""
     if isinstance(discount, PromoCode):
         return discount.code
     return str(discount.name) or f"automatic discount {discount.id}"
 
 
 def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """What a discount does, in a few words.
+    """Describe a discount in a few words.
 
     >>> describe_kind(Percentage.percent("12.5")), describe_kind(BuyXGetY(buy=2, get=1))
     ('12.5 % off', 'buy 2 get 1')
@@ -64,7 +64,7 @@ def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> st
 
 
 def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """The same where it is plain of which line.
+    """Describe the discount of a single line.
 
     >>> what_it_takes(Absolute(500, DiscountLevel.LINE))
     '500 off'
@@ -88,7 +88,7 @@ def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> st
 
 
 def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None = None) -> str:
-    """Return the amount a discount takes from a line, and the most units it takes it from.
+    """Describe what a discount takes from a line, with the maximum number of units.
 
     >>> effect(PromoCode(code="TWO", kind=Percentage.percent(50), max_units=2))
     '50 % off, at most 2 units'
@@ -102,7 +102,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """A piece of what one discount took from one line, and the figure of the line it counts in."""
+    """A part of the amount that a discount took from a line, and the figure of the line it counts in."""
 
     figure: str
     rule: StepKind
@@ -120,7 +120,7 @@ class _Shared(NamedTuple):
 
 
 class Replay:
-    """One priced checkout, line by line in ascending key."""
+    """Replay of one priced checkout, line by line in ascending key."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Replay:
         )
 
     def steps(self) -> Iterator[Step]:
-        """Every step of every line, then those of the checkout."""
+        """Yield the steps of every line, then those of the checkout."""
         parts = self._discount_parts()
         for line in self.columns.lines:
             yield from self._line_in_basis(line, parts[line.key])
@@ -150,14 +150,14 @@ class Replay:
         yield from self.checkout_steps()
 
     def checkout_steps(self) -> Iterator[Step]:
-        """Every step of the checkout itself."""
+        """Yield the steps of the checkout itself."""
         yield from self._checkout_in_basis()
         yield from self._checkout_on_other_side()
         yield from self._subscription()
         yield from self._payment()
 
     def item_steps(self, members: Sequence[Sequence[int]]) -> Iterator[Step]:
-        """Every step of every item: an item is explained as the line of one unit that it is."""
+        """Yield the steps of every item; an item is explained as a line of one unit."""
         rows = {row.key: row for row in item_totals(self.totals, members)}
         parts = self._discount_parts()
         for index, (line, ids) in enumerate(zip(self.request.lines, members, strict=True)):
@@ -167,7 +167,7 @@ class Replay:
                 yield from self._line_on_other_side(rows[item_id])
 
     def _shared_out(self, index: int) -> list[list[_Part]]:
-        """What each discount of a line took from each of its items."""
+        """Return the amount that each discount of a line took from each of its items."""
         row = self.totals.lines[index]
         price = self.request.lines[index].unit_price
         winners = of_items(row.auto_discounts, row.quantity)
@@ -192,7 +192,7 @@ class Replay:
                 of_item.append(_Part(*_counted(discount), self.name(discount), share, note))
 
     def passed_over(self) -> Iterator[PassedOver]:
-        """The automatic discounts that applied and won nowhere."""
+        """Yield the automatic discounts that applied but won nowhere."""
         request = self.request
         winners = {applied.discount.id for applied in self.totals.auto_discounts}
         for discount, _, (shares, _) in automatic_candidates(
@@ -202,7 +202,7 @@ class Replay:
                 yield PassedOver(discount, sum(shares))
 
     def _discount_parts(self) -> dict[int, list[_Part]]:
-        """What each discount took from each line, in the order applied."""
+        """Return the amount that each discount took from each line, in the order applied."""
         parts: dict[int, list[_Part]] = {key: [] for key in self.columns.keys}
         left = after_auto = self.columns.list_prices
         for automatic in self.totals.auto_discounts:
@@ -229,7 +229,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> None:
-        """Add the parts of one discount: its share and, of an amount shared by price, the odd unit."""
+        """Add the parts of one discount: its share and, for an amount shared by price, the odd unit."""
         source = self.name(discount)
         figure, rule = _counted(discount)
         for key, price, share, shared in zip(
@@ -251,7 +251,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
-        """How an amount was shared by price; None for each line where it was not."""
+        """Return how an amount was shared by price; None for each line if it was not."""
         untold = [None] * len(shares)
         if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
             return untold
@@ -260,7 +260,7 @@ class Replay:
         told: list[_Shared | None] = [_Shared(0, total, whole)] * len(shares)
         for index in scope:
             told[index] = _Shared(total * prices[index] // whole, total, whole)
-        # Floor prices make a share differ by more than the odd unit: then it is told in one piece.
+        # Floor prices make a share differ by more than the odd unit: then it becomes a single part.
         odd = all(0 <= share - part.floor <= 1 for share, part in zip(shares, told, strict=True) if part)
         return told if odd else untold
 
@@ -294,7 +294,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """The tax of one line, and the unit more that it got when the rate's amount was given back."""
+        """Yield the tax of a line, and the odd unit from sharing out the amount of its rate."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted
@@ -370,7 +370,7 @@ class Replay:
             yield Step("cash_due", None, StepKind.CASH_ROUNDING, "", totals.cash_rounding, note)
 
     def _vat_of(self, rate: VatRate, amount: MinorUnits) -> str:
-        """How the tax follows from an amount in the channel's price basis."""
+        """Describe how the tax follows from an amount in the price basis."""
         percent = format_percent(rate.parts_per_million)
         if self.basis == "net":
             return f"{percent} % of {self._text(amount)}"
@@ -388,7 +388,7 @@ class Replay:
 
 
 def _counted(discount: AutomaticDiscount | PromoCode) -> tuple[str, StepKind]:
-    """The figure of a line that a discount counts in, and by which rule."""
+    """Return the figure of a line that a discount counts in, and the kind of step."""
     if isinstance(discount, PromoCode):
         return "promo_code_discount", StepKind.PROMO_CODE
     return "auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT

@@ -1,14 +1,14 @@
-"""Catalogue files: read, checked and turned into the values the core prices with.
+"""Catalogue, basket and rules files: read, checked and converted to values of the core.
 
-``load_catalogue`` reads a YAML or JSON file, ``demo_catalogue`` the bundled demo resort, ``load_basket`` a
-basket to be priced, ``read_rules`` the rules that orders are repriced by. Every issue is listed with its
-place. The models describe the formats: the room ``catalogue`` part by part, ``basket`` and ``rules``.
+``load_catalogue`` reads a catalogue from a YAML or JSON file, ``demo_catalogue`` the bundled demo resort,
+``load_basket`` a basket for pricing, and ``read_rules`` the rules for repricing orders. All issues are
+listed with their position. The models in ``catalogue``, ``basket`` and ``rules`` describe the formats.
 
-Needs the extra ``catalogue``: pydantic and PyYAML.
+Requires the extra ``catalogue``: pydantic and PyYAML.
 """
 
 try:
-    import pydantic  # noqa: F401  # what all models here are built on
+    import pydantic  # noqa: F401  # the base of all models here
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         f"faregate.files needs {missing.name}: install faregate[catalogue]", name=missing.name

@@ -1,4 +1,4 @@
-"""Baskets as files: the items of a checkout as the service has them, and the instant of the order."""
+"""Basket files: the items of a checkout in the format of the service, and the instant of the order."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _Moment = Annotated[str, Field(max_length=40)]
 
 
 class Basket(NamedTuple):
-    """A checkout, the instant as of which it is priced, and the zone that dates the order, if one is known.
+    """A checkout with the instant of the order, and the time zone that dates the order, if known.
 
-    ``ordered_at`` is by the clocks of that zone.
+    ``ordered_at`` is in that time zone.
     """
 
     checkout: Checkout
@@ -45,13 +45,13 @@ class Basket(NamedTuple):
 
 
 class ValidityEntry(FileModel):
-    """When a ticket is valid, in any form of decisions §8.1; dates are of the merchant, ``to`` included."""
+    """The validity of a ticket: ISO 8601 date-times, or dates of the merchant with ``to`` inclusive."""
 
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
 
     def in_zone(self, zone: ZoneInfo) -> Interval:
-        """Return the validity, whose dates are those of *zone*."""
+        """Return the validity with its dates in *zone*."""
         interval = parse_interval(self.start, self.end, zone)
         if interval.start.year not in YEARS or interval.end.year not in YEARS:
             raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
@@ -59,7 +59,7 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """One unit; what is null may be left out. ``personId`` and ``originatedItemId`` change no price."""
+    """One unit; null values can be left out. ``personId`` and ``originatedItemId`` do not affect prices."""
 
     id: _ItemId
     variant: Annotated[Id, Field(alias="productVariantId")]
@@ -70,15 +70,15 @@ class ItemEntry(Entry[CheckoutItem]):
     originated_from: Annotated[_ItemId | None, Field(alias="originatedItemId")] = None
 
     def in_zone(self, zone: ZoneInfo) -> CheckoutItem:
-        """Return the item, whose dates are those of *zone*."""
+        """Return the item with its dates in *zone*."""
         return self.to_core(validity=self.validity and self.validity.in_zone(zone))
 
 
 class BasketFile(FileModel):
     """A basket: the channel's UUID, the instant of the order, items, codes as entered, a donation.
 
-    ``orderedAt`` has an offset; the order is dated in ``timezone``, by default the channel's. ``donation`` is
-    in the channel's currency. ``codes`` are promo codes and vouchers alike.
+    ``orderedAt`` needs a UTC offset; the order is dated in ``timezone``, by default the channel's.
+    ``donation`` is in the channel's currency. ``codes`` can be promo codes and vouchers.
     """
 
     channel: Uuid
@@ -90,7 +90,7 @@ class BasketFile(FileModel):
     timezone: TimeZone | None = None
 
     def to_core(self, catalogue: Catalogue) -> Basket:
-        """Return the checkout, and when and where it is priced."""
+        """Return the checkout, the instant of the order and its time zone."""
         checkout = Checkout(
             channel=self.channel,
             items=tuple([item.in_zone(_zone(item, catalogue)) for item in self.items]),
@@ -104,11 +104,11 @@ class BasketFile(FileModel):
 
 
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
-    """Return the basket in a file: JSON where its name ends in ``.json``, else YAML.
+    """Return the basket in a file: JSON if its name ends in ``.json``, or else YAML.
 
     Raises:
-        InvalidCheckout: lists every issue with its place, also what the catalogue does not know. Whether
-            the items can be sold as they stand is for ``price_checkout`` to say.
+        InvalidCheckout: lists every issue with its position, including entries missing in the catalogue.
+            ``price_checkout`` checks whether the items can be sold.
     """
     with issues_as(InvalidCheckout, str(path)):
         return _basket(read_file(path), format_of(path), catalogue)
@@ -121,7 +121,7 @@ def parse_basket(
     file_format: FileFormat = FileFormat.JSON,
     name: str = "basket",
 ) -> Basket:
-    """Return the basket that *text* holds; messages call it *name*.
+    """Return the basket in *text*; error messages refer to it as *name*.
 
     >>> from faregate.files import demo_catalogue
     >>> empty = '''{"channel": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "orderedAt": "2026-07-01T10:00:00Z"}'''
@@ -145,7 +145,7 @@ def _basket(source: str | bytes, file_format: FileFormat, catalogue: Catalogue) 
 
 
 def _currency(data: object, catalogue: Catalogue) -> Currency | None:
-    """The currency of the channel that a basket names; None where there is none such."""
+    """Return the currency of the channel named in a basket, or None if the channel is unknown."""
     uuid = data.get("channel") if isinstance(data, dict) else None
     try:
         return known_currency(catalogue.channel(uuid.lower()).currency) if isinstance(uuid, str) else None
@@ -154,13 +154,13 @@ def _currency(data: object, catalogue: Catalogue) -> Currency | None:
 
 
 def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
-    """The zone of the merchant who sells *item*."""
+    """Return the time zone of the merchant that sells *item*."""
     product, _ = catalogue.variant(item.variant)
     return zone_of(product, catalogue)
 
 
 def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
-    """What the catalogue does not know."""
+    """Yield references to entries that the catalogue does not have."""
     if file.channel not in {channel.uuid for channel in catalogue.channels}:
         yield Issue(("channel",), f"there is no channel {file.channel!r}")
     cards = {card.id for card in catalogue.discount_cards}
@@ -176,7 +176,7 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
 
 
 def _item_issues(file: BasketFile) -> Iterator[Issue]:
-    """What the items say of one another."""
+    """Yield repeated ids, and references to missing items."""
     yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):

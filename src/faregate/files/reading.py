@@ -1,4 +1,4 @@
-"""Catalogue files in, catalogues out."""
+"""Functions that read a catalogue from a file or a text."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _DEMO = "demo_resort.yaml"
 
 
 class Edition(NamedTuple):
-    """A catalogue, and the SHA-256 of just the bytes that it was read from, in hexadecimal."""
+    """A catalogue, and the SHA-256 of the bytes that it was read from, in hexadecimal."""
 
     catalogue: Catalogue
     digest: str
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
-    """Return the catalogue in a file: JSON where its name ends in ``.json``, else YAML.
+    """Return the catalogue in a file: JSON if its name ends in ``.json``, or else YAML.
 
     Raises:
-        InvalidCatalogue: lists every issue as ``file:line: place: message``; JSON has no lines but in
-            its syntax. Ids and references are checked once the shape of all entries is right.
+        InvalidCatalogue: lists every issue as ``file:line: loc: message``; in JSON, only syntax errors have
+            a line. Ids and references are checked only if the shape of all entries is valid.
     """
     return load_edition(path).catalogue
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
-    """Return the catalogue in a file, read once, or the demo resort; another file has another digest.
+    """Return the catalogue in a file, or the demo resort, with the digest of the file.
 
     Raises:
         InvalidCatalogue: as ``load_catalogue``.
@@ -55,7 +55,7 @@ def load_edition(path: str | PathLike[str] | None) -> Edition:
 def parse_catalogue(
     text: str | bytes, *, file_format: FileFormat = FileFormat.YAML, name: str = "catalogue"
 ) -> Catalogue:
-    """Return the catalogue that *text* holds; messages call it *name*.
+    """Return the catalogue in *text*; error messages refer to it as *name*.
 
     >>> parse_catalogue("currency: CHF").products
     ()
@@ -67,7 +67,7 @@ def parse_catalogue(
         return _catalogue(text, file_format)
 
 
-@cache  # 0.1 s to read the file, once
+@cache  # reading the file takes 0.1 s
 def demo_catalogue() -> Catalogue:
     """Return the catalogue of the bundled demo resort.
 

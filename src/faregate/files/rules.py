@@ -1,6 +1,6 @@
-"""Rule sets as files: the discounts, the promo codes and the policy that orders are repriced by.
+"""Rules files: the discounts, promo codes and policy for repricing orders.
 
-The entries have the shape that they have in a catalogue file, from where they can be copied::
+The entries have the same format as in a catalogue file and can be copied from there::
 
     currency: CHF
     autoDiscounts:
@@ -37,16 +37,16 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class CurrencyRules(NamedTuple):
-    """A rule set, and the currency that its amounts are minor units of."""
+    """A rule set, and the currency of its amounts."""
 
     rules: PricingRules
     currency: Currency
 
 
 class RulesFile(Entry[PricingRules]):
-    """A rule set as it is written; ``currency`` is that of all amounts.
+    """A rules file; ``currency`` is the currency of all amounts.
 
-    Ids and display names are asked for as in a catalogue: the figures name a discount by its id.
+    Ids and display names are required as in a catalogue, since results refer to discounts by id.
     """
 
     currency: Annotated[CurrencyCode, Field(exclude=True)]
@@ -55,21 +55,21 @@ class RulesFile(Entry[PricingRules]):
     policy: PolicyEntry = _DEFAULT_POLICY
 
     def to_core(self, **values: object) -> PricingRules:
-        """Return the rules, with the policy of their currency."""
+        """Return the rules, with the policy in their currency."""
         return super().to_core(policy=self.policy.in_currency(self.currency), **values)
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
-    """Return the rule set in a file: JSON where its name ends in ``.json``, else YAML.
+    """Return the rule set in a file: JSON if its name ends in ``.json``, or else YAML.
 
     Raises:
-        InvalidCatalogue: lists every issue with its place, as ``load_catalogue``.
+        InvalidCatalogue: lists every issue with its position, as ``load_catalogue``.
     """
     return read_currency_rules(path).rules
 
 
 def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
-    """Return the rule set in a file, and its currency.
+    """Return the rule set in a file with its currency.
 
     Raises:
         InvalidCatalogue: as ``read_rules``.
@@ -81,7 +81,7 @@ def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
 def parse_rules(
     text: str | bytes, *, file_format: FileFormat = FileFormat.YAML, name: str = "rules"
 ) -> PricingRules:
-    """Return the rule set that *text* holds; messages call it *name*.
+    """Return the rule set in *text*; error messages refer to it as *name*.
 
     >>> parse_rules("currency: CHF").policy.cash_increment
     5

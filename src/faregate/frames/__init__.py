@@ -1,11 +1,11 @@
-"""Price insights and repriced orders over data frames of many engines, the same kind in and out.
+"""Price insights and repriced orders for data frames, returned as the same kind of frame.
 
-pandas, Polars, PyArrow, DuckDB, Dask and PySpark are known.
+Supports pandas, Polars, PyArrow, DuckDB, Dask and PySpark.
 
-A frame is counted where it is: one group-by per call runs inside its engine, and only how often each
-price occurs comes back. Everything after that is exact, the same rows for every engine. Decisions §10.
-Past orders are repriced where they are: ``reprice``, ``totals``, and ``reprice_parquet`` for files;
-``unknown_codes`` counts the codes that the rules do not know.
+Frames are counted in place: each call runs one group-by inside the engine and fetches only the number of
+occurrences of each price. All later steps are exact and return the same rows for every engine. Decisions §10.
+Past orders are repriced in place, too: ``reprice``, ``totals``, and ``reprice_parquet`` for files.
+``unknown_codes`` counts entered codes that the rules do not define.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})
@@ -15,8 +15,8 @@ Past orders are repriced where they are: ``reprice``, ``totals``, and ``reprice_
 {'season': 'summer', 'n': 1, 'lower': 4900, 'upper': 4900}
 {'season': 'winter', 'n': 2, 'lower': 7025, 'upper': 7275}
 
-Needs the extra ``frames``: narwhals, pandas and PyArrow. Polars, DuckDB, Dask and PySpark (4.0 or newer)
-are the caller's to bring.
+Needs the extra ``frames``: narwhals, pandas and PyArrow. Install Polars, DuckDB, Dask or PySpark (4.0 or
+newer) separately.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``.fare`` on pandas frames, once this module is imported: the same as ``faregate.frames``."""
+"""The accessor ``.fare`` on pandas frames, registered by importing this module."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ except ImportError as missing:
 
 @pd.api.extensions.register_dataframe_accessor("fare")
 class FareAccessor:
-    """Prices of a pandas frame: the functions of ``faregate.frames``, with the same options.
+    """Functions of ``faregate.frames`` for a pandas frame, with the same options.
 
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 6900]})
     >>> print(offers.fare.price_counts(price="rappen", by="season").to_string(index=False))
@@ -25,8 +25,8 @@ class FareAccessor:
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.price_counts = partial(price_counts, frame)
-        """``faregate.frames.price_counts`` of the frame."""
+        """Calls ``faregate.frames.price_counts`` with the frame."""
         self.distributions = partial(distributions, frame)
-        """``faregate.frames.distributions`` of the frame."""
+        """Calls ``faregate.frames.distributions`` with the frame."""
         self.insights = partial(insights, frame)
-        """``faregate.frames.insights`` of the frame."""
+        """Calls ``faregate.frames.insights`` with the frame."""

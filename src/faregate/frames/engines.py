@@ -1,4 +1,4 @@
-"""The caller's own kind of frame: what is taken, and how a table of results becomes one of that kind."""
+"""Supported engines, and conversion of results to the caller's kind of frame."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Column(NamedTuple):
 
 
 def frame_of(native: object) -> Frame:
-    """*native* for narwhals, which says the same to all engines.
+    """Return *native* as a narwhals frame.
 
     Raises:
-        InvalidInput: it is no frame of an engine that is known here, or two of its columns have one name.
+        InvalidInput: it is not a frame of a supported engine, or two of its columns have the same name.
     """
     try:
         frame: Frame = nw.from_native(native)
@@ -52,10 +52,10 @@ def frame_of(native: object) -> Frame:
 
 
 def renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
-    """Columns of *frame*, the values of *names*, under its keys."""
+    """Return the columns of *frame* that are the values of *names*, renamed to its keys."""
     own = frame.collect_schema().names()
     if frame.implementation in _SPARK:  # pragma: no cover - run by `make engines`
-        # By position: Spark reads a name as an expression, takes dots for fields, and case for nothing.
+        # By position: Spark reads names as expressions, dots as fields, and ignores case.
         safe = [f"column{index}" for index in range(len(own))]
         frame = nw.from_native(frame.to_native().toDF(*safe))
         names = {alias: safe[own.index(name)] for alias, name in names.items()}
@@ -67,8 +67,8 @@ def _no_frame(what: str) -> InvalidInput:
 
 
 def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
-    """*columns* as the kind of frame that *frame* is: on its connection, or in its session."""
-    import pyarrow as pa  # only where it is used
+    """Return *columns* as a frame of the same kind as *frame*, in its connection or session."""
+    import pyarrow as pa  # imported on first use
 
     results = pa.table(
         [pa.array(column.values, column.dtype) for column in columns],
@@ -78,7 +78,7 @@ def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
 
 
 def table_in_kind_of(frame: Frame, results: Any) -> Any:
-    """An Arrow table as the kind of frame that *frame* is: on its connection, or in its session."""
+    """Return an Arrow table as a frame of the same kind as *frame*, in its connection or session."""
     engine: nw.Implementation = frame.implementation
     match engine:
         case nw.Implementation.PYARROW:
@@ -97,15 +97,15 @@ def table_in_kind_of(frame: Frame, results: Any) -> Any:
 
 
 def _duckdb(relation: Any, faregate_results: Any) -> Any:
-    """On the connection of *relation*: results on another could not be joined with it.
+    """Return results on the connection of *relation*, so that they can be joined with it.
 
-    DuckDB looks for the name among the tables first, then among the variables here.
+    DuckDB resolves the name among the tables first, then among the local variables.
     """
     return relation.query("faregate_frame", "SELECT * FROM faregate_results")
 
 
 def pandas_of(results: Any) -> Any:
-    """An Arrow table for pandas: ints and booleans beside null are of the nullable dtypes."""
+    """Return an Arrow table for pandas; ints and booleans with nulls get nullable dtypes."""
     frame = results.to_pandas(integer_object_nulls=True)
     nullable = [field.name for field in results.schema if results[field.name].null_count]
     types = {name: _NULLABLE.get(str(results.schema.field(name).type)) for name in nullable}
@@ -113,7 +113,7 @@ def pandas_of(results: Any) -> Any:
 
 
 def _without_objects(results: Any) -> Any:
-    """For Dask, which makes texts of objects: dates and booleans are of their Arrow type."""
+    """Return pandas columns for Dask, which turns objects into texts: dates and booleans keep Arrow types."""
     frame = pandas_of(results)
     objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
     return frame.astype({name: f"{results.schema.field(name).type}[pyarrow]" for name in objects})

@@ -1,4 +1,4 @@
-"""The access price: what a gate charges for units of what its ids stand for. Decisions §9."""
+"""The access price: the amount that a gate charges for the units of a request. Decisions §9."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePrice:
-    """What one unit costs at a gate, gross and before any discount, and what all of them do; and why.
+    """Price at a gate, of one unit and of all units, gross and before any discount, with its steps.
 
-    ``unit_price`` times ``quantity`` is ``calculated_price``, unless a ``tier`` makes that less. ``rate`` is
-    that by which a net ``list_price`` was made gross, None where it is gross; ``tariff`` is where the prices
-    come from, None: they are the variant's own.
+    ``calculated_price`` is ``unit_price`` times ``quantity``, less the reduction of a ``tier``. ``rate``
+    converted a net ``list_price`` to gross; it is None if the list price is gross. ``tariff`` is the source
+    of the prices; None means the variant's own prices.
     """
 
     unit_price: MinorUnits
@@ -50,21 +50,21 @@ class GatePrice:
 
     @property
     def trace(self) -> Trace:
-        """The steps that add up to the figures ``list_price``, ``unit_price`` and ``calculated_price``."""
+        """Steps that add up to the figures ``list_price``, ``unit_price`` and ``calculated_price``."""
         return Trace(_steps_of(self), currency=currency(self.currency))
 
 
 def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN) -> GatePrice:
-    """What a gate charges for what *request* asks: the gross list price of a unit, times their number.
+    """Return the price of *request*: the gross list price of a unit, times the quantity.
 
-    The prices are those of the variant, or of its first tariff for such a sale. So that more days never cost
-    less, and nobody buys more of them to pay less, the price is that of the cheapest of all whole days from
-    those asked for up to the longest rung of the ladder: of a catalogue that asks 100.00 for one day and
-    40.00 for each of two, one day costs 80.00. STEPPED prices follow the lead, from the local day of the
-    order to that of ``valid_from``, and what is *sold*. No date is compared with a clock.
+    The prices are those of the variant, or of its first tariff for this kind of sale. More days never cost
+    less: the price is the lowest of the requested whole days and of every larger number of days up to the
+    longest rung of the ladder. If one day is listed at 100.00 and two days at 40.00 each, one day costs
+    80.00. STEPPED prices follow the lead days, from the local day of the order to that of ``valid_from``, and
+    the units *sold*. No date is compared with a clock.
 
-    Where every channel that sells the product in its merchant's currency prices net, its list prices are
-    net: the unit's is made gross, once. From a quantity tier on, all units together cost so much less.
+    If every channel that sells the product in its merchant's currency prices net, its list prices are net and
+    the unit price is converted to gross, once. A quantity tier reduces all units together.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant
@@ -88,7 +88,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     (7900, 23700, 'CHF')
 
     Raises:
-        InvalidAccessRequest: lists everything that is wrong with the request, each with its field.
+        InvalidAccessRequest: lists every issue of the request, each with its field.
     """
     case, issues = read_request(request, catalogue)
     cheapest = case and _cheapest(case, catalogue, sold)
@@ -100,7 +100,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
 
 
 def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPrice | Issue:
-    """The lowest list price of a validity as long as asked for, or of more whole days."""
+    """Return the lowest list price of the requested validity, or of more whole days."""
     product, variant, calendar = case.point.product, case.offer.variant, catalogue.calendar
     duration = case.occasion.duration
     try:
@@ -116,7 +116,7 @@ def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPri
 
 
 def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration, ...]:
-    """The validities of more days that may cost less."""
+    """Return the validities of more days that may cost less."""
     if duration is None or duration.months or duration.seconds:
         return ()
     return case.offer.longer.get(duration.days, ())
@@ -142,12 +142,12 @@ def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
 
 
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:
-    """The highest tier that *quantity* reaches."""
+    """Return the highest tier that *quantity* reaches."""
     reached = [tier for tier in tiers if tier.min_quantity <= quantity]
     return max(reached, key=attrgetter("min_quantity")) if reached else None
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- trace
 
 
 def _steps_of(price: GatePrice) -> Iterator[Step]:
@@ -165,7 +165,7 @@ def _steps_of(price: GatePrice) -> Iterator[Step]:
 
 
 def _kind_of_sale(tariff: AccessTariff | None) -> str:
-    """Which sales a tariff is for, in a few words; nothing: there is none."""
+    """Describe the sales that a tariff applies to; empty without a tariff."""
     if tariff is None:
         return ""
     told = (

@@ -1,4 +1,4 @@
-"""What a gate asks the price of: read, and everything that is wrong with it told at once. Decisions §9."""
+"""Price requests of gates: parsed, with all of their errors reported together. Decisions §9."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
 
 Moment: TypeAlias = datetime | date | str
-"""Text in any form of decisions §8.1; a date-time, without offset a local one; or a local date."""
+"""Text that ``parse_instant`` accepts, a date-time (local without a UTC offset) or a local date."""
 
 
 class _Ids(NamedTuple):
-    """A pair of ids: the fields they are in, and what they are."""
+    """A pair of ids: their fields, their type, and its description."""
 
     kinds: tuple[str, str]
     type: type
@@ -44,7 +44,7 @@ class _Ids(NamedTuple):
 
 _DTA = _Ids(DTA_KINDS, int, "a whole number")
 _SYSTEM = _Ids(SYSTEM_KINDS, str, "text")
-# Where dates are read of which the zone is not known: only their form can be at fault then.
+# The zone of dates if the variant is unknown: then only their form is checked.
 _ANYWHERE = ZoneInfo("UTC")
 _MAX_BITS = 64
 _LAST_SECOND = time(23, 59, 59)
@@ -53,11 +53,11 @@ _SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRequest:
-    """What a gate asks the price of, in its own names; one of the two pairs of ids is needed.
+    """A price request, with the field names of the gate; one of the two pairs of ids is required.
 
     A date is its midnight, as ``valid_to`` inclusive; without ``valid_to`` the validity has the product's
-    first duration. From 09:00 to 23:59:59 is a day, and so is a day of UTC. ``is_online_pos`` left open reads
-    as online, ``depot_flag`` as not kept at the gate.
+    first duration. From 09:00 to 23:59:59 is a day, and so is a day of UTC. By default ``is_online_pos``
+    means online and ``depot_flag`` means not kept at the gate.
     """
 
     valid_from: Moment
@@ -77,7 +77,7 @@ _FIELDS = field_names(GateRequest)
 
 
 class AccessCase(NamedTuple):
-    """What is to be priced: which prices of what, and on which occasion."""
+    """A request resolved for pricing: the variant, its offer and the list price query."""
 
     point: AccessPoint
     offer: AccessOffer
@@ -85,19 +85,19 @@ class AccessCase(NamedTuple):
 
 
 def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Issue, ...]]:
-    """What *request* asks the price of, if that can be told, and everything that is wrong with it."""
+    """Return *request* resolved for pricing, or None, and all of its issues."""
     reader = _Reader(request, catalogue)
     case = reader.case()
     return case, tuple(reader.issues)
 
 
 def in_order(issues: Iterable[Issue]) -> list[Issue]:
-    """Return *issues* in the order of the fields they are in."""
+    """Return *issues* in the order of their fields."""
     return sorted(issues, key=lambda issue: _FIELDS.index(str(issue.loc[0])))
 
 
 class _Reader:
-    """One request, and the ``issues`` found in it so far."""
+    """Reader of one request, with the ``issues`` found so far."""
 
     __slots__ = ("_catalogue", "_request", "issues")
 
@@ -107,7 +107,7 @@ class _Reader:
         self.issues = Issues()
 
     def case(self) -> AccessCase | None:
-        """What it asks the price of; None where its ids or its dates are at fault."""
+        """Return the request resolved for pricing; None if its ids or dates are invalid."""
         point = self._point()
         self._check_quantity()
         kind = self._kind_of_sale()
@@ -121,10 +121,10 @@ class _Reader:
         occasion = self._occasion(point.product, offer, point.zone)
         return occasion and AccessCase(point, offer, occasion)
 
-    # ------------------------------------------------------------ what it is for
+    # ------------------------------------------------------------ ids
 
     def _point(self) -> AccessPoint | None:
-        """What its ids stand for, of two pairs that which is known."""
+        """Return the access point of the ids; if only one of two pairs is known, the one of that pair."""
         request = self._request
         by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
         by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)
@@ -140,7 +140,7 @@ class _Reader:
         return by_dta
 
     def _mapped(self, ids: _Ids, product: object, category: object) -> AccessPoint | None:
-        """What one pair of ids stands for, if it is given."""
+        """Return the access point of one pair of ids, if it is given and known."""
         if product is None and category is None:
             return None
         if type(product) is not ids.type or type(category) is not ids.type:
@@ -149,18 +149,18 @@ class _Reader:
             return None
         point = self._catalogue.access_point(cast("AccessIds", (product, category)))
         if point is None:
-            message = f"nothing has {_shown(product)} with {ids.kinds[1]} {_shown(category)}"
+            message = f"no variant has {_shown(product)} with {ids.kinds[1]} {_shown(category)}"
             self.issues.add((ids.kinds[0],), message, IssueCode.UNKNOWN_MAPPING)
         return point
 
     def _check_id(self, ids: _Ids, kind: str, value: object) -> None:
         if value is None:
             other = ids.kinds[kind == ids.kinds[0]]
-            self.issues.add((kind,), f"is missing beside {other}", IssueCode.MAPPING_REQUIRED)
+            self.issues.add((kind,), f"is required together with {other}", IssueCode.MAPPING_REQUIRED)
         elif type(value) is not ids.type:
             self.issues.add((kind,), f"expected {ids.expected}, got {_kind_of(value)}")
 
-    # ------------------------------------------------------------ how it is sold
+    # ------------------------------------------------------------ kind of sale
 
     def _check_quantity(self) -> None:
         quantity: object = self._request.quantity
@@ -178,7 +178,7 @@ class _Reader:
             self.issues.add(("currency_code",), message, IssueCode.CURRENCY_MISMATCH)
 
     def _kind_of_sale(self) -> tuple[bool, bool]:
-        """Whether it is online, and whether kept at the gate."""
+        """Return whether the sale is online, and whether the ticket is kept at the gate."""
         is_online, is_depot = self._request.is_online_pos, self._request.depot_flag
         self._check_flag("is_online_pos", is_online)
         self._check_flag("depot_flag", is_depot)
@@ -193,10 +193,10 @@ class _Reader:
             message = f"product {product.id} is not kept at the gate"
             self.issues.add(("depot_flag",), message, IssueCode.DEPOT_NOT_ALLOWED)
 
-    # ------------------------------------------------------------ when
+    # ------------------------------------------------------------ dates
 
     def _occasion(self, product: Product, offer: AccessOffer, zone: ZoneInfo) -> ListPriceQuery | None:
-        """The occasion of its dates, unless one is at fault."""
+        """Return the list price query of the dates; None if one is invalid."""
         found = len(self.issues)
         start, end, ordered = self._instants(zone)
         duration = None
@@ -212,7 +212,7 @@ class _Reader:
         return ListPriceQuery(duration, start.date(), ordered.date())
 
     def _instants(self, zone: ZoneInfo) -> tuple[datetime | None, datetime | None, datetime | None]:
-        """When it begins, ends and is ordered; None for what is not said, or at fault."""
+        """Return the instants of start, end and order; None for each that is omitted or invalid."""
         request = self._request
         return (
             self._instant("valid_from", request.valid_from, zone),
@@ -238,7 +238,7 @@ class _Reader:
     def _duration(
         self, product: Product, offer: AccessOffer, *, start: datetime, end: datetime | None, zone: ZoneInfo
     ) -> Duration | None:
-        """How long it is valid; None also where that makes no difference."""
+        """Return the duration of the validity; None if it is invalid or makes no difference."""
         if end is None:
             return product.durations[0] if product.durations else None
         if not _is_after(end, start):
@@ -270,7 +270,7 @@ def _length(product: Product, offer: AccessOffer, validity: Interval, zone: Zone
             return days
         if not offer.longest:
             raise
-        raise InvalidPeriod(f"{error}, nor whole days up to {offer.longest}") from error
+        raise InvalidPeriod(f"{error}, or whole days up to {offer.longest}") from error
 
 
 def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
@@ -280,7 +280,7 @@ def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
 def _started_days(validity: Interval, zone: ZoneInfo) -> int:
     """Return the number of days from the one that has begun to the last, which ends with *validity*.
 
-    The days are those of *zone*, else those of UTC, which must begin with *validity* too; otherwise 0.
+    Days of *zone* are tried first, then days of UTC, which must begin with *validity* too; otherwise 0.
     """
     if _begins_a_day(validity.end, zone):
         return service_days(validity).days
@@ -291,18 +291,18 @@ def _started_days(validity: Interval, zone: ZoneInfo) -> int:
 
 
 def _is_after(end: datetime, start: datetime) -> bool:
-    """Whether it is, of two instants of one zone: the clock on the wall tells, unless it was put back."""
+    """Return whether *end* is after *start*; wall-clock times suffice unless the UTC offset changes."""
     return end > start if end.utcoffset() == start.utcoffset() else in_utc(end) > in_utc(start)
 
 
 def _whole_days(validity: Interval, zone: ZoneInfo) -> int:
-    """How many days it lasts from the first instant of a day to that of another; otherwise 0."""
+    """Return the number of days if *validity* starts and ends at the first instant of a day; otherwise 0."""
     start, end = validity
     if not (_begins_a_day(start, zone) and _begins_a_day(end, zone)):
         return 0
     if end.utcoffset() == start.utcoffset():
         return (end.date() - start.date()).days
-    return service_days(validity).days  # a zone once skipped one
+    return service_days(validity).days  # a zone once skipped a day
 
 
 def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
@@ -321,12 +321,12 @@ def _instant_of(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
 
 
 def _kind_of(value: object) -> str:
-    """What a message says of a value that has the wrong type, and so might not be shown."""
+    """Return the type name of a value of the wrong type, which may be unfit to print."""
     return type(value).__name__
 
 
 def _shown(value: object) -> str:
-    """A value as messages show it; Python refuses to write out numbers of thousands of digits."""
+    """Return a value as text for a message; Python refuses to print numbers of thousands of digits."""
     if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return f"a number of {value.bit_length()} bits"
     return repr(value)

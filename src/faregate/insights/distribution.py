@@ -1,7 +1,7 @@
-"""How a price compares with others: exact counts per cent, and what follows from them. Decisions §10.
+"""Price distributions: exact counts of each price, and the rank of a price among them. Decisions §10.
 
-Nothing is sampled or approximated: a distribution keeps how often each price occurs. Merging is adding
-up counts, so the order in which parts come makes no difference, not by a bit.
+Nothing is sampled or approximated: a distribution counts how often each price occurs. Merging adds counts,
+so the order of the parts makes no difference, not even of a bit.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ UPPER_PERCENT = 75
 
 @dataclass(frozen=True, slots=True)
 class PriceDistribution(OrderedPrices):
-    """How often each price occurs: ascending ``prices``, any ints, and their ``counts``, all at least 1.
+    """Number of occurrences of each price: ascending ``prices``, any ints, and ``counts`` of at least 1.
 
-    A count is a weight as well: a price seen three times and a price of weight 3 are the same. Weights
-    are whole, since only whole numbers add up the same in any order; scale what is fractional.
+    A count is also a weight: a price seen three times and a price of weight 3 are the same. Weights are
+    whole, since only whole numbers add up the same in any order; scale fractional weights.
 
     >>> winter = PriceDistribution.from_prices([6900, 7400, 6900])
     >>> winter.prices, winter.counts
@@ -43,8 +43,8 @@ class PriceDistribution(OrderedPrices):
     Fraction(6900, 1)
 
     Raises:
-        InvalidAmount: a price is no int, or not above the one before it.
-        InvalidWeights: a count is no int of at least 1, or there are more or less of them than prices.
+        InvalidAmount: a price is not an int, or not above the price before it.
+        InvalidWeights: a count is not an int of at least 1, or the numbers of prices and counts differ.
     """
 
     prices: tuple[MinorUnits, ...] = ()
@@ -70,7 +70,7 @@ class PriceDistribution(OrderedPrices):
         PriceDistribution(prices=(1, 3), counts=(1, 2))
 
         Raises:
-            InvalidAmount: a price is no int.
+            InvalidAmount: a price is not an int.
         """
         observed = tuple(prices)
         _require_ints(observed, ())
@@ -78,14 +78,14 @@ class PriceDistribution(OrderedPrices):
 
     @classmethod
     def from_counts(cls, prices: Iterable[MinorUnits], counts: Iterable[int]) -> PriceDistribution:
-        """Take *prices* that occur so many times; those given more than once add up, 0 is nothing.
+        """Combine *prices* with their *counts*; repeated prices add up, and a count of 0 is ignored.
 
         >>> PriceDistribution.from_counts([3, 1, 3, 2], [2, 5, 1, 0])
         PriceDistribution(prices=(1, 3), counts=(5, 3))
 
         Raises:
-            InvalidAmount: a price is no int.
-            InvalidWeights: a count is negative or no int, or there are more or less of them than prices.
+            InvalidAmount: a price is not an int.
+            InvalidWeights: a count is negative or not an int, or the numbers of prices and counts differ.
         """
         observed, times = tuple(prices), tuple(counts)
         _require_ints(observed, times)
@@ -103,11 +103,11 @@ class PriceDistribution(OrderedPrices):
 
     @property
     def total(self) -> int:
-        """What all observed prices add up to."""
+        """Sum of all observed prices."""
         return sum(map(mul, self.prices, self.counts))
 
     def price_at(self, rank: int) -> MinorUnits:
-        """The price at a *rank* from 1 to n, unchecked.
+        """Return the price at a *rank* from 1 to n, unchecked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).price_at(2)
         6900
@@ -115,7 +115,7 @@ class PriceDistribution(OrderedPrices):
         return self.prices[bisect_left(self._through, rank)]
 
     def standing(self, price: MinorUnits) -> tuple[int, int]:
-        """How many observations are below *price*, and how many equal to it, unchecked.
+        """Return the numbers of observations below *price* and equal to it, unchecked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).standing(7400)
         (2, 1)
@@ -129,7 +129,7 @@ class PriceDistribution(OrderedPrices):
         return (below, count) if prices[index] == price else (below, 0)
 
     def __add__(self, other: PriceDistribution) -> PriceDistribution:
-        """The observations of both."""
+        """Return the observations of both distributions."""
         if not isinstance(other, PriceDistribution):
             return NotImplemented
         table = dict(zip(self.prices, self.counts, strict=True))
@@ -137,10 +137,10 @@ class PriceDistribution(OrderedPrices):
         return self._from_table(table)
 
     def __sub__(self, other: PriceDistribution) -> PriceDistribution:
-        """The observations of this one without those of *other*.
+        """Return the observations of this distribution without those of *other*.
 
         Raises:
-            InvalidWeights: *other* has more of a price than this one.
+            InvalidWeights: *other* has a price more often than this distribution.
         """
         if not isinstance(other, PriceDistribution):
             return NotImplemented
@@ -148,14 +148,14 @@ class PriceDistribution(OrderedPrices):
         for price, count in zip(other.prices, other.counts, strict=True):
             left = table.get(price, 0) - count
             if left < 0:
-                raise InvalidWeights(f"price {price}: {count} to take away, {left + count} there")
+                raise InvalidWeights(f"price {price}: cannot subtract a count of {count} from {left + count}")
             table[price] = left
         return self._from_table(table)
 
 
 def _require_ints(prices: tuple[object, ...], counts: tuple[object, ...]) -> None:
     for values, name, error in ((prices, "prices", InvalidAmount), (counts, "counts", InvalidWeights)):
-        # The set of types first: a million prices are looked at in 20 ms.
+        # The set of types first: it checks a million prices in 20 ms.
         if set(map(type, values)) - {int}:
             wrong = next(value for value in values if type(value) is not int)
             raise error(f"{name}: expected ints, got {wrong!r}")
@@ -171,11 +171,11 @@ def _add_up(table: dict[MinorUnits, int], prices: tuple[MinorUnits, ...], counts
         table[price] = table.get(price, 0) + count
 
 
-# ---------------------------------------------------------------- one price among them
+# ---------------------------------------------------------------- the rank of one price
 
 
 class PriceLevel(Enum):
-    """Where a price stands among others; at a threshold it is typical."""
+    """Level of a price among others; a price at a threshold is typical."""
 
     LOW = "low"
     """Below the lower threshold."""
@@ -195,7 +195,7 @@ class PriceBenchmark:
 
 @dataclass(frozen=True, slots=True)
 class PriceThreshold:
-    """The quantile of so many percent, in whole minor units."""
+    """The quantile at ``percent``, in whole minor units."""
 
     percent: Percent
     price: MinorUnits
@@ -203,10 +203,10 @@ class PriceThreshold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceInsight:
-    """How a price compares.
+    """Comparison of a price with others.
 
-    ``position`` is 0 at the lower and 1 at the upper threshold, less or more outside, and None where the
-    two are the same price.
+    ``position`` is 0 at the lower and 1 at the upper threshold, below 0 or above 1 outside, and None if both
+    thresholds are the same price.
     """
 
     benchmark: PriceBenchmark
@@ -223,10 +223,10 @@ def price_insight(
     lower: Percent = LOWER_PERCENT,
     upper: Percent = UPPER_PERCENT,
 ) -> PriceInsight:
-    """Judge *price* by its rank and by two thresholds.
+    """Compare *price* with a *distribution*, by its rank and by two thresholds.
 
     A threshold is the quantile by ``QuantileMethod.LINEAR``, rounded half even to whole minor units. Level
-    and position refer to the thresholds as rounded, so that they agree with what is shown.
+    and position use the rounded thresholds, so that they agree with what is shown.
 
     >>> insight = price_insight(PriceDistribution.from_prices([5900, 6900, 6900, 7900]), 6400)
     >>> insight.lower, insight.upper
@@ -235,15 +235,16 @@ def price_insight(
     (<PriceLevel.LOW: 'low'>, Fraction(-1, 2), Fraction(25, 1))
 
     Raises:
-        NoObservations: there are no prices to judge by.
-        InvalidAmount: *price* is no int.
-        InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
+        NoObservations: the distribution is empty.
+        InvalidAmount: *price* is not an int.
+        InvalidPercent: *lower* or *upper* is not an exact percentage from 0 to 100, or *lower* is above
+            *upper*.
     """
     if type(price) is not int:
         raise InvalidAmount(f"price: expected an int of minor units, got {price!r}")
     low, high = _threshold(distribution, lower), _threshold(distribution, upper)
     if lower > upper:
-        raise InvalidPercent(f"lower threshold of {lower} percent above the upper of {upper}")
+        raise InvalidPercent(f"lower threshold of {lower} percent is above the upper threshold of {upper}")
     benchmark = PriceBenchmark(
         price=price,
         percentile=distribution.percentile_rank(price),

@@ -1,7 +1,7 @@
-"""Quantiles and ranks of prices, exact: what can be asked of any prices in ascending order. Decisions §10.
+"""Exact quantiles and ranks of prices in ascending order. Decisions §10.
 
-A quantile lies at a rank between two prices. The rank is rational, and next to a whole one a binary
-fraction falls on the wrong side; here it stays a ratio of ints.
+A quantile lies at a rank between two prices. The rank is rational; next to a whole rank a binary fraction
+falls on the wrong side, so the rank stays a ratio of ints.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from faregate.arguments.checks import option
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
 
 Percent: TypeAlias = int | Fraction
-"""From 0 to 100, exact: 97.5 is ``Fraction("97.5")``."""
+"""Percentage from 0 to 100, exact: 97.5 is ``Fraction("97.5")``."""
 
 
 class QuantileMethod(IntEnum):
     """The nine sample quantiles, as numbered by Hyndman and Fan (The American Statistician 50, 1996).
 
-    With n prices and the share p, the quantile lies at a rank, whole or between two, and takes no price
-    beyond the first and the last.
+    With n prices and the share p, the quantile lies at a rank, whole or between two, but never beyond the
+    first or the last price.
     """
 
     INVERTED_CDF = 1
-    """The first price that at least p of all do not exceed."""
+    """The first price that at least p of all prices do not exceed."""
     AVERAGED_INVERTED_CDF = 2
-    """The same, but the mean of that price and the next where exactly p of all do not exceed it."""
+    """The same, but the mean of that price and the next if exactly p of all prices do not exceed it."""
     CLOSEST_OBSERVATION = 3
-    """The price whose rank is nearest to np, the even rank of two equally near."""
+    """The price whose rank is nearest to np; of two equally near ranks, the even one."""
     INTERPOLATED_INVERTED_CDF = 4
     """Linear at rank np."""
     HAZEN = 5
@@ -59,25 +59,25 @@ _RANKS = {
     QuantileMethod.MEDIAN_UNBIASED: (8, 8),
     QuantileMethod.NORMAL_UNBIASED: (6, 9),
 }
-"""Of rank (n + a)p + b: a and b, in twenty-fourths."""
+"""The constants a and b of the rank (n + a)p + b, in twenty-fourths."""
 
 
 class RankKind(Enum):
-    """What share of the prices a price ranks above; the names are those of SciPy's percentileofscore."""
+    """Share of the prices that a price ranks above, named as in SciPy's percentileofscore."""
 
     MEAN = "mean"
-    """Those below and half of its equals: the mid-rank, the mean of WEAK and STRICT."""
+    """Lower prices and half of the equal prices: the mid-rank, the mean of WEAK and STRICT."""
     WEAK = "weak"
-    """Those below and its equals."""
+    """Lower and equal prices."""
     STRICT = "strict"
-    """Those below."""
+    """Lower prices."""
     RANK = "rank"
-    """Those below and, of its equals counted from 1, up to the middle one."""
+    """Lower prices, and equal prices, counted from 1, up to the middle one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceSummary:
-    """Prices in seven numbers, in minor units; the quartiles are of type 7, no number is rounded."""
+    """Summary of prices in seven numbers, in minor units; quartiles are of type 7, nothing is rounded."""
 
     n: int
     minimum: int
@@ -89,28 +89,28 @@ class PriceSummary:
 
 
 class OrderedPrices(ABC):
-    """Any number of prices in minor units, in ascending order, in whatever way they are kept."""
+    """Any number of prices in minor units, in ascending order, however they are stored."""
 
     __slots__ = ()
 
     n: int
-    """How many prices there are."""
+    """Number of prices."""
 
     @property
     @abstractmethod
     def total(self) -> int:
-        """What they add up to."""
+        """Sum of all prices."""
 
     @abstractmethod
     def price_at(self, rank: int) -> int:
-        """The price at a *rank* from 1 to n, unchecked."""
+        """Return the price at a *rank* from 1 to n, unchecked."""
 
     @abstractmethod
     def standing(self, price: int) -> tuple[int, int]:
-        """How many prices are below *price*, and how many equal to it, unchecked."""
+        """Return the numbers of prices below *price* and equal to it, unchecked."""
 
     def quantile(self, percent: Percent, *, method: QuantileMethod = QuantileMethod.LINEAR) -> Fraction:
-        """The price that *percent* of the prices do not exceed, by one of nine readings of that.
+        """Return the price that *percent* of the prices do not exceed, by one of nine methods.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([15, 20, 35, 40, 50])
@@ -118,8 +118,8 @@ class OrderedPrices(ABC):
         (Fraction(20, 1), Fraction(35, 2))
 
         Raises:
-            NoObservations: there are no prices.
-            InvalidPercent: *percent* is no int or Fraction from 0 to 100; a float is never exact enough.
+            NoObservations: the distribution is empty.
+            InvalidPercent: *percent* is not an int or Fraction from 0 to 100; a float is not exact.
         """
         n = self._observed()
         rank, numerator, denominator = quantile_position(n, percent, method=method)
@@ -130,7 +130,7 @@ class OrderedPrices(ABC):
         return Fraction(lower * denominator + (upper - lower) * numerator, denominator)
 
     def percentile_rank(self, price: int | Fraction, *, kind: RankKind = RankKind.MEAN) -> Fraction:
-        """How many percent of the prices rank below *price*; *kind* says what becomes of its equals.
+        """Return the percentage of prices that rank below *price*; *kind* decides how equal prices count.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([1, 2, 3, 3, 4])
@@ -138,8 +138,8 @@ class OrderedPrices(ABC):
         (Fraction(60, 1), Fraction(80, 1))
 
         Raises:
-            NoObservations: there are no prices.
-            InvalidAmount: *price* is no int or Fraction.
+            NoObservations: the distribution is empty.
+            InvalidAmount: *price* is not an int or Fraction.
         """
         kind = option(RankKind, kind, "kind")
         n = self._observed()
@@ -158,10 +158,10 @@ class OrderedPrices(ABC):
         return Fraction(50 * halves, n)
 
     def interpolated_percent(self, price: int | Fraction) -> Fraction:
-        """The percent of which *price* is the quantile by ``QuantileMethod.LINEAR``.
+        """Return the percentage whose quantile by ``QuantileMethod.LINEAR`` is *price*.
 
-        Linear between neighbours, the middle where several prices equal it, 0 below all and 100 above
-        all; a price that is the only one is its own middle, at 50.
+        The result is linear between neighbours, the middle of several equal prices, 0 below all prices and
+        100 above; a price equal to the only one is at 50.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([1500, 2000, 3500, 4000, 5000])
@@ -169,8 +169,8 @@ class OrderedPrices(ABC):
         Fraction(75, 2)
 
         Raises:
-            NoObservations: there are no prices.
-            InvalidAmount: *price* is no int or Fraction.
+            NoObservations: the distribution is empty.
+            InvalidAmount: *price* is not an int or Fraction.
         """
         n = self._observed()
         below, equal = self._standing(price)
@@ -183,14 +183,14 @@ class OrderedPrices(ABC):
         return Fraction(100 * ((below - 1) * gap + price - lower)) / ((n - 1) * gap)
 
     def summary(self) -> PriceSummary:
-        """Number, extremes, quartiles and mean.
+        """Return the number, extremes, quartiles and mean of the prices.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> PriceDistribution.from_prices([15, 20, 35, 40, 50]).summary().mean
         Fraction(32, 1)
 
         Raises:
-            NoObservations: there are no prices.
+            NoObservations: the distribution is empty.
         """
         n = self._observed()
         return PriceSummary(
@@ -206,7 +206,7 @@ class OrderedPrices(ABC):
     def _observed(self) -> int:
         n = self.n
         if not n:
-            raise NoObservations("there are no prices to judge by")
+            raise NoObservations("the price distribution is empty")
         return n
 
     def _standing(self, price: int | Fraction) -> tuple[int, int]:
@@ -220,9 +220,9 @@ class OrderedPrices(ABC):
 
 
 def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tuple[int, int, int]:
-    """Where a quantile of *n* prices lies: after which rank, and how far to the next, as a ratio.
+    """Return the rank before a quantile of *n* prices, and the distance to the next rank, as a ratio.
 
-    Ranks count from 1; the first price counts for those before it, and the last for those beyond it.
+    Ranks count from 1; a rank before the first or after the last stands for the first or last price.
 
     >>> quantile_position(10, 25, method=QuantileMethod.HAZEN)
     (3, 0, 2400)
@@ -231,7 +231,7 @@ def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tu
     Fraction(13, 4)
 
     Raises:
-        InvalidPercent: as ``ratio_of_percent``.
+        InvalidPercent: as in ``ratio_of_percent``.
     """
     method = option(QuantileMethod, method, "method")
     numerator, denominator = ratio_of_percent(percent)
@@ -248,16 +248,16 @@ def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tu
 
 
 def ratio_of_percent(percent: Percent) -> tuple[int, int]:
-    """Numerator and denominator of *percent*.
+    """Return the numerator and denominator of *percent*.
 
     >>> ratio_of_percent(Fraction("97.5"))
     (195, 2)
 
     Raises:
-        InvalidPercent: it is no int or Fraction, or not from 0 to 100.
+        InvalidPercent: *percent* is not an int or Fraction, or is not from 0 to 100.
     """
     if type(percent) is not int and not isinstance(percent, Fraction):
-        raise InvalidPercent(f"expected percent, as 50 or Fraction('97.5') of 100, got {percent!r}")
+        raise InvalidPercent(f"expected a percentage such as 50 or Fraction('97.5'), got {percent!r}")
     numerator, denominator = percent.numerator, percent.denominator
     if not 0 <= numerator <= 100 * denominator:
         raise InvalidPercent(f"expected 0 to 100 percent, got {percent}")

@@ -1,1 +1,1 @@
-"""The price of a variant before discounts."""
+"""List prices: prices of a variant before discounts."""

@@ -1,4 +1,4 @@
-"""The list price of a variant: one function for checkout lines, calendars, the gate and the insights.
+"""The list price of a variant, shared by checkout lines, calendars, the gate and the insights.
 
 Decisions §3.8, §8.2, §8.5 and §9.
 """
@@ -36,10 +36,10 @@ _DAY = timedelta(days=1)
 
 
 class ListPriceQuery(NamedTuple):
-    """What a list price depends on beside the variant.
+    """The circumstances of a list price, apart from the variant.
 
-    ``duration`` is that of the validity and ``first_day`` the local day on which it begins, both None where
-    there is no validity. ``ordered_on`` is the local day of the order; None: the first day.
+    ``duration`` is the duration of the validity and ``first_day`` the local day on which it begins; both are
+    None without a validity. ``ordered_on`` is the local day of the order; None means the first day.
     """
 
     duration: Duration | None = None
@@ -60,26 +60,26 @@ def list_price(
     calendar: Calendar = _NO_CALENDAR,
     capacity: Capacity = NOTHING_TAKEN,
 ) -> ListPrice:
-    """What one unit of a *variant* of *product* costs before any discount, on that *occasion*.
+    """Return the price of one unit of a *variant* of *product* before any discount, on an *occasion*.
 
-    A validity costs what the rung of just its duration does. Without such a rung STATIC has one price for
-    whatever is left; under CALENDAR and STEPPED it is the sum of the service days, weighted by the
-    degression and rounded once: of the first day alone for hours, of one more day for hours after whole
-    days; months, which are not always as many days, need a rung. A rung of more whole days serves as well,
-    where it is cheaper or there is nothing else. Rungs are judged by the first day. Without a first day only
-    rules for all days count. ``PriceRuleIndex`` says which of several rules applies.
+    A validity costs the rung of exactly its duration. Without such a rung, STATIC has one price for all
+    other durations; CALENDAR and STEPPED add up the service days, weighted by the degression and rounded
+    once. Hours alone use the first day, and hours after whole days add one day. Months, whose number of days
+    varies, need a rung. A rung of more whole days also serves if it is cheaper or nothing else applies. Rungs
+    are selected by the first day; without a first day only rules for all days count. ``PriceRuleIndex``
+    decides which of several rules applies.
 
-    For holders of a discount card their own prices come first: their rungs, then their day prices if they
-    have one for every service day. Else they pay the ordinary price less the reduction for the card; in a
-    sum, days with a price of their own count with that, and the others are reduced.
+    A discount card's own prices come first: its rungs, then its day prices if it has one for every service
+    day. Otherwise the holder pays the ordinary price less the reduction for the card; in a sum, the card's
+    own day prices count in full and the others are reduced.
 
-    STEPPED prices see how many days the order is ahead of the first day, which goes for every service day,
-    and how many places *capacity* says are sold of each day in the product's ``sold_pool``. With a ratchet
-    a day costs the most that it may have cost: with no fewer days ahead, and no more places sold. Nothing
-    is remembered: where refunds let the number of sold places fall, pass the highest there was.
+    STEPPED prices depend on the days from the order to the first day, the same for every service day, and on
+    the units that *capacity* reports as sold on each day in the product's ``sold_pool``. With a ratchet, a
+    day costs the highest price it may have had, with at least as many days ahead and at most as many units
+    sold. Nothing is stored: if refunds reduce the units sold, pass the highest number reached.
 
-    A product with ``never_above_single_days`` costs no more than the same days bought as shorter validities
-    of its own, one after the other, each with the lead of its own first day.
+    A product with ``never_above_single_days`` costs at most as much as the same days bought as shorter
+    validities of the product, in sequence, each with the lead days of its own first day.
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> from faregate.catalogue.products import Product, ProductType, Variant
@@ -93,8 +93,8 @@ def list_price(
     21000
 
     Raises:
-        UnknownEntry: the variant has no price for that duration, or for one of its service days.
-        InvalidPeriod: a STEPPED price is asked for after the first day.
+        UnknownEntry: the variant has no price for the duration, or for one of its service days.
+        InvalidPeriod: the order of a STEPPED price is after the first day.
     """
     book = variant.derived.get(_VariantPrices)
     if not isinstance(book, _VariantPrices) or book.product is not product or book.calendar is not calendar:
@@ -111,12 +111,12 @@ def _cheapest_in_parts(
     price_of: Callable[[ListPriceQuery], ListPrice],
     product: Product,
 ) -> ListPrice:
-    """*price*, or what the same days cost as shorter validities of *product* where that is less."""
+    """Return *price*, or the price of the same days as shorter validities of *product* if it is lower."""
     duration, first_day, _, _ = occasion
     if duration is None or duration.months or duration.seconds:
         return price
     shorter = {length.days: length for length in product.durations if not (length.months or length.seconds)}
-    # The cheapest parts of the days before each, from the first on; nothing where no parts end there.
+    # cheapest[n] has the cheapest parts that cover the first n days; None if no parts do.
     cheapest: list[tuple[ListPrice, ...] | None] = [()]
     for end in range(1, duration.days + 1):
         found = []
@@ -138,23 +138,24 @@ def _total(parts: Sequence[ListPrice]) -> MinorUnits:
 
 
 def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Which of the product's durations *validity* has.
+    """Return the duration of the product that *validity* has.
 
     Raises:
-        InvalidPeriod: none of them.
+        InvalidPeriod: it has none of the product's durations.
     """
     for duration in product.durations:
         if has_duration(duration, validity, zone):
             return duration
     offered = ", ".join(map(str, product.durations)) or "none"
-    raise InvalidPeriod(f"{validity.start.isoformat()} to {validity.end.isoformat()} is none of: {offered}")
+    start, end = validity.start.isoformat(), validity.end.isoformat()
+    raise InvalidPeriod(f"{start} to {end} has none of the durations: {offered}")
 
 
 # ---------------------------------------------------------------- the prices of one variant
 
 
 class _Sale(NamedTuple):
-    """An occasion, and what follows for all its service days; ``own`` is a card with prices of its own."""
+    """An occasion, and the values shared by its service days; ``own`` is a card with prices of its own."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -164,7 +165,7 @@ class _Sale(NamedTuple):
 
 
 class _VariantPrices:
-    """The prices of one variant, its rules ranked once."""
+    """Prices of one variant, whose rules are ranked once."""
 
     __slots__ = (
         "_is_static",
@@ -192,11 +193,11 @@ class _VariantPrices:
         self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
 
     def price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
-        """The price of the validity as a whole."""
+        """Return the price of the whole validity."""
         return self.dated_price(occasion, capacity) if self.is_stepped else self.price_of_any_sale(occasion)
 
     def price_of_any_sale(self, occasion: ListPriceQuery) -> ListPrice:
-        """The price of a STATIC or CALENDAR product, which no sale changes: once found it is remembered."""
+        """Return the price of a STATIC or CALENDAR product; sales do not change it, so it is cached."""
         duration, first_day, _, card = occasion
         asked = duration, None if self._is_static else first_day, card
         found = self._prices.get(asked)
@@ -217,7 +218,7 @@ class _VariantPrices:
         raise UnknownEntry("price", f"of variant {self.variant.id} for {duration or 'any duration'}")
 
     def dated_price(self, occasion: ListPriceQuery, capacity: Capacity = NOTHING_TAKEN) -> ListPrice:
-        """The price of a CALENDAR or STEPPED product."""
+        """Return the price of a CALENDAR or STEPPED product."""
         card = occasion.discount_card
         own = card if card in self._rules.cards else None
         sale = _Sale(occasion, own, self._reductions.get(card), self._lead_days(occasion), capacity)
@@ -227,7 +228,7 @@ class _VariantPrices:
         return price
 
     def _own_price(self, sale: _Sale) -> ListPrice | None:
-        """The price that is the card's own as a whole, if there is one."""
+        """Return the price that is entirely the card's own, if there is one."""
         best = self._best(sale.own, sale)
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
         if days and any(day.rule.discount_card is None for day in days):
@@ -242,7 +243,7 @@ class _VariantPrices:
         )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
-        """The prices of the service days, where there is no rung of just the duration."""
+        """Return the prices of the service days if no rung has exactly the duration."""
         return None if best.rung(sale.occasion.duration) else self._days(sale)
 
     def _lead_days(self, occasion: ListPriceQuery) -> int:
@@ -263,7 +264,7 @@ class _VariantPrices:
         return rules.at(sale.lead_days, self._sold(day, sale.capacity))
 
     def _days(self, sale: _Sale) -> list[DayPrice] | None:
-        """The prices of the service days; None where one has none, or their number is not known."""
+        """Return the prices of the service days; None if a day has no price, or their number is unknown."""
         prices = []
         for day in _days_of(sale.occasion):
             price = self._day(day, sale)
@@ -295,7 +296,7 @@ class _VariantPrices:
         return 0 if taken is None else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
-        """The price of service days; those that the card reduces are rounded apart from its own."""
+        """Return the price of service days; days that the card reduces are rounded separately."""
         degression, reduction = self.product.degression, sale.reduction
         amount = reducible = 0
         for day, factor in zip(days, factors_of(degression), strict=False):
@@ -311,7 +312,7 @@ class _VariantPrices:
         return ListPrice(amount, before + reducible, None, tuple(days), first_day, degression, reduction)
 
     def _unknown(self, sale: _Sale) -> UnknownEntry:
-        """The error of having no price; it names the first service day without one."""
+        """Return the error for a missing price; it names the first service day without a price."""
         what = f"of variant {self.variant.id} for {sale.occasion.duration or 'any duration'}"
         unpriced = [day for day in _days_of(sale.occasion) if self._day(day, sale) is None]
         day = unpriced[0] if unpriced else sale.occasion.first_day
@@ -323,10 +324,10 @@ class _VariantPrices:
 
 
 def _days_of(occasion: ListPriceQuery) -> list[date | None]:
-    """The service days of the validity, as many times None where its first day is not known.
+    """Return the service days of the validity; each is None if the first day is unknown.
 
-    Time that elapses after whole days begins one more; alone it is used on its first day, as is what has no
-    duration. Months are not always as many days: none.
+    Elapsed time after whole days begins one more day. Elapsed time alone, or no duration, has one service
+    day. Months have no fixed number of days: the list is empty.
     """
     duration, first_day, _, _ = occasion
     if duration is None or not (duration.months or duration.days):
@@ -354,7 +355,7 @@ def _reduced(price: MinorUnits, reduction: CardReduction) -> MinorUnits:
 
 
 def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:
-    """Of an amount in millionths, the multiple of the increment to which it rounds."""
+    """Round an amount in millionths to a multiple of the increment."""
     increment = degression.increment if degression else 1
     return rdiv(weighted, MILLION * increment) * increment
 

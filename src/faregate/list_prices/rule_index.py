@@ -1,7 +1,7 @@
-"""Which of a variant's price rules apply on a day, at a stage of the sale, to the holders of a card.
+"""The price rules of a variant by day, stage of the sale and discount card. Decisions §8.5.
 
-They are ranked once and remembered by day; the ratchet is here, too. ``faregate.list_prices.price`` makes
-list prices of them. Decisions §8.5.
+Rules are ranked once and remembered by day; the ratchet is here, too. ``faregate.list_prices.price`` turns
+them into list prices.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class DayPrice(NamedTuple):
-    """What one service day costs, before degression and the reduction for a card.
+    """Price of one service day, before degression and the reduction for a card.
 
-    ``amount`` is that of ``rule`` and what moved it: ``rise`` for places sold, ``limit`` by floor or ceiling,
-    ``kept`` by the ratchet. ``is_own``: it is a price of the card's own, which is not reduced.
+    ``amount`` is the amount of ``rule`` plus ``rise`` (for units sold), ``limit`` (by floor or ceiling) and
+    ``kept`` (by the ratchet). ``is_own``: the price is one of the card's own, which are not reduced.
     """
 
     amount: MinorUnits
@@ -39,10 +39,10 @@ class DayPrice(NamedTuple):
 
 
 class BestRules:
-    """The rules that apply to one group of customers, on one day: the best of those for each duration.
+    """The best rule for each duration, for one group of customers on one day.
 
-    A validity of whole days may be served by a rung of more days, where that is cheaper; any other duration
-    must be met exactly.
+    A validity of whole days may use a rung of more days if it is cheaper; any other duration must match
+    exactly.
     """
 
     __slots__ = ("_ladder", "_lengths", "_rungs", "day", "single")
@@ -52,9 +52,9 @@ class BestRules:
         for rule in rules:
             best.setdefault(rule.duration, rule)
         self.single = best.pop(None, None)
-        """The one without a duration."""
+        """The rule without a duration."""
         self.day = None if self.single is None else _unmoved(self.single)
-        """What a service day costs by it."""
+        """The price of a service day by that rule."""
         self._rungs = {duration: rule for duration, rule in best.items() if duration is not None}
         whole_days = [duration for duration in self._rungs if not duration.months and not duration.seconds]
         by_length = sorted((duration.days, self._rungs[duration]) for duration in whole_days)
@@ -62,11 +62,11 @@ class BestRules:
         self._ladder = _cheapest_from([rule for _, rule in by_length])
 
     def rung(self, duration: Duration | None) -> PriceRule | None:
-        """The rule for just that duration."""
+        """Return the rule for exactly that duration."""
         return None if duration is None else self._rungs.get(duration)
 
     def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
-        """The cheapest rule for that duration or, of whole days, a longer one; None: there is none."""
+        """Return the cheapest rule for that duration or, for whole days, a longer one, if any."""
         if duration is None or duration.months or duration.seconds:
             return self.rung(duration)
         index = bisect_left(self._lengths, duration.days)
@@ -78,7 +78,7 @@ def _unmoved(rule: PriceRule) -> DayPrice:
 
 
 def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
-    """For each of *rungs* the cheapest of it and all after it, the earlier one where two cost the same."""
+    """Return, for each of *rungs*, the cheapest from it on; a tie goes to the earlier one."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
         cheapest[index] = min(cheapest[index : index + 2], key=_amount)
@@ -99,20 +99,20 @@ class Tariff:
         self._best: dict[int | None, BestRules] = {}
 
     def best(self, card: int | None) -> BestRules:
-        """Those for the holders of *card* alone, or for everybody (None)."""
+        """Return the best rules for the holders of *card* alone, or for everybody (None)."""
         best = self._best.get(card)
         if best is None:
             best = self._best[card] = BestRules([rule for rule in self._rules if rule.discount_card == card])
         return best
 
     def day(self, card: int | None) -> DayPrice | None:
-        """What a service day costs holders of *card*: by their own rule, else by the one for everybody."""
+        """Return the price of a service day for holders of *card*: by its own rule or the general one."""
         own = self.best(card).day
         return self.best(None).day if own is None else own
 
 
 class _Stage(NamedTuple):
-    """What a rule gave for a day while at most ``last_sold`` places of it were sold; None: any number."""
+    """Price of a day while at most ``last_sold`` units of it were sold; None means any number."""
 
     amount: MinorUnits
     is_own: bool
@@ -122,14 +122,14 @@ class _Stage(NamedTuple):
 class DayRules:
     """The rules that hold on a day, best first, by the stages of the sale at which they apply.
 
-    A stage lies between the numbers of days ahead, and of places sold, at which some rule begins.
+    A stage lies between the numbers of days ahead, and of units sold, at which some rule begins.
     """
 
     __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
 
     def __init__(self, rules: Sequence[PriceRule]) -> None:
         self.unstaged = Tariff(rules)
-        """All of them, whatever the stage."""
+        """All rules, whatever the stage."""
         self._rules = rules
         self._leads = sorted({0, *(rule.min_lead_days for rule in rules)})
         self._sold = sorted({0, *(rule.min_sold for rule in rules)})
@@ -137,7 +137,7 @@ class DayRules:
         self._history: dict[tuple[int | None, int, int], tuple[_Stage, ...]] = {}
 
     def at(self, lead_days: int, sold: int) -> Tariff:
-        """Those that apply so many days ahead, with so many places sold."""
+        """Return the rules that apply *lead_days* ahead, with *sold* units sold."""
         return self._tariff(bisect(self._leads, lead_days), bisect(self._sold, sold))
 
     def ratcheted(
@@ -150,9 +150,10 @@ class DayRules:
         lead_days: int,
         sold: int,
     ) -> DayPrice:
-        """The dearest that a day may have been for holders of *card*, up to its price *now*.
+        """Return the highest price that a day may have had for holders of *card*, *now* included.
 
-        That is with no fewer days ahead, and no more places sold. *reduction* is off all but own prices.
+        Earlier prices have at least as many days ahead and at most as many units sold. *reduction* applies
+        to all but own prices.
         """
         stage = card, bisect(self._leads, lead_days), bisect(self._sold, sold)
         if stage not in self._history:
@@ -176,7 +177,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """For each range of places sold the dearest of the card's own rules, and of the others."""
+        """Yield, per range of units sold, the highest price of the card's own rules and of the others."""
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]
@@ -187,7 +188,7 @@ class DayRules:
 
 
 def apply_price_steps(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
-    """What a service day costs by *rule* and *steps*, with so many places sold.
+    """Return the price of a service day by *rule* and *steps*, with *sold* units sold.
 
     >>> from faregate.catalogue.price_rules import PriceRule, PriceSteps
     >>> apply_price_steps(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]
@@ -207,10 +208,10 @@ def _limited(amount: MinorUnits, steps: PriceSteps) -> MinorUnits:
 class PriceRuleIndex:
     """The price rules of a variant, ranked once, by the days on which they hold.
 
-    Of the rules that match, the most specific applies: one for a card before one for everybody, then one
-    for dates before all others, one that says whether days are public holidays, one for seasons, one for
-    weekdays. Under STEPPED next the one that begins at more places sold, then at more days ahead. Between
-    equals, as all rules are under STATIC, the first in the catalogue wins.
+    The most specific matching rule applies: a rule for a card before one for everybody, then a rule for
+    dates, for public holidays or their absence, for seasons, for weekdays. Under STEPPED, a rule that begins
+    at more units sold comes next, then one with more days ahead. A tie, which includes all rules under
+    STATIC, goes to the first rule in the catalogue.
     """
 
     __slots__ = ("_by_day", "_calendar", "_days", "_holding", "_ranked", "always", "cards")
@@ -222,13 +223,13 @@ class PriceRuleIndex:
         self._holding: dict[tuple[bool, ...], DayRules] = {}
         self._by_day: dict[date, DayRules] = {}
         self.cards = frozenset(rule.discount_card for rule in self._ranked) - {None}
-        """Those with prices of their own."""
+        """Cards with prices of their own."""
         is_static = model is PriceModel.STATIC
         self.always = DayRules([rule for rule in self._ranked if is_static or rule.when == _EVERY_DAY])
-        """The rules that hold whatever the day: those for all days, under STATIC every one."""
+        """The rules that hold on any day: those for all days or, under STATIC, every rule."""
 
     def on(self, day: date | None) -> DayRules:
-        """The rules that hold on *day*, or whatever the day (None)."""
+        """Return the rules that hold on *day*, or on any day (None)."""
         if day is None:
             return self.always
         found = self._by_day.get(day)
@@ -248,7 +249,7 @@ class PriceRuleIndex:
 
 _EVERY_DAY = DayPattern()
 _MAX_DAYS = 2000
-"""Days that a book remembers: several times what the longest calendar of validities asks for."""
+"""Maximum number of days that an index remembers: several times the longest calendar of validities."""
 
 
 def _static_rank(_: PriceRule) -> tuple[int, ...]:
@@ -272,7 +273,7 @@ _RANKS = {
 
 
 def describe_rule(rule: PriceRule) -> str:
-    """What a rule is for, beside its duration, in a few words; nothing: for all.
+    """Describe what a rule applies to, apart from its duration; empty if it applies to everything.
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> describe_rule(PriceRule(6200, when=DayPattern(weekdays=frozenset({5, 6, 7})), min_lead_days=15))

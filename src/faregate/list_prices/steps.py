@@ -1,4 +1,4 @@
-"""A list price with its reasons: the rule or the days that it comes from, and the steps that add up to it."""
+"""List prices with their source, a rule or days, and the steps that add up to them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _DAY = timedelta(days=1)
 
 
 class ListPrice(NamedTuple):
-    """The price of one unit before any discount, and why: that of the whole validity, its days or its parts.
+    """The price of one unit before any discount, with its source: the whole validity, its days or its parts.
 
-    ``before_reduction`` is what it would be without ``reduction``, the one for the discount card. ``parts``
-    are the prices of shorter validities, one after the other, that cost less together than the whole.
+    ``before_reduction`` is the price without ``reduction``, the one for the discount card. ``parts`` are the
+    prices of consecutive shorter validities that together cost less than the whole.
     """
 
     amount: MinorUnits
@@ -38,7 +38,7 @@ class ListPrice(NamedTuple):
     parts: tuple[ListPrice, ...] = ()
 
     def trace(self) -> Trace:
-        """The steps that add up to the price, as the figure ``list_price``."""
+        """Return the steps that add up to the price, as the figure ``list_price``."""
         return Trace(_steps_of(self))
 
 

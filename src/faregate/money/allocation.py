@@ -1,6 +1,6 @@
-"""Sharing an amount over lines so that nothing is lost. Decisions §2.
+"""Allocation of amounts over lines without loss. Decisions §2, §3.1.
 
-One function, ``apportion``, is behind cart discounts, the give-back of net amounts and the items of a line.
+One function, ``apportion``, serves cart discounts, the net amounts of lines and the items of a line.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 
 class AllocationMode(Enum):
-    """Who gets the units that flooring leaves over, one each."""
+    """Lines that receive the units left over by rounding down, one unit each."""
 
     LARGEST_REMAINDER = "largest_remainder"
     """The largest fractions first (Hamilton), ties to the lower index."""
     FIRST = "first"
-    """The first lines that have a weight."""
+    """The first lines with a weight."""
     LARGEST_WEIGHT = "largest_weight"
     """The largest weights first, ties to the lower index."""
 
 
-# Looking a member up on its enumeration costs as much as the share of a line.
+# Looking up an enumeration member costs as much as the share of a line.
 _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """Shares under caps, and what no line could take."""
+    """Shares under caps, and the amount that no line could take."""
 
     shares: tuple[MinorUnits, ...]
     unapplied: MinorUnits
@@ -60,8 +60,8 @@ def allocate(
     (34, 50, 16)
 
     Raises:
-        InvalidWeights: a weight is negative or no int, or all are 0 and the amount is not.
-        InvalidOption: there is no such mode.
+        InvalidWeights: a weight is negative or not an int, or all are 0 and the amount is not.
+        InvalidOption: *mode* is unknown.
     """
     if mode is not _LARGEST_REMAINDER:
         mode = option(AllocationMode, mode, "mode")
@@ -87,10 +87,10 @@ def allocate(
 def allocate_capped(
     amount: MinorUnits, weights: Sequence[int], caps: Sequence[MinorUnits | None]
 ) -> Allocation:
-    """Share *amount* by *weights*, no line above its cap; what fits nowhere is ``unapplied``.
+    """Share *amount* by *weights* with no line above its cap; the rest is ``unapplied``.
 
-    Allocate, freeze the lines over their cap at the cap, share the rest again over the others.
-    A cap of ``None`` is no cap. A negative amount mirrors the positive one.
+    Allocate, fix the lines above their cap at the cap, and share the rest again over the others. A cap of
+    ``None`` means unlimited. A negative amount mirrors the positive one.
 
     >>> allocate_capped(2700, [10000, 4000, 4000], [1000, 4000, 4000])
     Allocation(shares=(1000, 850, 850), unapplied=0)
@@ -98,7 +98,7 @@ def allocate_capped(
     Allocation(shares=(10, 5), unapplied=15)
 
     Raises:
-        InvalidWeights: as ``allocate``, and for a negative cap or another number of caps than weights.
+        InvalidWeights: as in ``allocate``, or a cap is negative, or the numbers of caps and weights differ.
     """
     amount, weights, _ = _checked(amount, weights)
     if len(caps) != len(weights):
@@ -135,16 +135,15 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Share each of *amounts* by what those before it left of the *weights*; also what is left in the end.
+    """Share each of *amounts* by the *weights* that earlier ones left; also return the final weights.
 
-    So discounts are taken from the items of a line, one after the other (decisions §3.1). Together they are
-    at most the weights.
+    Discounts are shared over the items of a line in this way. *amounts* add up to at most the weights.
 
     >>> allocate_in_turn([100, 20], [120, 80])
     ([(60, 40), (12, 8)], [48, 32])
 
     Raises:
-        InvalidWeights: as ``allocate``.
+        InvalidWeights: as in ``allocate``.
     """
     left, taken = weights, []
     for amount in amounts:
@@ -184,14 +183,14 @@ def apportion(
 
     The largest remainders are raised by one, ties to the lower index. Unchecked, for callers inside
     the core: nothing is negative, *denominator* is positive, and *target* lies between the sum of the
-    floors and that of the ceilings. (By position: a call by keyword costs as much as three lines.)
+    floors and that of the ceilings. Positional, since keyword arguments cost as much as three lines.
 
     >>> shares = [0, 0, 0]
     >>> apportion(shares, [2, 3, 1], range(3), 100, 6, 100)
     >>> shares
     [33, 50, 17]
     """
-    # Both times the number of lines: the same quotients, and remainders that leave room for an index.
+    # Scaling both by the number of lines keeps the quotients and makes room for an index in the remainders.
     scale, divisor = numerator * len(shares), denominator * len(shares)
     keys = []
     for index in indices:
@@ -207,8 +206,8 @@ def apportion(
 def raise_largest(shares: list[MinorUnits], keys: list[int], units: int) -> None:
     """Raise by one the *units* shares with the largest remainders, ties to the lower index.
 
-    Each of *keys* is ``remainder * len(shares) - index``: one number that sorts by remainder, then by
-    lower index, and from which the index comes back.
+    Each of *keys* is ``remainder * len(shares) - index``: a number that sorts by remainder, then by
+    lower index, and from which the index is recovered.
     """
     keys.sort()
     count = len(shares)
@@ -220,14 +219,14 @@ _INTS = frozenset({int})
 
 
 def _checked(amount: MinorUnits, weights: Sequence[int]) -> tuple[MinorUnits, Sequence[int], int]:
-    """The amount to share, the weights to share it by, and their sum."""
+    """Return the amount and the weights as ints, and the sum of the weights."""
     if type(amount) is not int or not _INTS.issuperset(map(type, weights)):
         amount, weights = _in_ints(amount, weights)
     total = sum(weights)
     if len(weights) and min(weights) < 0:
         raise InvalidWeights(f"negative weight in {list(weights)}")
     if amount and not total:
-        raise InvalidWeights(f"no weight to share {amount} by")
+        raise InvalidWeights(f"cannot share {amount} without a positive weight")
     return amount, weights, total
 
 

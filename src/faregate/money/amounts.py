@@ -1,7 +1,7 @@
-"""Money at the edges: text to minor units and back, without a binary fraction in between. Decisions §1.
+"""Conversion between text and minor units, without binary fractions. Decisions §1.
 
-Inside, an amount is a plain ``int`` of minor units (CHF 12.35 is 1235); the currency is known from
-the channel. ``Money`` carries both, where an amount leaves or enters.
+Inside the library, an amount is a plain ``int`` of minor units (CHF 12.35 is 1235) and the currency is known
+from the channel. ``Money`` carries both where an amount enters or leaves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MILLION = 1_000_000
 _PARTS_PER_PERCENT = 10_000
 
 MAX_SLIPPED = 100
-"""Parts per million up to this are refused as a rate: whoever writes 7 means 7 %, not 0.0007 %."""
+"""Rates of at most this many parts per million are refused: 7 is meant as 7 %, not 0.0007 %."""
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>[0-9]+)(\.(?P<fraction>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,9}))?"
@@ -32,12 +32,12 @@ _NUMBER = re.compile(
 _LONGEST_NUMBER = 64
 
 LARGEST_AMOUNT: MinorUnits = 10**12
-"""Input beyond this, either way, is refused (decisions §1.2)."""
+"""Maximum amount accepted as input, positive or negative."""
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount and its currency, for reading and printing.
+    """An amount with its currency, for input and output.
 
     >>> Money.parse("12.35", "CHF")
     Money(amount=1235, currency=Currency(code='CHF', exponent=2, cash_increment=5))
@@ -50,17 +50,17 @@ class Money:
 
     @classmethod
     def parse(cls, text: str | int | Decimal, code: str) -> Money:
-        """Read *text*, in major units, as an amount of the currency *code*.
+        """Parse *text*, in major units, as an amount of the currency *code*.
 
         Raises:
-            UnknownCurrency: *code* is no currency of ISO 4217.
-            InvalidAmount: as ``parse_minor_units``.
+            UnknownCurrency: *code* is not an ISO 4217 currency.
+            InvalidAmount: as in ``parse_minor_units``.
         """
         unit = currency(code)
         return cls(parse_minor_units(text, unit), unit)
 
     def plus(self, other: Money) -> Money:
-        """The sum.
+        """Return the sum of both amounts.
 
         Raises:
             CurrencyMismatch: the currencies differ.
@@ -74,18 +74,18 @@ class Money:
 
 
 def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
-    """Read an amount given in major units.
+    """Parse an amount given in major units.
 
     >>> parse_minor_units("49.5", currency("CHF")), parse_minor_units(3, currency("KWD"))
     (4950, 3000)
 
     Raises:
-        InvalidAmount: no finite decimal number, a text with an exponent, more decimals than the currency
-            has, or beyond ``LARGEST_AMOUNT``. A float or a boolean is refused: give text.
+        InvalidAmount: the value is not a finite decimal number, is text with an exponent, has more decimals
+            than the currency, or is beyond ``LARGEST_AMOUNT``. Floats and booleans are refused: pass text.
     """
     number = _decimal_number(text)
     if number is None:
-        raise InvalidAmount(f"{_shown(text)} is no amount")
+        raise InvalidAmount(f"{_shown(text)} is not an amount")
     if isinstance(text, str) and "e" in text.lower():
         raise InvalidAmount(f"{text!r} has an exponent: write all digits of an amount")
     amount = _scaled(number, unit.exponent)
@@ -97,7 +97,7 @@ def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
 
 
 def format_minor_units(amount: MinorUnits, unit: Currency) -> str:
-    """Print an amount in major units with all the currency's decimals.
+    """Format an amount in major units, with all decimals of the currency.
 
     >>> format_minor_units(-5, currency("CHF")), format_minor_units(1235, currency("KWD"))
     ('-0.05', '1.235')
@@ -110,7 +110,7 @@ def format_minor_units(amount: MinorUnits, unit: Currency) -> str:
 
 
 def format_amount(amount: MinorUnits, unit: Currency | None) -> str:
-    """Print an amount in major units, or in minor ones where no currency is known.
+    """Format an amount in major units, or in minor units without a currency.
 
     >>> format_amount(1235, currency("CHF")), format_amount(1235, None)
     ('12.35', '1235')
@@ -119,13 +119,13 @@ def format_amount(amount: MinorUnits, unit: Currency | None) -> str:
 
 
 def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
-    """So many percent as whole parts per million, exactly.
+    """Return *percent* as whole parts per million, exactly.
 
     >>> parts_per_million("8.1"), parts_per_million(20)
     (81000, 200000)
 
     Raises:
-        InvalidRate: no number, a float, or finer than one part per million.
+        InvalidRate: *percent* is not a number, is a float, or is finer than one part per million.
     """
     from fractions import Fraction  # only here: pricing never needs it
 
@@ -137,7 +137,7 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
     number = _decimal_number(percent)
     if number is None:
         advice = f": a float is not exact, write '{percent}'" if isinstance(percent, float) else ""
-        raise InvalidRate(f"{_shown(percent)} is no percentage{advice}")
+        raise InvalidRate(f"{_shown(percent)} is not a percentage{advice}")
     scaled = _scaled(number, 4)
     if scaled is None:
         raise InvalidRate(f"{percent} % is finer than one part per million")
@@ -145,7 +145,7 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
 
 
 def slipped(name: str, parts: int) -> str:
-    """Say that so few parts per million must be meant as percent; *name* is the class with ``percent``.
+    """Return the message for a rate too small to be meant in parts per million; *name* is its class.
 
     >>> slipped("VatRate", 7)
     'parts_per_million is 7, which is 0.0007 %: for 7 % write VatRate.percent(7)'
@@ -157,7 +157,7 @@ def slipped(name: str, parts: int) -> str:
 
 
 def format_percent(parts: int) -> str:
-    """Print parts per million as percent, without trailing zeros.
+    """Format parts per million as percent, without trailing zeros.
 
     >>> format_percent(81_000), format_percent(200_000)
     ('8.1', '20')
@@ -167,22 +167,22 @@ def format_percent(parts: int) -> str:
 
 
 def _scaled(number: tuple[int, int], power: int) -> int | None:
-    """A decimal number times 10^power as a whole number; None where it is not whole."""
+    """Return a decimal number times 10^power as an int; None if it is not whole."""
     digits, own_power = number
     if own_power + power < 0:
         return None
-    # Beyond this it is out of every bound anyway, and must not fill the memory.
+    # A larger power is out of bounds anyway, and must not fill the memory.
     return digits * int(10 ** min(own_power + power, _LONGEST_NUMBER))
 
 
 def _shown(value: object) -> str:
-    """*value* for a message; Python refuses to print an int of some thousand digits."""
+    """Return *value* as text for a message; Python refuses to print ints of thousands of digits."""
     is_endless = isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4
     return "a number with too many digits" if is_endless else repr(value)
 
 
 def _decimal_number(value: object) -> tuple[int, int] | None:
-    """*value* as (digits, power) with value = digits x 10^power and no trailing zero; None: no number."""
+    """Return (digits, power) with *value* = digits x 10^power, no trailing zero; None if not a number."""
     from decimal import Decimal  # only here: pricing never needs it
 
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):

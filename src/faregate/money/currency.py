@@ -1,10 +1,10 @@
-"""Currencies: their minor units by ISO 4217 and the steps in which cash is paid. Decisions §1 and §5.
+"""Currencies: minor units by ISO 4217, and the steps in which cash is paid. Decisions §1 and §5.
 
 Cash steps come from one independent table, the ``fractions`` of the Unicode CLDR (supplemental
 currency data, release 47), read as its specification says (UTS #35, part 3): the step is
-``cashRounding`` (0 counts as 1) in units of ``10 ** -cashDigits``, and where either is absent
-``rounding`` and ``digits`` stand in. Here it is converted to minor units of ISO 4217, and is at least
-one. So a currency whose decimals are out of use (AFN, IDR, RSD) is paid in whole units.
+``cashRounding`` (0 counts as 1) in units of ``10 ** -cashDigits``; if either is absent, ``rounding`` and
+``digits`` take their place. The step is converted to minor units of ISO 4217 and is at least one. A currency
+whose decimals are out of use (AFN, IDR, RSD) is therefore paid in whole units.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from faregate.errors import UnknownCurrency
 from faregate.money._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
 
 # HUF: whole forint, as in release 47. Release 48 says 500, and so do the coins: since 2008-03-01 Hungary
-# rounds cash to 5 forint. For all other codes the two releases agree. The table knows no step for AUD
-# (5 in practice) and NZD (10); EUR has none in common, though some of its countries round to 5.
+# rounds cash to 5 forint. For all other codes the two releases agree. The table has no step for AUD
+# (5 in practice) and NZD (10); EUR has no common step, although some of its countries round to 5.
 _CASH_STEPS = {
     5: "CAD CHF",
     50: "DKK",
@@ -32,7 +32,7 @@ _CASH_STEPS = {
 class Currency:
     """An active currency, or fund, of ISO 4217.
 
-    Where cash is paid in another step than the table's, replace it:
+    If cash is paid in another step than the table's, replace it:
 
     >>> from dataclasses import replace
     >>> replace(currency("HUF"), cash_increment=500)
@@ -45,12 +45,12 @@ class Currency:
     """Decimals of the minor unit: 0, 2, 3 or 4."""
     _: KW_ONLY
     cash_increment: int
-    """Smallest step of a payment in cash, in minor units; 1 where there is no cash step."""
+    """Smallest step of a cash payment, in minor units; 1 for currencies without a cash step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawnCurrency:
-    """A code that ISO 4217 once held. Old amounts are read with a currency made from it.
+    """A code that ISO 4217 has withdrawn. To read old amounts, make a currency from it.
 
     >>> old = withdrawn_currency("BGN")
     >>> old
@@ -61,15 +61,15 @@ class WithdrawnCurrency:
 
     code: str
     name: str
-    """As list three of the standard has it, without the country: "Pound" is the Israeli one."""
+    """Name in list three of the standard, without the country: "Pound" is the Israeli one."""
     exponent: int | None
-    """Decimals of the minor unit; None for codes withdrawn before December 2012 and for those without."""
+    """Decimals of the minor unit; None for codes withdrawn before December 2012 or without one."""
     withdrawn: str
-    """Month ``YYYY-MM``, or the span that list three gives: ``1989/1990``, ``1990-07/1990-09``."""
+    """Month ``YYYY-MM``, or the span given in list three: ``1989/1990``, ``1990-07/1990-09``."""
 
 
 def currency(code: str) -> Currency:
-    """The currency that ISO 4217 lists under *code* on 2026-01-01.
+    """Return the currency that ISO 4217 lists under *code* on 2026-01-01.
 
     >>> currency("CHF")
     Currency(code='CHF', exponent=2, cash_increment=5)
@@ -77,8 +77,8 @@ def currency(code: str) -> Currency:
     (0, 3)
 
     Raises:
-        UnknownCurrency: the standard has no such code, has withdrawn it, or gives it no minor unit (gold,
-            testing, no currency). Codes are exact: upper case, no blanks.
+        UnknownCurrency: the standard does not have the code, has withdrawn it, or gives it no minor unit
+            (gold, testing, no currency). Codes are exact: upper case, no blanks.
     """
     try:
         return _ACTIVE[code]
@@ -87,25 +87,25 @@ def currency(code: str) -> Currency:
 
 
 def as_currency(given: Currency | str) -> Currency:
-    """Return *given*, or the currency that it is the code of.
+    """Return *given*, or the currency with that code.
 
     >>> as_currency("JPY") == as_currency(currency("JPY"))
     True
 
     Raises:
-        UnknownCurrency: the code is none of ISO 4217.
+        UnknownCurrency: the code is not an ISO 4217 currency.
     """
     return given if isinstance(given, Currency) else currency(given)
 
 
 def withdrawn_currency(code: str) -> WithdrawnCurrency:
-    """The entry of *code* in the archive of the standard, for reading old data.
+    """Return the entry of *code* in the archive of the standard, for reading old data.
 
     >>> withdrawn_currency("DEM").withdrawn
     '2002-03'
 
     Raises:
-        UnknownCurrency: *code* is in force, or never was one of the standard's.
+        UnknownCurrency: *code* is still in use, or was never in the standard.
     """
     try:
         return _WITHDRAWN[code]
@@ -115,7 +115,7 @@ def withdrawn_currency(code: str) -> WithdrawnCurrency:
 
 def _why_not_active(code: object) -> str:
     if not isinstance(code, str):
-        return "a code is text"
+        return "expected text"
     if code in _WITHOUT_MINOR_UNIT:
         return "it has no minor unit"
     if code in _WITHDRAWN:
@@ -127,8 +127,8 @@ def _why_not_active(code: object) -> str:
 
 def _why_not_withdrawn(code: object) -> str:
     if not isinstance(code, str):
-        return "a code is text"
-    return "it is in force" if code in _ACTIVE or code in _WITHOUT_MINOR_UNIT else ""
+        return "expected text"
+    return "it is still in use" if code in _ACTIVE or code in _WITHOUT_MINOR_UNIT else ""
 
 
 def _withdrawn(row: str) -> WithdrawnCurrency:

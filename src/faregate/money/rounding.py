@@ -14,7 +14,7 @@ from faregate.errors import InvalidAmount
 
 
 class RoundingMode(Enum):
-    """What happens to the part that does not fit."""
+    """Treatment of the remainder of a division."""
 
     HALF_UP = "half_up"
     """To nearest, half away from zero: the default everywhere."""
@@ -34,7 +34,7 @@ class RoundingMode(Enum):
     """Towards zero, but away from it where the last digit would be 0 or 5."""
 
 
-# Looking a member up on its enumeration costs as much as the division.
+# Looking up an enumeration member costs as much as the division.
 _HALF_UP = RoundingMode.HALF_UP
 
 
@@ -47,8 +47,8 @@ def divide_rounded(numerator: int, denominator: int, *, mode: RoundingMode = Rou
     2
 
     Raises:
-        InvalidAmount: an argument is no int; a float would have been rounded before.
-        InvalidOption: there is no such mode.
+        InvalidAmount: an argument is not an int; a float would already be rounded.
+        InvalidOption: *mode* is unknown.
         ZeroDivisionError: *denominator* is 0.
     """
     if mode is not _HALF_UP:
@@ -94,7 +94,7 @@ def _away_from_zero(quotient: int, beyond_half: int, *, negative: bool, mode: Ro
 
 
 def rdiv(numerator: int, denominator: int) -> int:
-    """``divide_rounded`` half up for ``numerator >= 0`` and ``denominator > 0``, unchecked: the hot path.
+    """Divide half up like ``divide_rounded``, unchecked: ``numerator >= 0`` and ``denominator > 0``.
 
     >>> rdiv(5, 2), rdiv(4, 3)
     (3, 1)
@@ -103,13 +103,13 @@ def rdiv(numerator: int, denominator: int) -> int:
 
 
 def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = RoundingMode.HALF_UP) -> int:
-    """The multiple of *increment* that *amount* rounds to, as for cash.
+    """Round *amount* to a multiple of *increment*, as for cash.
 
     >>> round_to_increment(166, 5), round_to_increment(1278, 5), round_to_increment(-178, 5)
     (165, 1280, -180)
 
     Raises:
-        InvalidAmount: *increment* is below 1, or an argument is no int.
+        InvalidAmount: *increment* is below 1, or an argument is not an int.
     """
     if type(increment) is not int or increment < 1:
         increment = whole(increment, "increment", InvalidAmount, 1)

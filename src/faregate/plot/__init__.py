@@ -1,7 +1,7 @@
-"""Prices to look at, with matplotlib: needs ``faregate[plot]``.
+"""Plots of prices with matplotlib; requires ``faregate[plot]``.
 
-Every function draws on the axes it is given, or on those of a new figure, and returns them. Nothing
-global is read or changed: no current figure, no style. In a notebook the figure shows as
+Every function draws on the given axes, or on the axes of a new figure, and returns the axes. No global
+state, such as the current figure or style, is read or changed. To display a figure in a notebook, use
 ``price_distribution(...).figure``.
 """
 

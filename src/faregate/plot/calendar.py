@@ -1,4 +1,4 @@
-"""A season at a glance: a cell per day, a column per week, as dark as the day is dear."""
+"""A price calendar: a cell per day, a column per week, darker for higher prices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _WEEK = 7
 _MIN_WEEKS = 3
-"""Room that the name of a month needs before the next."""
+"""Minimum number of weeks between two month names."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -37,11 +37,11 @@ def price_calendar(
     ax: Axes | None = None,
     title: str = "Price of each day",
 ) -> Axes:
-    """Draw what each day costs on which a validity begins: weeks from left to right, Monday at the top.
+    """Draw the price of each day on which a validity begins: weeks from left to right, Monday at the top.
 
-    Of several options a day the cheapest counts that can be booked, else the cheapest; of several variants
-    the cheapest. Sold-out days are crossed, closed ones hatched, others that cannot be booked dotted, and
-    days without an option left blank. Prices are written into the cells where there is room.
+    A day with several options shows the cheapest bookable one, or else the cheapest; likewise for several
+    variants. Sold-out days are crossed, closed days hatched, other days that cannot be booked dotted, and
+    days without an option left blank. Prices are written into the cells if there is room.
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options
@@ -55,12 +55,12 @@ def price_calendar(
     ['Feb 2027', 'Mar']
 
     Raises:
-        NoObservations: there are no options.
+        NoObservations: *options* is empty.
         UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     by_day = _by_day(options)
     if not by_day:
-        raise NoObservations("there are no days to draw")
+        raise NoObservations("expected at least one validity option, got none")
     unit, weeks = as_currency(currency), _Weeks(min(by_day), max(by_day))
     ax = new_axes(_size(weeks)) if ax is None else ax
     _frame(ax, weeks)
@@ -98,7 +98,7 @@ def _state(obstacle: Obstacle | None) -> DayState:
 
 
 class _Weeks:
-    """The weeks from a *first* to a *last* day, the first one from its Monday on."""
+    """The weeks from the Monday of the *first* day to the *last* day."""
 
     def __init__(self, first: date, last: date) -> None:
         self.first, self.last = first, last
@@ -106,11 +106,11 @@ class _Weeks:
         self.count = self.column(last) + 1
 
     def column(self, day: date) -> int:
-        """In which week *day* is."""
+        """Return the index of the week of *day*."""
         return (day - self._monday).days // _WEEK
 
     def months(self) -> list[date]:
-        """The first day of each month; of the first month, the first day there is."""
+        """Return the first day of each month; for the first month, the *first* day."""
         days = (self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1))
         return [day for day in days if day.day == 1 or day == self.first]
 
@@ -138,7 +138,7 @@ def _frame(ax: Axes, weeks: _Weeks) -> None:
 
 
 def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
-    """Those with room for their name: not a first month of a few days."""
+    """Return the months that have room for their name."""
     return [
         day
         for day, following in pairwise(months)
@@ -147,7 +147,7 @@ def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
 
 
 def _month_names(months: list[date]) -> list[str]:
-    """With the year at the first month, and at each January."""
+    """Return the names of *months*, with the year at the first month and at each January."""
     return [
         f"{_MONTHS[day.month - 1]} {day.year}" if n == 0 or day.month == 1 else _MONTHS[day.month - 1]
         for n, day in enumerate(months)
@@ -155,7 +155,7 @@ def _month_names(months: list[date]) -> list[str]:
 
 
 def _draw_month_begin(ax: Axes, column: int, row: int) -> None:
-    """A line that leaves all earlier days on its left and above."""
+    """Draw the line between two months: earlier days are on its left and above it."""
     turns = [(column, _WEEK), (column, row), (column + 1, row), (column + 1, 0)]
     ax.plot(
         *zip(*turns[: len(turns) if row else 2], strict=True),

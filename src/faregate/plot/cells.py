@@ -1,4 +1,4 @@
-"""The cells of a calendar: the colour of a price, and a pattern for each reason why there is none."""
+"""The cells of a calendar: a colour for each price, and a pattern for each reason against booking."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _CROSS = "×"
 
 
 class DayState(Enum):
-    """What can be said of a day; each is drawn in its own way, and named so in the legend."""
+    """The state of a day, which sets its look; the value is its name in the legend."""
 
     BOOKABLE = "bookable"
     SOLD_OUT = "sold out"
     CLOSED = "closed"
     RESTRICTED = "not bookable"
-    """Too early or too late, or not to begin that day, or not for so long."""
+    """Too early, too late, or not allowed for this first day or length."""
 
 
 class Cell(NamedTuple):
-    """A day in the column of its week."""
+    """A day of the calendar, in the column of its week."""
 
     day: date
     column: int
@@ -65,7 +65,7 @@ _LOOKS: dict[DayState, dict[str, Any]] = {
 
 
 def fill(ax: Axes, cells: Sequence[Cell], *, columns: int, currency: Currency) -> None:
-    """Draw *cells*, and what explains them: a scale of the prices that can be paid, and a legend."""
+    """Draw *cells*, a colour scale of the bookable prices, and a legend."""
     prices = sorted({cell.price for cell in cells if cell.state is DayState.BOOKABLE})
     if len(prices) > 1:
         _draw_scale(ax, prices, currency)
@@ -91,7 +91,7 @@ def _draw_scale(ax: Axes, prices: Sequence[MinorUnits], currency: Currency) -> N
 def _texts(
     ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """What is written into the cells of each price; nothing where not all of them have room for it."""
+    """Return the text for the cells of each price; empty unless all prices have room."""
     texts = Amounts(currency).format_ticks(prices)
     needed = max(map(len, texts), default=0) * style.DIGIT_WIDTH * style.TINY
     width = ax.get_window_extent().width / ax.figure.dpi * style.POINTS / columns
@@ -134,7 +134,7 @@ def _ink_on(color: _Color) -> str:
 
 
 def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | None) -> None:
-    """Explain, below *ax*, what the scale of prices does not."""
+    """Draw a legend below *ax* for everything that the colour scale does not explain."""
     named = [state for state in DayState if state in states and state is not DayState.BOOKABLE]
     handles = [only_price, *map(_handle, named)] if only_price else [*map(_handle, named)]
     if handles:

@@ -1,4 +1,4 @@
-"""How often each price occurs, and where one of them stands."""
+"""A histogram of prices, with the position of one price."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def price_distribution(
     ax: Axes | None = None,
     title: str = "Distribution of prices",
 ) -> Axes:
-    """Draw how often each price occurs, and with an *insight* the price judged and both thresholds.
+    """Draw the number of observations of each price and, with an *insight*, its price and both thresholds.
 
-    The bars are those of ``distribution.text()``: one per price if they are few, else one per class of
-    equal width, from its first price to its last. Between the thresholds the background is shaded.
+    The bars are the same as in ``faregate.render.text``: one per price or, for many prices, one per class of
+    equal width. The background between the thresholds is shaded.
 
     >>> from faregate import PriceDistribution, price_insight
     >>> prices = PriceDistribution.from_prices([5500, 6200, 6200, 8900])
@@ -53,11 +53,11 @@ def price_distribution(
     ('Price (CHF)', [1, 2, 1])
 
     Raises:
-        NoObservations: there are no prices.
+        NoObservations: the price distribution is empty.
         UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     if not distribution.n:
-        raise NoObservations("there are no prices to draw")
+        raise NoObservations("the price distribution is empty")
     unit = as_currency(currency)
     ax = new_axes(style.SIZE) if ax is None else ax
     _draw_bars(ax, price_classes(distribution.prices, distribution.counts), unit)
@@ -91,7 +91,7 @@ def _draw_bars(ax: Axes, classes: Sequence[PriceClass], currency: Currency) -> N
 
 
 def _mark_prices(ax: Axes, classes: Sequence[PriceClass], currency: Currency) -> None:
-    """Ticks at the prices themselves if they are few and have room, else at round amounts."""
+    """Set ticks at the prices themselves if there is room, or else at round amounts."""
     room = tick_room(ax, (classes[0].first, classes[-1].first), currency)
     show_amounts(ax.xaxis, currency, most=min(room, MAX_TICKS))
     gap, span = _gap_and_span(classes)
@@ -106,7 +106,7 @@ def _is_classed(classes: Sequence[PriceClass]) -> bool:
 
 
 def _bar_width(prices: Sequence[PriceClass]) -> float:
-    """Less than the smallest gap between *prices*, but never too little to be seen."""
+    """Return a width below the smallest gap between *prices*, but still visible."""
     gap, span = _gap_and_span(prices)
     return max(gap * style.BAR_SHARE, span / style.NARROWEST_BAR)
 
@@ -134,7 +134,7 @@ def _draw_insight(ax: Axes, insight: PriceInsight, currency: Currency) -> None:
         _Mark(insight.lower.price, _threshold_label(insight.lower, currency), middle),
         _Mark(insight.upper.price, _threshold_label(insight.upper, currency), low),
     )
-    # A threshold is seen where it is the benchmark as well: its dashes are over that line.
+    # Thresholds are drawn over the benchmark, so that their dashes stay visible if the two coincide.
     ax.axvline(benchmark.price, ymax=benchmark.height, color=style.BENCHMARK, linewidth=style.THICK)
     for mark in thresholds:
         ax.axvline(mark.price, ymax=mark.height, color=style.INK, linewidth=style.MEDIUM, linestyle="dashed")
@@ -154,7 +154,7 @@ def _threshold_label(threshold: PriceThreshold, currency: Currency) -> str:
 
 
 def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight: str = "normal") -> None:
-    """The label beside the top of its line, over any other line."""
+    """Write the label of a mark beside the top of its line, over any other line."""
     is_left = _is_left(ax, mark, [each.price for each in marks if each.height > mark.height])
     ax.annotate(
         mark.label,
@@ -172,7 +172,7 @@ def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight:
 
 
 def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
-    """Whether a line is left of its label: where only there it cuts none of *higher*, or more room is."""
+    """Return True if the line goes left of its label: only there it avoids *higher*, or has more room."""
     left, right = ax.get_xlim()
     width = (right - left) * text_width(ax, mark.label)
     sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}

@@ -1,6 +1,6 @@
-"""Axes to draw on, and amounts along them.
+"""Axes, and amounts as tick labels.
 
-Axes count minor units, so that a tick lies at a price that exists; only what is printed is in major units.
+Axes are in minor units, so that every tick is a possible price; only the labels are in major units.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _STEPS = (1, 2, 5, 10)
 MAX_TICKS = 8
 _MAX_ROUND_TICKS = 6
 _BLANK = 2
-"""Letters between two ticks."""
+"""Minimum space between two tick labels, in characters."""
 
 
 def new_axes(size: tuple[float, float]) -> Axes:
-    """Axes of a figure of their own, *size* in inches: closed with its last reference, unlike pyplot's."""
+    """Return axes of a new figure, *size* in inches; unlike pyplot, nothing else refers to the figure."""
     return Figure(figsize=size, layout="constrained").add_subplot()
 
 
 def entitle(ax: Axes, title: str) -> None:
-    """Set the title, at the left."""
+    """Set the title, aligned left."""
     ax.set_title(title, x=0, ha="left", pad=TITLE_PAD, color=INK, fontweight="bold")
 
 
 def tidy(ax: Axes) -> None:
-    """Leave out the frame, draw a light grid along the vertical axis, behind everything."""
+    """Remove the frame, and draw a light grid along the vertical axis, behind everything."""
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.spines["bottom"].set_color(FAINT)
     ax.tick_params(length=0, colors=INK, labelsize=SMALL)
@@ -51,7 +51,7 @@ def tidy(ax: Axes) -> None:
 
 
 class Amounts(Formatter):
-    """Prints ticks in minor units as amounts of *unit*; without decimals where none of them has any.
+    """A formatter of ticks in minor units as amounts of *unit*, without decimals if all are whole.
 
     >>> from faregate.money.currency import currency
     >>> Amounts(currency("CHF")).format_ticks([90000, 100000]), Amounts(currency("CHF")).format_ticks([50])
@@ -62,11 +62,11 @@ class Amounts(Formatter):
         self._unit = unit
 
     def __call__(self, value: float, pos: int | None = None) -> str:
-        """One of them, with all decimals."""
+        """Return one amount, with all decimals."""
         return amount_text(round(value), self._unit)
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """All of them."""
+        """Return all amounts, without decimals if all are whole."""
         amounts = [round(value) for value in values]
         whole = 10**self._unit.exponent
         texts = [amount_text(amount, self._unit) for amount in amounts]
@@ -74,7 +74,7 @@ class Amounts(Formatter):
 
 
 def amount_text(amount: MinorUnits, unit: Currency) -> str:
-    """Print an amount with thousands separators.
+    """Return an amount in major units with thousands separators.
 
     >>> from faregate.money.currency import currency
     >>> amount_text(-123456, currency("CHF")), amount_text(1500, currency("JPY"))
@@ -85,7 +85,7 @@ def amount_text(amount: MinorUnits, unit: Currency) -> str:
 
 
 def percent_text(percent: int | Fraction) -> str:
-    """Print a number with at most one decimal, rounded half even.
+    """Return a number with at most one decimal, rounded half even.
 
     >>> from fractions import Fraction
     >>> percent_text(25), percent_text(Fraction(130, 3))
@@ -96,7 +96,7 @@ def percent_text(percent: int | Fraction) -> str:
 
 
 def round_numbers(most: int) -> tuple[list[int], list[str]]:
-    """A few round numbers from 0 up to *most*, and how they are printed.
+    """Return a few round numbers from 0 to *most*, and their labels.
 
     >>> round_numbers(2600)
     ([0, 500, 1000, 1500, 2000, 2500], ['0', '500', '1,000', '1,500', '2,000', '2,500'])
@@ -107,18 +107,18 @@ def round_numbers(most: int) -> tuple[list[int], list[str]]:
 
 
 def show_amounts(axis: Axis, unit: Currency, *, most: int = MAX_TICKS) -> None:
-    """Put at most so many ticks at round amounts and print them in major units."""
+    """Set at most *most* ticks at round amounts, with labels in major units."""
     axis.set_major_locator(MaxNLocator(most, integer=True, steps=_STEPS))
     axis.set_major_formatter(Amounts(unit))
 
 
 def tick_room(ax: Axes, amounts: Iterable[MinorUnits], unit: Currency) -> int:
-    """How many ticks like *amounts* find room side by side below *ax*, at least 1."""
+    """Return the number of tick labels like *amounts* that fit below *ax*, at least 1."""
     widest = max((amount_text(amount, unit) for amount in amounts), key=len)
     return max(int(1 / text_width(ax, widest + " " * _BLANK)), 1)
 
 
 def text_width(ax: Axes, text: str) -> float:
-    """About how wide a small *text* is, as a share of the width of *ax*."""
+    """Return the approximate width of a small *text*, as a fraction of the width of *ax*."""
     width = ax.get_window_extent().width / ax.figure.dpi * POINTS
     return len(text) * DIGIT_WIDTH * SMALL / width

@@ -1,4 +1,4 @@
-"""What it costs to book earlier."""
+"""Price curves by lead time."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def lead_time_curves(
     ax: Axes | None = None,
     title: str = "Price by lead time",
 ) -> Axes:
-    """Draw the prices of each curve by the days they are booked ahead: time runs to the right, to the visit.
+    """Draw each curve of prices by the number of days booked ahead; time runs right, towards the visit.
 
-    A price holds from its lead days up to the next that the curve names, the last one for as many days as
-    the one before it. Each curve is labelled at its end.
+    A price holds from its lead days up to the next lead days of the curve, and the last price for as many
+    days as the one before it. Each curve is labelled at its end.
 
     >>> weekday, saturday = {0: 7900, 7: 6700, 30: 5500}, {0: 8900, 7: 7500, 30: 6200}
     >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency="CHF")
@@ -44,7 +44,7 @@ def lead_time_curves(
     ('Price (CHF)', ['Tuesday', 'Saturday'])
 
     Raises:
-        NoObservations: there are no curves, or one of them is without prices.
+        NoObservations: *curves* is empty, or one of the curves has no prices.
         InvalidInput: a curve has negative lead days.
         InvalidAmount: a price is not an int of minor units.
         UnknownCurrency: *currency* is a code that ISO 4217 does not list.
@@ -62,10 +62,10 @@ def lead_time_curves(
 
 def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
     if not curves:
-        raise NoObservations("there are no curves to draw")
+        raise NoObservations("expected at least one curve, got none")
     for label, prices in curves.items():
         if not prices:
-            raise NoObservations(f"curve {label!r} is without prices")
+            raise NoObservations(f"curve {label!r} has no prices")
         if min(prices) < 0:
             raise InvalidInput(f"curve {label!r}: expected lead days of at least 0, got {min(prices)}")
         odd = [price for price in prices.values() if type(price) is not int]
@@ -74,7 +74,7 @@ def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
 
 
 class _End(NamedTuple):
-    """Where a curve ends, on the day of the visit or as near to it as it comes."""
+    """The end of a curve, on the day of the visit or its last day before."""
 
     price: MinorUnits
     day: int
@@ -105,12 +105,12 @@ def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
     ax.set_xlim(right=0)
     ax.xaxis.set_major_locator(MultipleLocator(_days_per_tick(longest)))
     show_amounts(ax.yaxis, currency)
-    ax.set_xlabel("Booked days ahead of the visit")
+    ax.set_xlabel("Days booked ahead of the visit")
     ax.set_ylabel(f"Price ({currency.code})")
 
 
 def _days_per_tick(longest: int) -> int:
-    """Single days in the last week, else so many weeks that the ticks have room."""
+    """Return 1 for curves up to a week, or else enough whole weeks to give the ticks room."""
     return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MAX_TICKS)) * _WEEK
 
 
@@ -118,7 +118,7 @@ def _days_per_tick(longest: int) -> int:
 
 
 def _label(ax: Axes, ends: Iterable[_End]) -> None:
-    """Name each curve beside its end, from the top, a line of text apart at least."""
+    """Label each curve beside its end, with the labels at least one line of text apart."""
     low, high = ax.get_ylim()
     ax.set_ylim(low, high)
     from_top = sorted(ends, key=attrgetter("price"), reverse=True)
@@ -137,7 +137,7 @@ def _label(ax: Axes, ends: Iterable[_End]) -> None:
 
 
 def _spread(heights: Iterable[float]) -> list[float]:
-    """*heights*, given from the top, each lowered until it is clear of the one above."""
+    """Lower each of *heights*, given from the top, until it is clear of the one above."""
     spread: list[float] = []
     for height in heights:
         spread.append(min(height, spread[-1] - style.LABEL_GAP) if spread else height)

@@ -1,6 +1,6 @@
-"""Colours and sizes. The colours are told apart with any colour vision, and in shades of grey.
+"""Colours and sizes. The colours are distinguishable with any colour vision, and in greyscale.
 
-Single colours are of Okabe and Ito's palette, the scale is matplotlib's ``cividis``.
+Single colours come from Okabe and Ito's palette; the scale is matplotlib's ``cividis``.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ PAPER = "#ffffff"
 BARS = "#56b4e9"
 TYPICAL = "#f0f0f0"
 BENCHMARK = "#b34700"
-"""Vermilion, a shade darker than the palette's, so that text in it can be read."""
+"""Vermilion, a shade darker than in the palette, for legible text."""
 
 SCALE = "cividis_r"
-"""Light is cheap, dark is dear."""
+"""Colour map: light for low prices, dark for high prices."""
 OUT_OF_USE = "#ededed"
 
 CURVES = ("#0072b2", "#b34700", "#007a59", "#a3497b", "#262626", "#3a8fbf")
 
 Dashes: TypeAlias = "str | tuple[int, tuple[int, ...]]"
-"""As matplotlib takes them: by name, or where to begin and the lengths of strokes and gaps."""
+"""A line style of matplotlib: a name, or an offset and the lengths of strokes and gaps."""
 
 DASHES: tuple[Dashes, ...] = ("solid", (0, (5, 2)), (0, (1, 1)), (0, (6, 2, 1, 2)))
-"""Both go round; together they repeat after twelve curves."""
+"""Line styles; the combinations with ``CURVES`` repeat after twelve curves."""
 
 SMALL = 9
 TINY = 7
@@ -42,38 +42,38 @@ WEEK_WIDTH = 0.34
 CALENDAR_MARGIN = 1.6
 NARROWEST_CALENDAR = 4.5
 WIDEST_CALENDAR = 13
-"""Inches; beside the weeks there are the weekdays and the scale of prices."""
+"""Sizes in inches; the margin of a calendar holds the weekdays and the colour scale."""
 
 BAR_SHARE = 0.6
-"""Of the gap between two prices."""
+"""Width of a bar, as a fraction of the gap between two prices."""
 NARROWEST_BAR = 60
-"""So many find room between the least and the greatest price."""
+"""Span of the prices divided by the minimum width of a bar."""
 LONELY_MARGIN = 2
-"""So many times its width is beside a single bar."""
+"""Margin beside a single bar, as a multiple of its width."""
 
 BARS_UP_TO = 0.72
-"""Of the height of the axes, where labels need room above the bars."""
+"""Height of the bars as a fraction of the axes, if labels need room above them."""
 HEADROOM = 1.06
 LABEL_HEIGHTS = (0.93, 0.85, 0.77)
-"""Where the labels of benchmark, lower and upper threshold are: one above the other, they never meet."""
+"""Heights of the labels of benchmark, lower and upper threshold, which never overlap."""
 
 TITLE_PAD = 10
 LABEL_GAP = 0.075
 LABEL_X = 1.03
-"""Beside the axes; in shares of their height and width."""
+"""Position of labels beside the axes, as fractions of the axes' height and width."""
 
 DIGIT_WIDTH = 0.62
-"""Of the size of the font."""
+"""Width of a digit, as a fraction of the font size."""
 POINTS = 72
-"""Per inch."""
+"""Points per inch."""
 DARK_BELOW = 0.46
-"""Of the luminance from 0 to 1: what is written on it is white."""
+"""Luminance, from 0 to 1, below which text is white."""
 LUMINANCE = (0.299, 0.587, 0.114)
-"""Of red, green and blue, by ITU-R BT.601."""
+"""Weights of red, green and blue, from ITU-R BT.601."""
 HALF = 0.5
 GAP = 0.04
-"""Around each cell of a calendar, in cells."""
+"""Space around each cell of a calendar, as a fraction of a cell."""
 LEGEND_AT = (0, -0.1)
 SCALE_PAD = 0.015
 SCALE_WIDTH = 25
-"""So many times as high as wide."""
+"""Height of the colour scale, as a multiple of its width."""

@@ -1,4 +1,4 @@
-"""Values to look at: ``html``, ``text`` and ``receipt`` of whatever was computed.
+"""Rendering of computed values as ``html``, ``text`` or a ``receipt``.
 
 >>> from faregate import Line, VatRate, checkout_totals
 >>> from faregate.render import text

@@ -1,4 +1,4 @@
-"""Validities to look at in a notebook: months with prices and places, and suggestions. Decisions §8."""
+"""Validities as HTML for notebooks: monthly calendars with prices and availability, and suggestions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from faregate.validity.options import SuggestedValidities
 
 MAX_MONTHS = 3
-"""Months that a cell of a notebook shows; of more it says how many options they hold."""
+"""Maximum number of months in a notebook cell; options in later months are counted."""
 
 OBSTACLES = {
     Obstacle.NOT_ON_SALE: "not on sale",
@@ -38,7 +38,7 @@ OBSTACLES = {
     Obstacle.LENGTH: "other length",
     Obstacle.SOLD_OUT: "sold out",
 }
-"""Why a validity cannot be booked, in as few words as a day of a calendar has room for."""
+"""The reasons that keep a validity from being booked, short enough for a day of a calendar."""
 
 _SHADES = 4
 _STYLE = (
@@ -60,7 +60,7 @@ _STYLE = (
 
 
 class _Group(NamedTuple):
-    """Validities that are told together: those that begin on one day, one that is suggested, or all."""
+    """Validities displayed together: all that begin on one day, a single suggestion, or all options."""
 
     options: Sequence[ValidityOption]
 
@@ -70,29 +70,29 @@ class _Group(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """Why none of them can be booked; None: one can."""
+        """The reason that keeps all of them from being booked; None if one can be booked."""
         return None if self.bookable else self.options[0].obstacle
 
     @property
     def prices(self) -> tuple[MinorUnits, MinorUnits]:
-        """The least and the greatest, of those that can be booked, or else of all."""
+        """The lowest and highest price of the bookable options, or else of all options."""
         ranges = [option.price for option in self.bookable or self.options]
         return min(price.min for price in ranges), max(price.max for price in ranges)
 
     @property
     def is_priced(self) -> bool:
-        """Whether a price is shown: not of what is not sold at all."""
+        """True if a price is displayed: for options that are bookable or sold out."""
         return self.obstacle in {None, Obstacle.SOLD_OUT}
 
     @property
     def has_more(self) -> bool:
-        """Whether some cost more than the price that is shown."""
+        """True if some options cost more than the price displayed."""
         least, greatest = self.prices
         return self.is_priced and greatest > least
 
     @property
     def units(self) -> str:
-        """The most units that are left, or why there are none."""
+        """The highest number of units left, or the reason that none can be booked."""
         if self.obstacle is not None:
             return OBSTACLES[self.obstacle]
         left = [option.capacity.max if option.capacity else None for option in self.bookable]
@@ -103,12 +103,11 @@ class _Group(NamedTuple):
 # ---------------------------------------------------------------- options
 
 
-_LEGEND = "+: others cost more"
-"""Of other variants, durations or starts."""
+_LEGEND = "+: others cost more"  # other variants, durations or start times
 
 
 def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
-    """A grid per month: of each day the cheapest price and the places, or why it cannot be booked."""
+    """Return a grid per month with the lowest price and units left of each day, or the obstacle."""
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
@@ -121,7 +120,7 @@ def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | Non
 
 
 def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
-    """The days of each month on which something begins."""
+    """Group *options* by month and by first day."""
     by_day: dict[date, list[ValidityOption]] = defaultdict(list)
     for option in options:
         by_day[option.validity.first_day].append(option)
@@ -132,7 +131,7 @@ def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
 
 
 def _summary(options: Sequence[ValidityOption], currency: Currency | None) -> Sequence[str]:
-    """How many there are, from when to when, how many can be booked, and at what prices."""
+    """Return the parts of a summary: number of options, period, number of bookable options, prices."""
     days = [option.validity.first_day for option in options]
     durations = dict.fromkeys(duration_label(option.duration) for option in options)
     bookable = _Group(options).bookable
@@ -155,7 +154,7 @@ def _unit(currency: Currency | None) -> str:
 
 
 class _Grid:
-    """Months alike: the same price has the same shade in all of them."""
+    """The grids of several months, in which equal prices have the same shade."""
 
     def __init__(self, months: Mapping[str, Mapping[date, _Group]], currency: Currency | None) -> None:
         days = [day for month in months.values() for day in month.values() if day.obstacle is None]
@@ -164,7 +163,7 @@ class _Grid:
         self.currency = currency
 
     def of(self, month: str, days: Mapping[date, _Group]) -> str:
-        """The grid of one month."""
+        """Return the grid of one month."""
         first = next(iter(days))
         heads = [tag("th", weekday, scope="col") for weekday in WEEKDAYS]
         weeks = Calendar().monthdatescalendar(first.year, first.month)
@@ -190,7 +189,7 @@ class _Grid:
 
 
 def _price(group: _Group, currency: Currency | None) -> str:
-    """Of the cheapest, with a plus where others cost more."""
+    """Return the lowest price, with a plus if others cost more."""
     if not group.is_priced:
         return ""
     return f"{format_amount(group.prices[0], currency)}{'+' if group.has_more else ''}"
@@ -208,11 +207,11 @@ def _rest(months: Mapping[str, Mapping[date, _Group]]) -> str:
 
 
 def suggestions_html(found: SuggestedValidities, *, currency: Currency | None) -> str:
-    """Return a table of validities and why each is suggested."""
+    """Return a table of suggested validities with the reason for each."""
     until = found.days_until_next
     when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
-    caption = "none can be booked" if until is None else f"the first begins {when}"
-    head = ["Suggested for", "Validity", f"Price ({_unit(currency)})", "Places"]
+    caption = "nothing can be booked" if until is None else f"the first begins {when}"
+    head = ["Suggested for", "Validity", f"Price ({_unit(currency)})", "Units"]
     groups = [
         (own.suggestion.value.lower(), own.option.validity, _Group([own.option])) for own in found.options
     ]

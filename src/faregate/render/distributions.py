@@ -1,4 +1,4 @@
-"""Prices to look at: a summary and a bar per price as text and as HTML, and where one price stands."""
+"""Price distributions and insights as text and HTML: summaries, bar charts and gauges."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
 
 MAX_CLASSES = 12
-"""Bars that still can be taken in at a glance."""
+"""Maximum number of bars in a chart."""
 
 _EMPTY = "no prices"
 
 
 def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
-    """Ascending *prices* one by one if they are few, else in at most ``MAX_CLASSES`` of equal width.
+    """Return one class for each of the ascending *prices*, or at most ``MAX_CLASSES`` of equal width.
 
     The width is 1, 2 or 5 times a power of ten, and the classes begin at its multiples.
 
@@ -54,7 +54,7 @@ def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
 
 
 def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
-    """Return plain text, *width* columns wide as far as there is room for bars."""
+    """Return a summary and a bar chart as plain text, *width* columns wide if the bars have room."""
     if not found.n:
         return _EMPTY
     rows, summary = price_classes(found.prices, found.counts), found.summary()
@@ -72,7 +72,7 @@ def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Cu
 
 
 def _length(part: int, whole: int, space: int) -> int:
-    """Of a bar; what is there at all can be seen."""
+    """Return the length of a bar, at least 1 unless *part* is 0."""
     return max(rdiv(part * space, whole), 1 if part else 0)
 
 
@@ -107,14 +107,14 @@ def _whole(exact: Fraction) -> MinorUnits:
 def distribution_html(
     found: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None
 ) -> str:
-    """Return a summary, a histogram with quartiles and the place of a *price*, and a folded table of both."""
+    """Return a summary, a histogram with quartiles and a mark at *price*, and a collapsed table."""
     if not found.n:
         return f"<p>{_EMPTY}</p>"
     rows, summary = price_classes(found.prices, found.counts), found.summary()
     sentence = _sentence(summary, currency)
     ends = format_amount(rows[0].first, currency), format_amount(rows[-1].last, currency)
     marks = Marks(_quartiles(summary), price, ends)
-    said = sentence if price is None else f"{sentence}; in orange {format_amount(price, currency)}"
+    said = sentence if price is None else f"{sentence}; marked in orange: {format_amount(price, currency)}"
     table = Table(
         (f"Price ({'minor units' if currency is None else currency.code})", "Count", "Share"),
         [(_label(row, currency), str(row.observations), _share(row, summary.n)) for row in rows],
@@ -132,7 +132,7 @@ def _share(row: PriceClass, n: int) -> str:
 
 
 def _tenths(numerator: int, denominator: int) -> str:
-    """To one decimal, of what is not negative."""
+    """Return a non-negative quotient with one decimal."""
     whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
     return f"{whole}.{tenths}"
 
@@ -141,7 +141,7 @@ def _tenths(numerator: int, denominator: int) -> str:
 
 
 def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> str:
-    """Return the level of a price with its percentile, and the price between its thresholds."""
+    """Return the level and percentile of a price, and a gauge with the price between its thresholds."""
     low, lower = found.lower.percent, found.lower.price
     high, upper = found.upper.percent, found.upper.price
     price, percentile = found.benchmark.price, found.benchmark.percentile
@@ -150,7 +150,7 @@ def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> st
     rank = _tenths(*percentile.as_integer_ratio())
     said = (
         f"{labels[2]} {unit} is {found.level.value}, at percentile {rank}:"
-        f" low is below {labels[0]}, the price at {low} %, high above {labels[1]}, that at {high} %"
+        f" low is below {labels[0]} (percentile {low}), high is above {labels[1]} (percentile {high})"
     )
     picture = gauge(Zones((lower, labels[0]), (upper, labels[1]), (price, labels[2])), title=said)
     return f"{tag('p', escape(said))}{picture}"

@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks: escaped, self-contained, small, readable on dark and on light ground."""
+"""HTML fragments for notebooks: escaped, self-contained, small, readable in dark and light themes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_ROWS = 50
-"""Rows of a table that a cell of a notebook shows; of more it says how many there are."""
+"""Maximum number of rows of a table in a notebook cell; further rows are counted."""
 
 _MAX_TEXT = 200
 
-# Notebooks have rules of their own for tables, so that these say what would be the default elsewhere.
+# Notebooks style tables themselves, so these rules restore the usual defaults.
 _STYLE = (
     "<style>.faregate{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".faregate caption{caption-side:top;text-align:left;padding:0 0 .4em;color:inherit}"
@@ -28,7 +28,7 @@ _STYLE = (
 
 
 def tag(name: str, *content: str, **attributes: str) -> str:
-    """An element; its *content* is HTML already, its attributes are not.
+    """Return an HTML element; *content* must be HTML, attribute values are escaped.
 
     >>> tag("td", escape("a < b"), colspan="2")
     '<td colspan="2">a &lt; b</td>'
@@ -38,12 +38,12 @@ def tag(name: str, *content: str, **attributes: str) -> str:
 
 
 def folded(summary: str, content: str) -> str:
-    """*content*, which is HTML, to be opened by a click on the *summary*."""
+    """Return HTML *content* collapsed below a *summary* that opens it."""
     return tag("details", tag("summary", escape(summary), style="cursor:pointer"), content)
 
 
 def one_line(text: object) -> str:
-    r"""*text* to be shown in a cell: escaped, on one line, and cut off where it is very long.
+    r"""Return *text* for a table cell: escaped, on one line, and shortened if it is very long.
 
     >>> one_line("Adult\nDay ticket")
     'Adult Day ticket'
@@ -53,10 +53,10 @@ def one_line(text: object) -> str:
 
 
 class Table(NamedTuple):
-    """A table of texts; of many rows it shows the first, and says how many more there are.
+    """A table of texts; of many rows, only the first are displayed and the rest are counted.
 
-    The first column names the rows; those at ``texts`` read from the left, all others are aligned as numbers
-    are. The rows at ``totals`` are ruled off.
+    The first column names the rows. The columns at ``texts`` are aligned left, all others right, as numbers
+    are. The rows at ``totals`` have a rule above them.
     """
 
     head: Sequence[str]
@@ -65,10 +65,10 @@ class Table(NamedTuple):
     totals: frozenset[int] = frozenset()
     caption: str = ""
     size: int | None = None
-    """How many rows there are, if ``rows`` are only the first."""
+    """Number of all rows, if ``rows`` holds only the first."""
 
     def html(self) -> str:
-        """As HTML.
+        """Return the table as HTML.
 
         >>> Table(["Code", "CHF"], [["TEN", "12.50"]]).html().partition("<tbody>")[2]
         '<tr><th scope="row" class="text">TEN</th><td>12.50</td></tr></tbody></table>'

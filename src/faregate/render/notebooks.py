@@ -1,4 +1,4 @@
-"""IPython is told by name which values to draw, so that a notebook imports nothing before it shows one."""
+"""IPython formatters registered by type name, so that nothing is imported before it is needed."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ DRAWN = {
     "faregate.trace": ("Trace",),
     "faregate.validity.options": ("SuggestedValidities", "ValidityOptions"),
 }
-"""The values that ``faregate.render.html`` draws, by module."""
+"""The types that ``faregate.render.html`` renders, by module."""
 
 
 class Formatter(Protocol):
-    """What IPython has for each kind of output."""
+    """A display formatter of IPython."""
 
     def for_type_by_name(self, type_module: str, type_name: str, func: object, /) -> object:
-        """Draw values of a type by *func* from now on."""
+        """Register *func* as the formatter of a type."""
 
 
 def register(formatter: Formatter) -> None:
-    """Draw each value by ``faregate.render.html``, which is imported when the first is shown."""
+    """Register ``faregate.render.html`` for all its types; it is imported when the first is displayed."""
     for module, names in DRAWN.items():
         for name in names:
             formatter.for_type_by_name(module, name, _drawn)

@@ -1,4 +1,4 @@
-"""A receipt worth reading: the rows of an explained checkout, as data, as text and as HTML."""
+"""Receipts: the rows of an explained checkout as data, text and HTML."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class RowKind(Enum):
-    """What a row of a receipt shows."""
+    """The kind of a row of a receipt."""
 
     LINE = "line"
     DISCOUNT = "discount"
@@ -39,7 +39,7 @@ class RowKind(Enum):
 
 
 class ReceiptRow(NamedTuple):
-    """One row. ``amount`` is signed, in minor units; ``steps`` explain it where there is more to say."""
+    """A row of a receipt; ``amount`` is signed, in minor units, and ``steps`` explain it."""
 
     kind: RowKind
     label: str
@@ -49,16 +49,16 @@ class ReceiptRow(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """The rows of a receipt in one currency; a notebook shows it as a table.
+    """The rows of a receipt in one currency, displayed as a table in notebooks.
 
-    The amounts of its rows up to the first TOTAL add up to it.
+    The amounts of the rows before the first TOTAL add up to it.
     """
 
     rows: tuple[ReceiptRow, ...]
     currency: Currency
 
     def text(self, *, width: int = 72) -> str:
-        """As plain text, *width* columns wide."""
+        """Return the receipt as plain text, *width* columns wide."""
         return "\n".join(line for row in self.rows for line in self._text_rows(row, width))
 
     def _text_rows(self, row: ReceiptRow, width: int) -> Iterator[str]:
@@ -76,11 +76,11 @@ class Receipt(NamedTuple):
         yield f"{label[:space]:<{space}} {amount}".rstrip()
 
     def amount(self, row: ReceiptRow) -> str:
-        """The amount of a row in major units; empty where it has none."""
+        """Return the amount of a row in major units; empty if the row has no amount."""
         return "" if row.amount is None else format_minor_units(row.amount, self.currency)
 
     def html(self) -> str:
-        """As an HTML table; what explains a row opens when the row is clicked."""
+        """Return the receipt as an HTML table; clicking a row opens its explanation."""
         body = "".join(self._html_row(row) for row in self.rows)
         head = f'<tr><th scope="col">Receipt</th><th scope="col">{escape(self.currency.code)}</th></tr>'
         return f"{_STYLE}<table class='faregate-receipt'><thead>{head}</thead><tbody>{body}</tbody></table>"
@@ -94,7 +94,7 @@ class Receipt(NamedTuple):
         return f"<tr class='{row.kind.value}'><th scope='row'>{label}</th><td>{amount}</td></tr>"
 
     def _html_steps(self, steps: tuple[Step, ...]) -> Iterator[str]:
-        """The steps of each figure and what they come to; each figure goes on from the one before."""
+        """Yield the steps of each figure and their running total, which continues across figures."""
         running = 0
         for figure, group in groupby(steps, key=lambda step: step.figure):
             for step in group:
@@ -107,7 +107,7 @@ class Receipt(NamedTuple):
         return f"<tr><{cell}>{escape(label)}</{cell}><td>{escape(text)}</td></tr>"
 
     def shortened(self, lines: int) -> Receipt:
-        """Its first *lines*, and what all others come to in one more row."""
+        """Return the receipt with its first *lines* lines, and the others summed up in one row."""
         starts = [index for index, row in enumerate(self.rows) if row.kind is RowKind.LINE]
         if len(starts) <= lines:
             return self
@@ -122,10 +122,10 @@ class Receipt(NamedTuple):
 
 
 MAX_LINES = 20
-"""Lines that a cell of a notebook shows."""
+"""Maximum number of receipt lines in a notebook cell."""
 
 MINOR_UNITS = Currency("minor units", 0, cash_increment=1)
-"""Stands for a currency that nobody has named."""
+"""Placeholder for an unknown currency."""
 
 _OF_LINES = {RowKind.LINE, RowKind.DISCOUNT}
 _FIGURES = {"total_gross": "Total with VAT", "total_net": "Total without VAT"}
@@ -152,9 +152,9 @@ _STYLE = (
 def receipt_of(
     explained: Explanation, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
 ) -> Receipt:
-    """Lay out *explained* as a receipt; *labels* names lines by their key.
+    """Return *explained* as a receipt; *labels* names lines by their key.
 
-    Where no *currency* is named, it is in that of the explanation, or else in minor units.
+    Without a *currency*, amounts are in the currency of the explanation, or else in minor units.
     """
     unit = currency or explained.trace.currency or MINOR_UNITS
     layout = _Layout(explained, unit, labels or {})
@@ -240,10 +240,10 @@ class _Layout:
 
 
 def voucher_note(redemption: Redemption, currency: Currency) -> str:
-    """Return the remaining value of a voucher or, if it pays nothing, the reason."""
+    """Return the remaining balance of a voucher or, if it pays nothing, the reason."""
     if redemption.amount:
         left = redemption.balance_left
-        return f"{format_minor_units(left, currency)} stay on it" if left else "used up"
+        return f"{format_minor_units(left, currency)} left" if left else "used up"
     return f"pays nothing: {REASONS[redemption.reason]}" if redemption.reason else "pays nothing"
 
 

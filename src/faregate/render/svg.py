@@ -1,4 +1,4 @@
-"""Pictures of prices in a line of SVG each: a histogram with quartiles, and where one price stands."""
+"""Charts of prices as SVG: a histogram with quartiles, and a gauge for one price."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 _WIDTH, _MARGIN = 520, 24
-"""Amounts stand between the margins; the widest bar about the least reaches almost to the edge."""
+"""In pixels; amounts are drawn between the margins, and bars at the ends extend into the margins."""
 _BARS, _BOX, _TEXT = 110, 24, 22
-"""Heights, from above: of the bars, of the box of the quartiles, of a line of text."""
+"""Heights from the top: of the bars, of the box of the quartiles, of a line of text."""
 _MIN_BAR, _MAX_BAR = 3, 40
-"""Bars."""
+"""Limits for the width of a bar."""
 _INK = 'fill="currentColor"'
 _PRICE = "#d55e00"
-"""Of the price that is looked at: an orange that stands out on white and on black."""
+"""Colour of the marked price: an orange that stands out on white and black."""
 
 
 class PriceClass(NamedTuple):
-    """How many prices lie between two, both included."""
+    """A class of prices from ``first`` to ``last``, both inclusive, with its number of observations."""
 
     first: MinorUnits
     last: MinorUnits
@@ -34,19 +34,19 @@ class PriceClass(NamedTuple):
 
 
 class _Scale:
-    """Where an amount stands between the left and the right margin."""
+    """A linear scale from amounts to horizontal positions between the margins."""
 
     def __init__(self, least: MinorUnits, greatest: MinorUnits) -> None:
         self.least, self.span = least, max(greatest - least, 1)
 
     def at(self, amount: MinorUnits) -> int:
-        """In columns; what is beyond the scale is at its end."""
+        """Return the position of *amount*; amounts beyond the scale are moved to its ends."""
         within = min(max(amount - self.least, 0), self.span)
         return _MARGIN + rdiv(within * (_WIDTH - 2 * _MARGIN), self.span)
 
 
 class Marks(NamedTuple):
-    """What is marked of a histogram: the quartiles, a price if there is one, and what stands at its ends."""
+    """The marks of a histogram: quartiles, an optional price, and the labels at both ends."""
 
     quartiles: tuple[MinorUnits, MinorUnits, MinorUnits]
     price: MinorUnits | None
@@ -54,7 +54,7 @@ class Marks(NamedTuple):
 
 
 def histogram(classes: Sequence[PriceClass], marks: Marks, *, title: str) -> str:
-    """Bars over a scale of prices, the quartiles as a box below them, and the place of a price."""
+    """Return a histogram with the quartiles as a box below the bars, and the price marked."""
     scale = _Scale(classes[0].first, classes[-1].last)
     height = _BARS + _BOX + _TEXT
     parts = [
@@ -104,9 +104,9 @@ class Zones(NamedTuple):
 
 
 def gauge(zones: Zones, *, title: str) -> str:
-    """A bar in three parts, of which the middle one is what is typical, and the place of the price.
+    """Return a bar in three parts, with typical prices in the middle, and a mark at the price.
 
-    It reaches as far beyond the thresholds as they are apart; a price beyond that is at its end.
+    The outer parts are as wide as the middle one; a price beyond them is marked at the end.
     """
     (lower, low), (upper, high), (price, shown) = zones
     gap = max(upper - lower, 1)
@@ -134,7 +134,7 @@ def _marker(at: int, bottom: int, *, top: int = 0) -> str:
 
 
 def _text(at: int, y: int, text: str) -> str:
-    """Around *at*, but not beyond the picture."""
+    """Return a text near *at*, anchored so that it stays inside the picture."""
     anchor = "start" if at < _WIDTH // 4 else "end" if at > 3 * _WIDTH // 4 else "middle"
     return f'<text x="{at}" y="{y}" text-anchor="{anchor}" font-size="13" {_INK}>{escape(text)}</text>'
 

@@ -1,4 +1,4 @@
-"""Values as tables: a trace with the steps of each figure, a subscription as it is ordered."""
+"""HTML tables of traces, with the steps of each figure, and of subscriptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def trace_html(trace: Trace, *, caption: str) -> str:
-    """Return the table of a trace; amounts are in its currency, or in minor units where it names none."""
+    """Return the table of a trace; amounts are in its currency, or in minor units without one."""
     every = (row for figure, line in trace.figures() for row in _rows(trace, figure, line))
     rows = [*islice(every, MAX_ROWS)]
     return Table(
@@ -30,7 +30,7 @@ def trace_html(trace: Trace, *, caption: str) -> str:
 
 
 def _rows(trace: Trace, figure: str, line: int | None) -> Iterator[Sequence[str]]:
-    """Yield what a figure comes to, then the steps to it."""
+    """Yield the row of a figure, then the rows of its steps."""
     of_line = "" if line is None else f", line {line}"
     total = format_amount(trace.amount(figure, line=line), trace.currency)
     yield figure.replace("_", " ") + of_line, "", "", "", total
@@ -40,14 +40,14 @@ def _rows(trace: Trace, figure: str, line: int | None) -> Iterator[Sequence[str]
 
 
 def subscription_html(found: SubscriptionConfiguration) -> str:
-    """Return a table with a row for each date that is settled, and what is paid first."""
-    paid = f"{found.first.days} of {found.whole.days} days, those before {found.first.end}"
+    """Return a table with the dates of a subscription and the period of its first payment."""
+    paid = f"{found.first.days} of {found.whole.days} days, before {found.first.end}"
     rows = (
         ("starts on", f"{found.starts_on:%Y-%m-%d %H:%M %Z}"),
-        ("first payment is for", paid),
+        ("first payment covers", paid),
         ("next billing", f"{found.next_billing_date:%Y-%m-%d %H:%M %Z}"),
-        ("runs at least", f"{found.minimal_run_periods} periods"),
-        ("may end on", found.earliest_end.isoformat()),
-        ("is fetched", "yes" if found.has_pickup else "no"),
+        ("minimum term", f"{found.minimal_run_periods} periods"),
+        ("earliest end", found.earliest_end.isoformat()),
+        ("pickup", "yes" if found.has_pickup else "no"),
     )
     return Table(("Subscription", str(found.rule)), rows, texts=frozenset({0, 1})).html()

@@ -1,6 +1,6 @@
-"""Every value that can be looked at, as HTML, as text and as a receipt.
+"""The functions ``html``, ``text`` and ``receipt`` for all values that can be rendered.
 
-Values know nothing of this: they are data, and are drawn from above. Notebooks draw them by themselves
+Values are plain data and do not depend on this module. Notebooks render them automatically
 (``faregate.render.notebooks``).
 """
 
@@ -40,10 +40,10 @@ def receipt(
     currency: Currency | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> Receipt:
-    """Lay out what was priced as a receipt; *labels* names lines by their key.
+    """Return *priced* as a receipt; *labels* names lines by their key.
 
-    Where no *currency* is named, amounts are in that of what was priced, or else in minor units. A
-    ``PricedCheckout`` names its lines by its catalogue.
+    Without a *currency*, amounts are in the currency of *priced*, or else in minor units. The lines of a
+    ``PricedCheckout`` are named from its catalogue.
 
     >>> from faregate import Line, VatRate, checkout_totals, explain
     >>> from faregate.money.currency import currency
@@ -78,18 +78,18 @@ def html(
     price: MinorUnits | None = None,
     caption: str | None = None,
 ) -> str:
-    """Return *value* as a piece of HTML: escaped, self-contained, readable on dark and on light ground.
+    """Return *value* as an HTML fragment: escaped, self-contained, readable in dark and light themes.
 
-    Amounts are in *currency*, else in that of the value, else in minor units. *price* is for a
-    ``PriceDistribution``, which shows where it stands, *caption* for a ``Trace``.
+    Amounts are in *currency*, or else in the currency of the value, or else in minor units. *price* is
+    marked in a ``PriceDistribution``; *caption* is for a ``Trace``.
 
     >>> html(Trace([])).partition("<table")[2][:17]
     ' class="faregate"'
 
     Raises:
-        TypeError: there is no picture of such a value, or it has no use for an option.
+        TypeError: values of this type cannot be rendered, or do not support an option.
     """
-    raise TypeError(f"no HTML of {type(value).__name__}: known are {_known(html.registry)}")
+    raise TypeError(f"cannot render {type(value).__name__} as HTML: expected {_known(html.registry)}")
 
 
 @html.register(CheckoutTotals)
@@ -139,7 +139,7 @@ html.register(SubscriptionConfiguration, subscription_html)
 
 @singledispatch
 def text(value: object, *, width: int = 72, currency: Currency | None = None) -> str:
-    """Return *value* as plain text, *width* columns wide, with amounts as ``html`` has them.
+    """Return *value* as plain text, *width* columns wide, with amounts as in ``html``.
 
     >>> print(text(PriceDistribution.from_prices([5900, 6900, 6900]), width=60))
     3 prices, minimum 5900, quartiles 6400, 6900, 6900, maximum
@@ -148,9 +148,9 @@ def text(value: object, *, width: int = 72, currency: Currency | None = None) ->
     6900  ###################################################  2
 
     Raises:
-        TypeError: such a value has no text.
+        TypeError: values of this type cannot be rendered.
     """
-    raise TypeError(f"no text of {type(value).__name__}: known are {_known(text.registry)}")
+    raise TypeError(f"cannot render {type(value).__name__} as text: expected {_known(text.registry)}")
 
 
 @text.register(CheckoutTotals)

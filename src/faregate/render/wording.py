@@ -1,4 +1,4 @@
-"""Words for print, in English whatever the locale: validities, days, durations, instants, items."""
+"""English labels for validities, days, durations, instants and items, independent of the locale."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from faregate.dates.instants import Duration, Interval
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-"""In the order of ``date.weekday``."""
+"""Abbreviated weekdays, in the order of ``date.weekday``."""
 
 _TICK = timedelta(microseconds=1)
 
 
 def validity_label(validity: Interval, zone: ZoneInfo) -> str:
-    """A validity as people say it: its days, and its hours where it does not cover whole days.
+    """Return a readable label: the days of a validity, and its hours unless it covers whole days.
 
     >>> from zoneinfo import ZoneInfo
     >>> from faregate.dates.instants import parse_interval
@@ -42,22 +42,22 @@ def validity_label(validity: Interval, zone: ZoneInfo) -> str:
 
 
 def instant_label(instant: datetime) -> str:
-    """An instant by the clock of its own zone, for example ``27 Dec 2026, 09:15 CET``."""
+    """Return the label of an instant in its own time zone, such as ``27 Dec 2026, 09:15 CET``."""
     return f"{day_label(instant.date())}, {instant:%H:%M %Z}"
 
 
 def day_label(day: date) -> str:
-    """A day, for example ``27 Dec 2026``."""
+    """Return the label of a day, such as ``27 Dec 2026``."""
     return f"{day.day} {_month(day)} {day.year}"
 
 
 def month_label(day: date) -> str:
-    """The month of *day*, for example ``December 2026``."""
+    """Return the label of the month of *day*, such as ``December 2026``."""
     return f"{MONTHS[day.month - 1]} {day.year}"
 
 
 def duration_label(duration: Duration) -> str:
-    """A duration in words, exactly: neither rounded nor turned from hours into days.
+    """Return a duration in words, exactly: not rounded, and without converting hours to days.
 
     >>> from faregate.dates.instants import Duration
     >>> duration_label(Duration(months=12)), duration_label(Duration(days=1, seconds=9000))
@@ -78,20 +78,20 @@ def duration_label(duration: Duration) -> str:
 
 
 def printable(text: str) -> str:
-    """*text* with a replacement for whatever could move the cursor, change colours or hide itself."""
+    """Return *text* with unprintable characters, such as terminal control codes, replaced."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def line_labels(
     items: Iterable[CheckoutItem], members: Iterable[tuple[int, ...]], catalogue: Catalogue
 ) -> dict[int, str]:
-    """Return the label of each line by its key; *members* are the ids of its items."""
+    """Return the label of each line by its key; *members* are the item ids of each line."""
     by_id = {item.id: item for item in items}
     return {ids[0]: item_label(by_id[ids[0]], catalogue) for ids in members}
 
 
 def item_label(item: CheckoutItem, catalogue: Catalogue) -> str:
-    """Return the name of an item, for example ``Day ticket · Adult · 27 Dec 2026``."""
+    """Return the label of an item, such as ``Day ticket · Adult · 27 Dec 2026``."""
     return printable(" · ".join(part for part in _label_parts(item, catalogue) if part))
 
 

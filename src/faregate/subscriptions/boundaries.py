@@ -1,6 +1,6 @@
 """The boundaries between the periods of a subscription, by number, in closed form. Decisions §7.2.
 
-Within are ordinals, as ``date.toordinal`` gives them: dates are made of them last, and only once.
+Boundaries are ordinals, as in ``date.toordinal``: they are converted to dates last, and only once.
 """
 
 from __future__ import annotations
@@ -29,42 +29,42 @@ if TYPE_CHECKING:
 
 
 class _Days(NamedTuple):
-    """Every ``step`` days from the ordinal of the first."""
+    """Every ``step`` days from the ordinal ``first``."""
 
     first: int
     step: int
 
     def boundary(self, number: int) -> int:
-        """The ordinal of a boundary."""
+        """Return the ordinal of a boundary."""
         return self.first + number * self.step
 
     def after(self, day: date) -> int:
-        """The number of the first after *day*."""
+        """Return the number of the first boundary after *day*."""
         return max((day.toordinal() - self.first) // self.step + 1, 0)
 
     def next_after(self, day: date) -> int:
-        """The ordinal of the first after *day*."""
+        """Return the ordinal of the first boundary after *day*."""
         return self.boundary(self.after(day))
 
 
 class _Months(NamedTuple):
-    """A day of every ``step``-th month; ``fallen`` is where it falls, as ``ordinals`` gives it."""
+    """A day of every ``step``-th month; ``fallen`` is its table of ``ordinals``."""
 
     first: int
     step: int
     fallen: Sequence[int]
 
     def boundary(self, number: int) -> int:
-        """The ordinal of a boundary."""
+        """Return the ordinal of a boundary."""
         return ordinal(self.first + number * self.step, self.fallen)
 
     def after(self, day: date) -> int:
-        """The number of the first after *day*."""
+        """Return the number of the first boundary after *day*."""
         number = (month_of(day) - self.first) // self.step
         return 0 if number < 0 else number + (self.boundary(number) <= day.toordinal())
 
     def next_after(self, day: date) -> int:
-        """The ordinal of the first after *day*."""
+        """Return the ordinal of the first boundary after *day*."""
         first, step, fallen = self
         month = month_of(day)
         month -= (month - first) % step
@@ -75,28 +75,28 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """A day of those months from ``first`` on that have it; ``having`` are they in a cycle."""
+    """A day of the months from ``first`` on that have it; ``having`` lists these months in a cycle."""
 
     first: int
     day: int
     having: Sequence[int]
 
     def boundary(self, number: int) -> int:
-        """The ordinal of a boundary."""
+        """Return the ordinal of a boundary."""
         cycles, position = divmod(self._before(self.first) + number, len(self.having))
         return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], ordinals(self.day, _OMIT))
 
     def after(self, day: date) -> int:
-        """The number of the first after *day*."""
+        """Return the number of the first boundary after *day*."""
         begun = month_of(day) + (day.day >= self.day)
         return max(self._before(begun) - self._before(self.first), 0)
 
     def next_after(self, day: date) -> int:
-        """The ordinal of the first after *day*."""
+        """Return the ordinal of the first boundary after *day*."""
         return self.boundary(self.after(day))
 
     def _before(self, month: int) -> int:
-        """How many months that have it come before *month*."""
+        """Return the number of months before *month* that have the day."""
         cycles, rest = divmod(month, MONTHS_A_CYCLE)
         return cycles * len(self.having) + bisect_left(self.having, rest)
 
@@ -108,14 +108,14 @@ _YEAR = 12
 
 
 def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
-    """The boundaries of *rule* from *anchor*.
+    """Return the boundaries of *rule* from *anchor*.
 
     Raises:
-        InvalidPeriod: *month_end* rejects the month in which the first would be.
+        InvalidPeriod: *month_end* rejects the month of the first boundary.
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
-    if isinstance(rule, Monthly):  # nearly always; as a case it would take a tenth of the next date's time
+    if isinstance(rule, Monthly):  # nearly always; as a case it would cost a tenth of the next date's time
         return _counted(month_of(anchor), 1, anchor.day, month_end)
     match rule:
         case Yearly():
@@ -132,48 +132,48 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
 
 
 def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Of which boundary 0 is in the month *first*, which has the day."""
+    """Return the series whose boundary 0 is in the month *first*, which has the day."""
     if month_end is _OMIT:
         return _ExistingMonths(first, day, _having(day, step, first % step))
     return new_row(_Months, (first, step, ordinals(day, month_end)))
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Of which boundary 0 is the first on or after *anchor*: in *month*, or one *step* before or after it.
+    """Return the series whose boundary 0 is on or after *anchor*: in *month* or one *step* away from it.
 
-    *month*: the first of those in question that is not before the month of *anchor*.
+    *month* is the first candidate that is not before the month of *anchor*.
     """
     if month_end is _OMIT:
         begun = month_of(anchor) + (anchor.day > day)
         return _ExistingMonths(begun, day, _having(day, step, month % step))
     fallen, earliest = ordinals(day, month_end), anchor.toordinal()
-    # Only what is moved forward may reach the anchor from the month before.
+    # Only a day that is moved forward can reach the anchor from the month before.
     if month_end is MonthEnd.FORWARD and ordinal(month - step, fallen) >= earliest:
         return _Months(month - step, step, fallen)
     return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
 
 
-@lru_cache(maxsize=31 * 13)  # 83 ns, not 0.5 ms; there are no more
+@lru_cache(maxsize=31 * 13)  # 83 ns, not 0.5 ms; the cache holds all arguments
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Of every *step*-th month of a cycle, from *first* on, those that have the *day*."""
+    """Return the months that have the *day*, among every *step*-th month of a cycle from *first* on."""
     fallen = ordinals(day, _OMIT)
     return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 
 
 def dates(series: Series, count: int) -> tuple[date, ...]:
-    """The dates of the first *count* boundaries.
+    """Return the dates of the first *count* boundaries.
 
     Raises:
-        InvalidPeriod: one does not exist.
+        InvalidPeriod: a boundary does not exist.
     """
     if isinstance(series, _Months):
         first, step, fallen = series
         cycles, start = divmod(first, MONTHS_A_CYCLE)
         end = start + count * step
         if end <= MONTHS_A_CYCLE:
-            try:  # all at once: at a call for each date it would take four times as long
+            try:  # all at once: one call per date takes four times as long
                 return tuple(map(date.fromordinal, _in_cycle(cycles, fallen[start:end:step])))
-            except ValueError:  # a month without the day, or past the calendar: below it is told which
+            except ValueError:  # a month without the day, or past the calendar: the loop below reports it
                 pass
     return tuple([date_of(series.boundary(number)) for number in range(count)])
 

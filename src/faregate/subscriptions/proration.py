@@ -1,4 +1,4 @@
-"""The part of a period's price that some of its days cost. Decisions §7.5."""
+"""Proration: the part of a period's price that some of its days cost. Decisions §7.5."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _MONTH = 30
 
 
 class DayCount(Enum):
-    """How the days of a part and of its whole are counted."""
+    """Convention for counting the days of a part and of its whole."""
 
     ACTUAL = "actual"
-    """Days over days."""
+    """Actual days over actual days."""
     FIXED30 = "fixed30"
-    """Days over 30 for every month of the whole, never more than 1; parts do not add up to their whole."""
+    """Days over 30 for every month of the whole, at most 1; parts do not add up to their whole."""
     THIRTY_E_360 = "30e/360"
-    """Eurobond basis (ISDA 2006, section 4.16 (g)): a 31st is read as a 30th, February as it is."""
+    """Eurobond basis (ISDA 2006, section 4.16 (g)): a 31st counts as a 30th, February as it is."""
     EVERY_MONTH_30 = "every-month-30"
-    """Every month counts 30 days, in the part too: a 31st none, the last of February what is missing."""
+    """Every month counts 30 days, in the part too: a 31st counts 0, the last of February 3 or 2."""
 
 
 def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL) -> Fraction:
-    """Which share of *whole* its *part* is, from 0 to 1.
+    """Return the share of *whole* that *part* makes up, from 0 to 1.
 
     >>> from datetime import date
     >>> from faregate.dates.instants import DateRange
@@ -43,14 +43,14 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
     Fraction(23, 31)
 
     Raises:
-        InvalidPeriod: the part is not within the whole, or the whole counts no days.
+        InvalidPeriod: the part is not within the whole, or the whole has no days.
     """
     convention = option(DayCount, convention, "convention")
     if not whole.start <= part.start <= part.end <= whole.end:
-        raise InvalidPeriod(f"{part.start} to {part.end} is no part of {whole.start} to {whole.end}")
+        raise InvalidPeriod(f"{part.start} to {part.end} is not within {whole.start} to {whole.end}")
     days, all_days = _counted(part, whole, convention)
     if all_days <= 0:
-        raise InvalidPeriod(f"{whole.start} to {whole.end} is no time at all by {convention.value}")
+        raise InvalidPeriod(f"{whole.start} to {whole.end} has no days by {convention.value}")
     return min(Fraction(days, all_days), Fraction(1))
 
 
@@ -59,7 +59,7 @@ def _counted(part: DateRange, whole: DateRange, convention: DayCount) -> tuple[i
         return part.days, whole.days
     if convention is DayCount.FIXED30:
         return part.days, _MONTH * (month_of(whole.end) - month_of(whole.start))
-    # A 31st stands where the first of the next month does, and counts nothing; for Eurobonds, where a 30th.
+    # A 31st has the number of the next month's first and counts 0 days; for Eurobonds, that of a 30th.
     last = _MONTH if convention is DayCount.THIRTY_E_360 else _MONTH + 1
     return _in_equal_months(part, last), _in_equal_months(whole, last)
 
@@ -75,9 +75,9 @@ def _equal_day(day: date, last: int) -> int:
 def prorate(
     amount: MinorUnits, *, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL
 ) -> MinorUnits:
-    """What *part* costs of an *amount* for the *whole*, rounded once, half away from zero.
+    """Return the price of *part* at an *amount* for the *whole*, rounded once, half away from zero.
 
-    To split an amount over all parts of a whole ``allocate`` it by their days: rounded one by one they need
+    To split an amount over all parts of a whole, ``allocate`` it by their days: parts rounded one by one need
     not add up.
 
     >>> from datetime import date
@@ -87,7 +87,7 @@ def prorate(
     4345
 
     Raises:
-        InvalidPeriod: the part is not within the whole, or the whole counts no days.
+        InvalidPeriod: the part is not within the whole, or the whole has no days.
     """
     share = proration(part=part, whole=whole, convention=convention)
     return divide_rounded(amount * share.numerator, share.denominator)

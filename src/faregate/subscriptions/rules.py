@@ -1,4 +1,4 @@
-"""When a subscription renews: five rules and no other, and how they are written. Decisions §7.1."""
+"""The five renewal rules of subscriptions, and their notation. Decisions §7.1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 @dataclass(frozen=True, slots=True)
 class EveryDays:
-    """Every so many days from the day of the order; at most a century.
+    """Renewal every ``days`` days from the day of the order; at most a century.
 
     >>> str(EveryDays(30))
     'every-days:30'
@@ -32,7 +32,7 @@ class EveryDays:
 
 @dataclass(frozen=True, slots=True)
 class Monthly:
-    """Every month, on the day of the month on which it was ordered."""
+    """Renewal every month, on the day of the month of the order."""
 
     def __str__(self) -> str:
         return "monthly"
@@ -40,7 +40,7 @@ class Monthly:
 
 @dataclass(frozen=True, slots=True)
 class Yearly:
-    """Every year, on the day on which it was ordered."""
+    """Renewal every year, on the day of the order."""
 
     def __str__(self) -> str:
         return "yearly"
@@ -48,7 +48,7 @@ class Yearly:
 
 @dataclass(frozen=True, slots=True)
 class MonthlyOn:
-    """Every month on a given day, whenever it was ordered."""
+    """Renewal every month on a given day, whatever the day of the order."""
 
     day: int
 
@@ -61,7 +61,7 @@ class MonthlyOn:
 
 @dataclass(frozen=True, slots=True)
 class YearlyOn:
-    """Every year on a given day, whenever it was ordered.
+    """Renewal every year on a given day, whatever the day of the order.
 
     >>> str(YearlyOn(month=11, day=1))
     'yearly-on:11-01'
@@ -94,18 +94,18 @@ _RULE = re.compile(
 
 
 def parse_rule(text: str) -> RenewalRule:
-    """Read a rule as its ``str`` writes it.
+    """Parse a rule in the form that ``str`` writes.
 
     >>> parse_rule("yearly-on:11-01")
     YearlyOn(month=11, day=1)
 
     Raises:
-        InvalidPeriod: not one of the five forms, or no such day.
+        InvalidPeriod: *text* has none of the five forms, or its day does not exist.
     """
     form = _RULE.fullmatch(text)
     if form is None:
         forms = "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01"
-        raise InvalidPeriod(f"{text!r} is no renewal rule, expected one like {forms}")
+        raise InvalidPeriod(f"{text!r} is not a renewal rule, expected one like {forms}")
     if form["days"]:
         return EveryDays(int(form["days"]))
     if form["each"]:
@@ -115,18 +115,18 @@ def parse_rule(text: str) -> RenewalRule:
     return Monthly() if form["monthly"] else Yearly()
 
 
-# ---------------------------------------------------------------- as the interface writes them
+# ---------------------------------------------------------------- keys of the interface
 
 
 class StartConfiguration(Enum):
-    """From what the periods are counted: the day of the order, or given dates."""
+    """Reference from which periods are counted: the day of the order, or a given date."""
 
     CURRENT_DAY = "CURRENT_DAY"
     RENEWAL_DATE = "RENEWAL_DATE"
 
 
 class RenewalPeriod(Enum):
-    """What a renewal counts."""
+    """Unit in which renewals are counted."""
 
     DAYS = "DAYS"
     MONTHLY = "MONTHLY"
@@ -134,7 +134,7 @@ class RenewalPeriod(Enum):
 
 
 class Renewal(NamedTuple):
-    """A rule with all four keys; what does not go with its period is None."""
+    """A rule with all four keys; keys that do not apply to its period are None."""
 
     period: RenewalPeriod
     day: int | None = None
@@ -143,7 +143,7 @@ class Renewal(NamedTuple):
 
 
 def renewal_of(rule: RenewalRule) -> Renewal:
-    """*rule* with all four keys.
+    """Return *rule* with all four keys.
 
     >>> renewal_of(YearlyOn(month=11, day=1))
     Renewal(period=<RenewalPeriod.YEARLY: 'YEARLY'>, day=1, month=11, days_amount=None)
@@ -164,7 +164,7 @@ def renewal_of(rule: RenewalRule) -> Renewal:
 
 
 def start_configuration(rule: RenewalRule) -> StartConfiguration:
-    """From what the periods of *rule* are counted."""
+    """Return the reference of the periods of *rule*: the day of the order, or a given date."""
     if isinstance(rule, MonthlyOn | YearlyOn):
         return StartConfiguration.RENEWAL_DATE
     return StartConfiguration.CURRENT_DAY

@@ -1,8 +1,8 @@
 """The dates on which a subscription renews, in closed form from its anchor. Decisions §7.
 
-Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: what began on a 31st is back on
-the 31st in every long month. Boundary 0 is the anchor itself for rules that count from the day of the
-order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
+Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: a subscription that began on a
+31st is back on the 31st in every long month. Boundary 0 is the anchor itself for rules that count from the
+day of the order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class BillingPeriod(NamedTuple):
-    """The days from boundary ``number`` of a subscription up to the next."""
+    """The days from boundary ``number`` of a subscription to the next boundary."""
 
     number: int
     days: DateRange
@@ -42,7 +42,7 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Boundary *index*, below 0 one before boundary 0; ``MonthEnd.OMIT`` counts only days that exist.
+    """Return boundary *index*; a negative index is before boundary 0. ``MonthEnd.OMIT`` counts existing days.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly
@@ -50,7 +50,7 @@ def renewal_date(
     ['2024-02-29', '2024-03-31', '2024-04-30']
 
     Raises:
-        InvalidPeriod: *month_end* rejects the month, or the date is beyond the years 1 to 9999.
+        InvalidPeriod: *month_end* rejects the month, or the date is outside the years 1 to 9999.
     """
     return date_of(series_of(rule, anchor, month_end).boundary(index))
 
@@ -58,7 +58,7 @@ def renewal_date(
 def renewal_dates(
     rule: RenewalRule, *, anchor: date, count: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> tuple[date, ...]:
-    """The first *count* boundaries: ``renewal_dates(...)[k] == renewal_date(..., index=k)``.
+    """Return the first *count* boundaries: ``renewal_dates(...)[k] == renewal_date(..., index=k)``.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import YearlyOn
@@ -66,17 +66,17 @@ def renewal_dates(
     ['2026-11-01', '2027-11-01']
 
     Raises:
-        InvalidPeriod: the count is negative, *month_end* rejects a month, or a date is beyond the year 9999.
+        InvalidPeriod: the count is negative, *month_end* rejects a month, or a date is after the year 9999.
     """
     if count < 0:
-        raise InvalidPeriod(f"{count} dates, expected at least 0")
+        raise InvalidPeriod(f"expected a count of at least 0, got {count}")
     return dates(series_of(rule, anchor, month_end), count) if count else ()
 
 
 def next_billing_date(
     rule: RenewalRule, *, anchor: date, after: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """The first boundary after a date, however far it is from the anchor.
+    """Return the first boundary after a date, however far from the anchor.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import EveryDays
@@ -84,7 +84,7 @@ def next_billing_date(
     '2022-03-02'
 
     Raises:
-        InvalidPeriod: *month_end* rejects the month, or the date is beyond the year 9999.
+        InvalidPeriod: *month_end* rejects the month, or the date is after the year 9999.
     """
     return date_of(series_of(rule, anchor, month_end).next_after(after))
 
@@ -92,7 +92,7 @@ def next_billing_date(
 def billing_period(
     rule: RenewalRule, *, anchor: date, day: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> BillingPeriod:
-    """The period that contains *day*.
+    """Return the period that contains *day*.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly
@@ -115,7 +115,7 @@ def billing_period(
 def minimum_term_end(
     rule: RenewalRule, *, anchor: date, minimal_run_periods: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """The earliest date on which it may end: so many whole periods after boundary 0.
+    """Return the earliest end of a subscription: *minimal_run_periods* whole periods after boundary 0.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import YearlyOn
@@ -123,7 +123,7 @@ def minimum_term_end(
     '2028-11-01'
 
     Raises:
-        InvalidPeriod: the number is negative, or the date does not exist.
+        InvalidPeriod: the number of periods is negative, or the date does not exist.
     """
     periods = _check_run_periods(minimal_run_periods)
     return renewal_date(rule, anchor=anchor, index=periods, month_end=month_end)
@@ -133,26 +133,26 @@ def minimum_term_end(
 
 
 class FirstPeriod(Enum):
-    """What becomes of the days before the first given date, where it is ordered earlier. Decisions §7.4."""
+    """Treatment of the days between an order and the first given date."""
 
     WAIT = "wait"
-    """It begins on that date, and nothing is paid for them."""
+    """The subscription begins on that date; the days before cost nothing."""
     PRORATE = "prorate"
-    """It begins at once, and they cost their part of a period."""
+    """The subscription begins at once; the days cost their part of a period."""
     FULL = "full"
-    """It begins at once, and they cost as much as a whole period."""
+    """The subscription begins at once; the days cost as much as a whole period."""
     FREE = "free"
-    """It begins at once, and they cost nothing."""
+    """The subscription begins at once; the days cost nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
-    """On what terms something is subscribed to. ``has_pickup``: what it needs is fetched, not sent.
+    """Terms of a subscription; with ``has_pickup``, media are picked up and not sent.
 
     Raises:
         InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
-            rule counts from the order, so that no days are before it.
+            rule counts from the order and has no days before it.
     """
 
     rule: RenewalRule
@@ -167,10 +167,10 @@ class SubscriptionTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionConfiguration:
-    """A subscription as it is ordered: when it begins, is billed next, and may end.
+    """An ordered subscription: its start, next billing date and earliest end.
 
-    The first payment is for the days ``first``, which are ``whole`` or, before the first given date, a
-    part of it. It may end on ``earliest_end``.
+    The first payment is for the days ``first``, which are ``whole`` or, before the first given date, a part
+    of it. The subscription may end on ``earliest_end``.
     """
 
     rule: RenewalRule
@@ -185,12 +185,12 @@ class SubscriptionConfiguration:
 
     @property
     def start_configuration(self) -> StartConfiguration:
-        """From what its periods are counted."""
+        """Reference from which the periods are counted: the day of the order, or a given date."""
         return start_configuration(self.rule)
 
     @property
     def renewal(self) -> Renewal:
-        """Its rule with all four keys."""
+        """The rule with all four keys."""
         return renewal_of(self.rule)
 
 
@@ -203,7 +203,7 @@ def subscription_configuration(
     first_period: FirstPeriod = FirstPeriod.WAIT,
     has_pickup: bool = False,
 ) -> SubscriptionConfiguration:
-    """What a subscription ordered at that instant comes to, in local days of *zone*; months are clamped.
+    """Return the dates of a subscription ordered at *ordered_at*, in days of *zone*; months are clamped.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -214,15 +214,15 @@ def subscription_configuration(
     ('2026-11-01T00:00:00+01:00', '2027-11-01T00:00:00+01:00')
 
     Raises:
-        InvalidPeriod: *ordered_at* lacks its offset, the number of periods is negative, the first period is
-            not ``WAIT`` although *rule* counts from the order, or a date is beyond the years 1 to 9999.
+        InvalidPeriod: *ordered_at* has no UTC offset, the number of periods is negative, the first period is
+            not ``WAIT`` although *rule* counts from the order, or a date is outside the years 1 to 9999.
     """
     first_period = option(FirstPeriod, first_period, "first_period")
     _check_first_period(rule, first_period)
     ordered_on = _local_day(ordered_at, zone)
     series = series_of(rule, ordered_on, MonthEnd.CLAMP)
     first_boundary = date_of(series.boundary(0))
-    # Boundary -1 opens the whole of which the days until the first given date are a part.
+    # Boundary -1 begins the whole period that the days until the first given date are part of.
     is_ahead = first_boundary > ordered_on and first_period is not FirstPeriod.WAIT
     start, end = (date_of(series.boundary(number)) for number in ((-1, 0) if is_ahead else (0, 1)))
     begins = ordered_on if is_ahead else first_boundary
@@ -243,13 +243,13 @@ def _local_day(instant: datetime, zone: ZoneInfo) -> date:
     try:
         return in_utc(instant).astimezone(zone).date()
     except OverflowError:
-        raise InvalidPeriod(f"{instant.isoformat()} is in no year of {zone.key}") from None
+        raise InvalidPeriod(f"{instant.isoformat()} is outside the years of {zone.key}") from None
 
 
 def first_period_price(
     price: MinorUnits, configuration: SubscriptionConfiguration, *, convention: DayCount = DayCount.ACTUAL
 ) -> MinorUnits:
-    """What the first payment is, where a whole period costs *price*.
+    """Return the first payment if a whole period costs *price*.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -260,7 +260,7 @@ def first_period_price(
     3000
 
     Raises:
-        InvalidPeriod: the whole counts no days by *convention*.
+        InvalidPeriod: the whole has no days by *convention*.
     """
     convention = option(DayCount, convention, "convention")
     is_whole = configuration.first == configuration.whole
@@ -274,16 +274,16 @@ def first_period_price(
 
 
 def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
-    """Refuse a price for the days before the first period where there are none."""
+    """Refuse a price for days before the first period if the rule has no such days."""
     is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
     if is_from_order and first_period is not FirstPeriod.WAIT:
         raise InvalidPeriod(
             f"first period {first_period.value!r} needs a rule with a given day, such as MonthlyOn(1): "
-            f"{rule} counts from the order, so no days are before its first period"
+            f"{rule} counts from the order and has no days before its first period"
         )
 
 
 def _check_run_periods(number: int) -> int:
     if type(number) is not int or number < 0:
-        raise InvalidPeriod(f"{number!r} run periods, expected at least 0")
+        raise InvalidPeriod(f"expected at least 0 run periods, got {number!r}")
     return number

@@ -1,4 +1,4 @@
-"""Value-added tax: gross to net and back, per rate, with the difference given back to lines. Decisions §4."""
+"""Value-added tax: gross to net and back, per rate, with the result shared over the lines. Decisions §4."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class VatLevel(Enum):
-    """Where the tax is rounded."""
+    """Level at which the tax is rounded."""
 
     RATE = "rate"
-    """Once per rate over the whole checkout, the net given back to the lines."""
+    """Once per rate over the whole checkout; the net is shared over the lines."""
     LINE = "line"
     """Once per line."""
     UNIT = "unit"
@@ -33,9 +33,9 @@ class VatLevel(Enum):
 
 
 class Tie(Enum):
-    """Which side of a gross amount is computed and rounded; the other is the difference.
+    """Side of a gross amount that is computed and rounded; the other is the difference.
 
-    They differ only on an exact half: 2.99 at 4 % is 2.87 + 0.12 by TAX, 2.88 + 0.11 by NET.
+    The results differ only on an exact half: 2.99 at 4 % is 2.87 + 0.12 by TAX, 2.88 + 0.11 by NET.
     """
 
     TAX = "tax"
@@ -49,7 +49,7 @@ class VatCategory(StrEnum):
     """The VAT category codes (BT-118) of EN 16931 that ticketing needs."""
 
     S = "S"
-    """Standard: taxed above 0 %, at a reduced rate too."""
+    """Standard: taxed above 0 %, reduced rates included."""
     Z = "Z"
     """Zero rated: taxed, at 0 %."""
     E = "E"
@@ -61,15 +61,15 @@ class VatCategory(StrEnum):
 
     @property
     def needs_reason(self) -> bool:
-        """True of the categories without tax for a reason, which an invoice states: E, AE and O."""
+        """True for the untaxed categories whose reason an invoice must state: E, AE and O."""
         return self not in (VatCategory.S, VatCategory.Z)
 
 
 class Conversion(NamedTuple):
-    """From one side of the tax to the other: times *numerator* / *denominator*, rounded once.
+    """Conversion between gross and net: times *numerator* / *denominator*, rounded once.
 
-    *half* is the denominator where an exact half goes up, and one less where it goes down: to subtract
-    the tax, rounded half up, is to round the net half down (``Tie.TAX``).
+    *half* is the denominator if an exact half rounds up, and one less if it rounds down: subtracting a tax
+    that is rounded half up rounds the net half down (``Tie.TAX``).
     """
 
     numerator: int
@@ -77,16 +77,16 @@ class Conversion(NamedTuple):
     half: int
 
     def __call__(self, amount: MinorUnits) -> MinorUnits:
-        """The other side of *amount*, which is not negative."""
+        """Convert an *amount* of at least 0."""
         return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
 @checked(InvalidRate, parts_per_million=Whole(0, MILLION), category=VatCategory | None)
 class VatRate:
-    """A rate of VAT in whole parts per million: 8.1 % is 81 000.
+    """VAT rate in whole parts per million: 8.1 % is 81 000.
 
-    Rates of one number in different categories are different rates, but tax every amount alike.
+    Equal numbers in different categories are different rates, but tax every amount alike.
 
     >>> VatRate.percent("8.1")
     VatRate(parts_per_million=81000)
@@ -98,23 +98,23 @@ class VatRate:
     VatRate(parts_per_million=0, category='E', reason='Museum')
 
     Raises:
-        InvalidRate: not a whole number from 0 to 1 000 000, or from 1 to 100, which is meant as percent;
-            the category does not fit the rate, or a reason does not fit the category.
+        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100, which is meant
+            as percent; the category does not fit the rate, or a reason does not fit the category.
     """
 
     parts_per_million: int
     category: VatCategory = field(default=cast("VatCategory", None), hash=False)
-    """By default S above 0 and Z at 0; a rate above 0 is always S."""
+    """VAT category, by default S above 0 and Z at 0; a rate above 0 is always S."""
     reason_code: str = field(default="", hash=False)
-    """A code of the list VATEX for category E, AE or O (BT-121)."""
+    """VATEX code of the reason for category E, AE or O (BT-121)."""
     reason: str = field(default="", hash=False)
-    """The reason in words for category E, AE or O (BT-120)."""
+    """Reason in words for category E, AE or O (BT-120)."""
     to_net: Conversion = field(init=False, repr=False, compare=False)
-    """From gross to net, the tax rounded; in lowest terms: 8.1 % divides by 1081/1000."""
+    """Conversion from gross to net, the tax rounded; in lowest terms: 8.1 % divides by 1081/1000."""
     to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
-    """From gross to net, the net rounded (``Tie.NET``)."""
+    """Conversion from gross to net, the net rounded (``Tie.NET``)."""
     to_gross: Conversion = field(init=False, repr=False, compare=False)
-    """From net to gross."""
+    """Conversion from net to gross."""
 
     def __post_init__(self) -> None:
         parts = self.parts_per_million
@@ -128,7 +128,7 @@ class VatRate:
         object.__setattr__(self, "to_gross", Conversion(gross, net, net))
 
     def _categorize(self) -> None:
-        """Set the default category, or check that the one given fits the rate and has a reason if it may."""
+        """Set the default category, or check that category, rate and reason fit together."""
         is_taxed = self.parts_per_million > 0
         if not self.category:
             object.__setattr__(self, "category", VatCategory.S if is_taxed else VatCategory.Z)
@@ -149,10 +149,10 @@ class VatRate:
 
     @classmethod
     def percent(cls, percent: str | int | Decimal | Fraction) -> VatRate:
-        """The rate of so many percent, exactly; a float is refused.
+        """Return the rate of exactly *percent* percent; a float is refused.
 
         Raises:
-            InvalidRate: no number, finer than one part per million, or outside 0 to 100.
+            InvalidRate: *percent* is not a number, is finer than one part per million or is outside 0 to 100.
         """
         return cls(parts_per_million=parts_per_million(percent))
 
@@ -172,7 +172,7 @@ class GrossNet(NamedTuple):
 
     @property
     def vat(self) -> MinorUnits:
-        """The tax in it."""
+        """Tax included in ``gross``."""
         return self.gross - self.net
 
 
@@ -192,7 +192,7 @@ class VatAmount(NamedTuple):
 def net_from_gross(
     gross: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP, tie: Tie = Tie.TAX
 ) -> MinorUnits:
-    """Take the tax out of *gross*: the tax is rounded, the net is what is left (``Tie.TAX``).
+    """Take the tax out of *gross*: the tax is rounded, the net is the rest (``Tie.TAX``).
 
     >>> net_from_gross(9999, VatRate.percent(19))
     8403
@@ -200,7 +200,7 @@ def net_from_gross(
     (287, 288)
 
     Raises:
-        InvalidOption: there is no such mode or tie.
+        InvalidOption: *mode* or *tie* is unknown.
     """
     if tie is not _TAX:
         tie = option(Tie, tie, "tie")
@@ -213,7 +213,7 @@ def net_from_gross(
 def gross_from_net(
     net: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP
 ) -> MinorUnits:
-    """Put the tax, rounded once, on top of *net*.
+    """Add the tax, rounded once, to *net*.
 
     >>> gross_from_net(324, VatRate.percent(19))
     386
@@ -224,10 +224,10 @@ def gross_from_net(
 def allocate_net(
     amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Write the other side of the *amounts* at *indices*, which share one rate; gives both sums.
+    """Write the other side of the *amounts* at *indices*, which share one rate; return both sums.
 
-    The sum is converted, once. Each line gets the floor of its exact amount, and the largest
-    remainders one more up to the sum.
+    The sum is converted once. Each line gets the floor of its exact amount, and lines with the largest
+    remainders get one more, up to the sum.
 
     >>> net = [0] * 5
     >>> allocate_net([10000] * 5, net, range(5), VatRate.percent(19).to_net)
@@ -236,7 +236,7 @@ def allocate_net(
     [8404, 8404, 8403, 8403, 8403]
     """
     numerator, denominator, half = conversion
-    # Both times the number of lines: the same quotients, and remainders that leave room for an index.
+    # Scaling both by the number of lines keeps the quotients and makes room for an index in the remainders.
     scale, divisor = numerator * len(amounts), denominator * len(amounts)
     total = floors = 0
     keys = []
@@ -261,12 +261,12 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Like ``allocate_net``, but convert each line or, where *quantities* are given, each of its units."""
+    """Convert each line or, with *quantities*, each unit; otherwise like ``allocate_net``."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])
         else:
-            # After a discount some units are worth one minor unit more than the others.
+            # After a discount, some units may cost one minor unit more than the others.
             unit, dearer = divmod(amounts[index], quantities[index])
             plain = quantities[index] - dearer
             others[index] = dearer * conversion(unit + 1) + plain * conversion(unit)

@@ -40,7 +40,7 @@ class InvoiceTotals:
     allowances: MinorUnits
     """BT-107: always 0, because every discount is shared over the lines."""
     charges: MinorUnits
-    """BT-108: the donation, where it has a VAT category."""
+    """BT-108: the donation, if it has a VAT category."""
     net: MinorUnits
     """BT-109: the total without VAT."""
     vat: MinorUnits
@@ -50,7 +50,7 @@ class InvoiceTotals:
     prepaid: MinorUnits
     """BT-113: the amount that multi-purpose vouchers paid of the document."""
     rounding: MinorUnits
-    """BT-114: the difference between the tax the standard demands and the prices that were shown."""
+    """BT-114: the difference between the tax by the standard and the prices shown."""
     due: MinorUnits
     """BT-115: the amount due for payment."""
     breakdown: tuple[InvoiceVat, ...]
@@ -64,14 +64,14 @@ class InvoiceTotals:
 def en16931_totals(
     totals: CheckoutTotals, *, due: MinorUnits | None = None, donation: VatRate | None = None
 ) -> InvoiceTotals:
-    """Derive the strict view, in which the tax of a category is its base times its rate, rounded.
+    """Return the totals by the standard: the tax of a category is its base times its rate, rounded.
 
-    A channel that prices gross may differ from that, since not every gross amount has a net amount that
-    leads back to it: by one minor unit per rate at most where the tax is rounded per rate, by more where it
-    is rounded per line or unit. The standard puts the difference into BT-114, and so does it with the
-    rounding of cash: give ``totals.cash_due`` as *due*.
+    A channel that prices gross may differ, since not every gross amount has a net amount that leads back to
+    it: by at most one minor unit per rate if the tax is rounded per rate, by more if it is rounded per line
+    or unit. The standard puts this difference into BT-114, and the rounding of cash too: pass
+    ``totals.cash_due`` as *due*.
 
-    A donation is left out of the document unless *donation* gives its rate, which is 0 %.
+    A donation is left out of the document unless *donation* gives its rate, which must be 0 %.
 
     >>> from faregate.basket.lines import Line
     >>> from faregate.totals.pipeline import checkout_totals
@@ -82,7 +82,7 @@ def en16931_totals(
 
     Raises:
         InvalidInvoice: a group of category E, AE or O has no reason, a category other than S has two
-            groups, O stands beside another category, or the donation is taxed; lists every fault.
+            groups, O is combined with another category, or the donation is taxed; lists every issue.
     """
     goods, prepaid_goods = _without_prepaid(totals)
     bases, given = {row.rate: row.net for row in goods}, 0
@@ -120,7 +120,7 @@ def _payment(
     """Return the amount that multi-purpose vouchers paid of *price*, and the amount due."""
     paid = sum(paid.amount for paid in totals.vouchers if paid.voucher.single_purpose is None)
     prepaid = min(paid, price)
-    # A payment for the whole checkout differs from what is due for it by the rounding of cash alone.
+    # A payment for the whole checkout differs from its amount due only by the rounding of cash.
     return prepaid, price - prepaid + (0 if due is None else due - totals.amount_due)
 
 
@@ -136,7 +136,7 @@ def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[Vat
     for rate, whole in goods.items():
         gross = paid[rate]
         left = whole.gross - gross
-        # Neither part has more net than gross, whatever the rounding of the tax per line or unit left.
+        # Neither part may have more net than gross, however the tax was rounded per line or unit.
         base = min(max(net_from_gross(left, rate, tie=tie), whole.net - gross), whole.net)
         if left or not gross:
             charged.append(VatAmount(rate, base, left - base, left))
@@ -147,9 +147,9 @@ def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[Vat
 
 
 def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter[VatRate]:
-    """Share what single-purpose vouchers paid over the *goods*: of a voucher's own category first.
+    """Share the payments of single-purpose vouchers over the *goods*, a voucher's own category first.
 
-    A voucher pays goods by the number of its rate; only at 0 % can several categories share a number.
+    A voucher pays for goods of the same percentage; only at 0 % can several categories share it.
     """
     sold: Counter[VatRate] = Counter()
     for redemption in totals.vouchers:
@@ -169,7 +169,7 @@ def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter
 def _check_untaxed(donation: VatRate) -> None:
     require(VatRate, donation, "donation", InvalidInvoice)
     if donation.parts_per_million:
-        raise InvalidInvoice(f"the donation bears no tax, got a rate of {donation}: give a rate of 0 %")
+        raise InvalidInvoice(f"expected an untaxed donation, got a rate of {donation}: give a rate of 0 %")
 
 
 def _issues(rates: Collection[VatRate]) -> Iterator[Issue]:
@@ -185,4 +185,4 @@ def _issues(rates: Collection[VatRate]) -> Iterator[Issue]:
             )
     if VatCategory.O in groups and len(groups) > 1:
         others = " and ".join(sorted(groups.keys() - {VatCategory.O}))
-        yield Issue((), f"category O stands beside {others}: put it on an invoice of its own (BR-O-11)")
+        yield Issue((), f"category O cannot be combined with {others}: use a separate invoice (BR-O-11)")

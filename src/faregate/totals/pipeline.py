@@ -1,8 +1,8 @@
-"""What a checkout costs: every figure of it and of its lines, in one pure function. Decisions §3–§6.
+"""The totals of a checkout and of its lines, in one pure function. Decisions §3–§6.
 
-List prices, automatic discounts, promo codes, tax per rate with the net given back to the lines,
-donation, vouchers, what is due. Everything is an ``int`` of minor units and is rounded once, where
-``docs/decisions.md`` says.
+The stages are list prices, automatic discounts, promo codes, tax per rate shared over the lines, donation,
+vouchers and the amount due. Every amount is an ``int`` of minor units and is rounded once, at the place named
+in ``docs/decisions.md``.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class LineTotals(NamedTuple):
-    """The figures of one line, or of one item (quantity 1).
+    """Figures of one line, or of one item (quantity 1).
 
-    The two discount amounts are in the channel's price basis. On both sides
-    ``total = list_price - total_discount``. ``auto_discount`` is the automatic discount that takes most.
+    The two discount amounts are in the price basis. ``total = list_price - total_discount`` holds for
+    gross and net. ``auto_discount`` is the automatic discount that takes the most.
     """
 
     key: int
@@ -49,7 +49,7 @@ class LineTotals(NamedTuple):
     list_price_gross: MinorUnits
     list_price_net: MinorUnits
     auto_discount: AutomaticDiscount | None
-    auto_shares: tuple[LineDiscount, ...]  # empty where one has all units
+    auto_shares: tuple[LineDiscount, ...]  # empty if one discount has all units
     auto_discount_amount: MinorUnits
     promo_code_discount: MinorUnits
     total_discount_gross: MinorUnits
@@ -59,19 +59,19 @@ class LineTotals(NamedTuple):
 
     @property
     def auto_discounts(self) -> tuple[LineDiscount, ...]:
-        """The automatic discounts, from how many units each takes how much, group discounts first."""
+        """Automatic discounts with their units and amounts, group discounts first."""
         if self.auto_shares or self.auto_discount is None:
             return self.auto_shares
         return (LineDiscount(self.auto_discount, self.quantity, self.auto_discount_amount),)
 
 
 class CheckoutTotals(NamedTuple):
-    """The figures of a checkout, and the request they answer.
+    """Figures of a checkout, and the request that they belong to.
 
-    ``lines`` are in the order of the request, ``promo_codes`` and ``vouchers`` too; ``auto_discounts``
-    are the distinct winners; unless ``automatic_is_exact``, too many excluded one another to weigh them all.
-    ``vat_breakdown`` is ascending by rate, ``prepaid`` what single-purpose vouchers take off it.
-    ``codes_are_exact`` is false where ``CodeOrder.BEST`` had to end its search early.
+    ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` are the
+    distinct winners. ``automatic_is_exact`` is False if too many discounts excluded one another to compare
+    them all, ``codes_are_exact`` if ``CodeOrder.BEST`` had to end its search early. ``vat_breakdown`` is
+    ascending by rate; ``prepaid`` is what single-purpose vouchers take off it.
     """
 
     lines: tuple[LineTotals, ...]
@@ -99,7 +99,7 @@ class CheckoutTotals(NamedTuple):
 
     @property
     def cash_rounding(self) -> MinorUnits:
-        """What paying in cash adds to the amount due, or takes off it; it touches no tax."""
+        """Amount that a cash payment adds to the amount due, or takes off it; tax is not affected."""
         return self.cash_due - self.amount_due
 
 
@@ -115,7 +115,7 @@ def checkout_totals(
 ) -> CheckoutTotals:
     """Price a basket.
 
-    The result does not depend on the order of *lines*: ties go to the lower key (decisions §3.9).
+    The result does not depend on the order of *lines*: ties go to the lower key.
 
     >>> from faregate.discounts.kinds import Percentage, PromoCode
     >>> vat = VatRate.percent("8.1")
@@ -126,12 +126,12 @@ def checkout_totals(
     (15300, 14154, [1580, 120])
 
     Raises:
-        InvalidLines: lists every fault of every line.
-        InvalidAmount: the donation is no int of at least 0.
+        InvalidLines: lists every issue of every line.
+        InvalidAmount: the donation is not an int of at least 0.
         InvalidPeriod: the instant of *context* has no UTC offset.
-        InvalidDiscount: a code or an id of a discount is given twice.
+        InvalidDiscount: a code or a discount id is given twice.
         InvalidVoucher: a voucher is given twice.
-        ContextRequired: a condition depends on something that *context* does not say.
+        ContextRequired: a condition depends on something that *context* does not provide.
     """
     request, cart = _checked(request_of(lines, automatic, promo_codes, donation, vouchers, policy, context))
     auto = best_automatic(cart, request.automatic, context, policy)
@@ -142,7 +142,7 @@ def checkout_totals(
 
 
 def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
-    """Return the request and its cart. Numbers of NumPy and bools become ints, in the request as well."""
+    """Return the request and its cart; NumPy integers become ints, in the request too."""
     try:
         return request, Cart.of(request.lines)
     except InvalidLines:
@@ -153,7 +153,7 @@ def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
 def totals_of(
     request: PricingRequest, cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed
 ) -> CheckoutTotals:
-    """Return the result of all stages: rows, sums over them, the donation, and what is paid how."""
+    """Return the result of all stages: rows, their sums, the donation and the payments."""
     policy, donation, gross_totals = request.policy, request.donation, taxed.gross_totals
     rows = _rows(cart, auto, codes, taxed)
     goods_gross, discount_gross = sum(gross_totals), sum(taxed.gross_discounts)
@@ -214,7 +214,7 @@ def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[Line
 def _redeemed(
     request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """Return the amount of each voucher: of the goods, and of the donation where the policy lets it."""
+    """Return the amount that each voucher pays of the goods and, if the policy allows, of the donation."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
     bought = Goods(cart, totals, context, policy.single_purpose_rest)
@@ -234,7 +234,7 @@ def _subscription(
 def subscription_amounts(
     cart: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], request: PricingRequest
 ) -> list[GrossNet]:
-    """Return what each line at ``cart.subscriptions`` adds to the subscription totals (decisions §5)."""
+    """Return the amounts that each line at ``cart.subscriptions`` adds to the subscription totals."""
     sold, policy = cart.subscriptions, request.policy
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
@@ -247,8 +247,8 @@ def subscription_amounts(
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
-    """Put what was computed in ascending key back: the line at *i* was the request's ``order[i]``."""
-    # Two lines at least, else they were in order: so it always picks a tuple.
+    """Return *totals* in the order of the request: the line at *i* was the request's ``order[i]``."""
+    # At least two lines, since one is always in order: itemgetter returns a tuple.
     put_back = itemgetter(*sorted(range(len(order)), key=order.__getitem__))
     return totals._replace(
         lines=put_back(totals.lines),

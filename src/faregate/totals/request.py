@@ -1,4 +1,4 @@
-"""Everything that the price of a checkout depends on, checked once, before it is priced. Decisions §1.4."""
+"""The arguments of a pricing request, checked once before pricing. Decisions §1.4."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), 
 
 
 class PricingRequest(NamedTuple):
-    """Everything a price depends on: the arguments of ``checkout_totals``."""
+    """All inputs of a price: the arguments of ``checkout_totals``."""
 
     lines: tuple[Line, ...]
     automatic: tuple[AutomaticDiscount, ...]
@@ -44,12 +44,12 @@ def request_of(
     policy: TotalsPolicy,
     context: Context,
 ) -> PricingRequest:
-    """Return the arguments of ``checkout_totals`` as one value that keeps no list of the caller's.
+    """Return the arguments of ``checkout_totals`` as one value, which holds no list of the caller.
 
     The fields of the lines are checked by ``faregate.basket.lines.Cart.of``.
 
     Raises:
-        InvalidInput: an argument is of another kind; as the error of what it is.
+        InvalidInput: an argument has the wrong type; raised as the error of that argument.
     """
     if type(donation) is not int or donation < 0:
         donation = whole(donation, "donation", InvalidAmount, 0)

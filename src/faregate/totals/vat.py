@@ -1,4 +1,4 @@
-"""The tax of every line, from the side of the channel's prices to the other. Decisions §4."""
+"""The tax of every line, from the price basis to the other side. Decisions §4."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Taxed(NamedTuple):
-    """The amounts of all lines on both sides of the tax, in parallel, and the tax per rate."""
+    """Gross and net amounts of all lines, in parallel, and the tax per rate."""
 
     gross_list_prices: list[MinorUnits]
     gross_discounts: list[MinorUnits]
@@ -27,7 +27,7 @@ class Taxed(NamedTuple):
     breakdown: tuple[VatAmount, ...]
 
 
-# Looking a member up on its enumeration costs as much as the arithmetic of a line.
+# Looking up an enumeration member costs as much as the arithmetic of a line.
 _IN_NET = PriceBasis.NET
 _AT_RATE = VatLevel.RATE
 _BY_UNIT = VatLevel.UNIT
@@ -35,7 +35,7 @@ _NET = Tie.NET
 
 
 def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
-    """Return both sides of every line, of which discounts left *totals* in the channel's price basis."""
+    """Return the gross and net amounts of every line; *totals*, after discounts, are in the price basis."""
     discounts = list(map(sub, cart.list_prices, totals))
     other_totals, other_discounts = totals.copy(), discounts.copy()
     in_net, at_rate, tie_net = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE, policy.tie is _NET

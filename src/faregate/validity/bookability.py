@@ -1,4 +1,4 @@
-"""Whether a validity can be booked, its capacity aside; if not, why. Decisions §8.4."""
+"""Checks of a validity against a product's booking rules, capacity aside. Decisions §8.4."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _YEAR = 366
 
 
 class Obstacle(Enum):
-    """Why a validity cannot be booked: the first that applies. Stable and safe to send."""
+    """The first reason that keeps a validity from being booked. The values are stable and safe to send."""
 
     NOT_ON_SALE = "not-on-sale"
     TOO_LATE = "too-late"
@@ -40,7 +40,7 @@ class Obstacle(Enum):
 class BookingRulesCheck:
     """The booking rules of *product* at the aware instant *now*; each day is looked up once.
 
-    Whether there are places left is not asked here: that is SOLD_OUT, which ``offers`` finds.
+    Capacity is not checked here; ``offers`` reports SOLD_OUT.
     """
 
     def __init__(self, product: Product, *, zone: ZoneInfo, catalogue: Catalogue, now: datetime) -> None:
@@ -55,15 +55,15 @@ class BookingRulesCheck:
         self._starts: dict[date, list[datetime]] = {}
 
     def beginning(self, day: date) -> datetime | None:
-        """The first instant of *day*; None where the zone skipped it."""
+        """Return the first instant of *day*; None if the time zone skipped that day."""
         if day not in self._beginnings:
             self._beginnings[day] = start_of_day(day, self.zone)
         return self._beginnings[day]
 
     def starts_on(self, day: date, duration: Duration) -> list[datetime]:
-        """The instants of *day* at which a validity of *duration* may begin, in order; none: no such day.
+        """Return the instants of *day* at which a validity of *duration* can begin, in order.
 
-        A time that the clocks skip that day is no start.
+        Times and days that the time zone skips are left out.
         """
         begin = self.beginning(day)
         if begin is None:
@@ -78,9 +78,9 @@ class BookingRulesCheck:
     def obstacle(
         self, duration: Duration, validity: Interval, days: DateRange | None = None
     ) -> Obstacle | None:
-        """What keeps *validity*, which is *duration* long, from being booked; None: nothing does.
+        """Return the obstacle to booking *validity*, whose length is *duration*, or None.
 
-        *days* are its service days, where the caller knows them.
+        *days* are its service days, if the caller already knows them.
         """
         touched = days or service_days(validity)
         return (
@@ -105,7 +105,7 @@ class BookingRulesCheck:
     def _is_cut_off(self, duration: Duration, validity: Interval) -> bool:
         cut_off = self._rules.cut_off
         if cut_off is None:
-            # One of days is sold until its first day is over, which the lead days have told.
+            # A validity in days is sold until its first day is over, which the lead days have checked.
             return not duration.days and not duration.months and self._now >= in_utc(validity.start)
         if cut_off.at is None:
             return self._now >= in_utc(validity.start) - timedelta(minutes=cut_off.minutes_before)
@@ -113,7 +113,7 @@ class BookingRulesCheck:
         return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
     def _day_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Whether the product does not run on one of the days; out of season comes before closed."""
+        """Return the obstacle if the product does not run on one of *days*; out of season before closed."""
         if not self._rules.seasons and not self._rules.closed:
             return None
         found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
@@ -125,14 +125,14 @@ class BookingRulesCheck:
         return self._not_running[day]
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
-        """Whether a validity measured in hours begins when none does."""
+        """Return the obstacle if a validity measured in hours does not begin at a start time."""
         if duration.days or duration.months or not self._times:
             return None
         begins = {in_utc(start) for start in self.starts_on(validity.start.date(), duration)}
         return None if in_utc(validity.start) in begins else Obstacle.START_TIME
 
     def _stay_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Every rule for its first day holds."""
+        """Return the obstacle if a stay rule for the first day is broken."""
         if not self._rules.stays:
             return None
         fitting = [rule for rule in self._rules.stays if rule.when.include(days.start, self._calendar)]
@@ -157,16 +157,16 @@ def _allows(rule: StayRule, length: int) -> bool:
 
 
 def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
-    """When validities measured in hours begin, in local time; none: with the day, or whenever asked."""
+    """Return the local start times of validities measured in hours; empty: any time, by default midnight."""
     slots = (slot.start for use in product.pools for slot in catalogue.pool(use.pool).slots)
     return tuple(sorted(set(product.booking.start_times or slots)))
 
 
 def running_days(product: Product, calendar: Calendar, today: date) -> DateRange | None:
-    """The days from *today* on of the season that is on, else those of the next; None: it runs no more.
+    """Return the rest of the current season from *today*, or else the next season; None if there is neither.
 
-    Of several seasons that are on the one that ends last. No more than a year: so long runs a product
-    without seasons.
+    If several seasons are current, the one that ends last counts. The result is at most a year long, which
+    is also the range for a product without seasons.
     """
     seasons = [calendar.season(name) for name in product.booking.seasons]
     if not seasons:

@@ -1,6 +1,6 @@
-"""Places of pools: what a unit takes, what is free, and whether a party fits. Decisions §8.3, §8.4.
+"""Pool capacity: the demand of units, the free units, and whether a party fits. Decisions §8.3, §8.4.
 
-What is taken comes from the caller, as a ``Capacity``; how many places there are says the catalogue.
+The caller passes the usage of the pools as a ``Capacity``; their sizes come from the catalogue.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ _NOTHING = PoolUsage()
 
 @dataclass(frozen=True, slots=True)
 class Feasibility:
-    """Whether a party fits, and where it lacks the most places if it does not."""
+    """The result of a capacity check: if a party does not fit, ``bottleneck`` lacks the most units."""
 
     ok: bool
     bottleneck: PoolSlot | None = None
 
 
 def uses_of(variant: Variant, product: Product) -> dict[str, int]:
-    """How many places of each pool a unit of *variant* takes, on each day that counts."""
+    """Return the units of each pool that one unit of *variant* takes, on each day that counts."""
     return dict(variant.uses) if variant.uses else {use.pool: 1 for use in product.pools}
 
 
 def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
-    """The days of *pool*, or its time slots, on which *validity* takes places; in order.
+    """Return the days or time slots of *pool* in which *validity* takes units, in order.
 
     Raises:
-        InvalidPeriod: *validity* is in no zone, and the pool has time slots.
+        InvalidPeriod: *validity* has no time zone, and the pool has time slots.
     """
     if use.counting is Counting.NONE:
         return []
@@ -58,15 +58,15 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
         slots = [PoolSlot(pool.identifier, days.start + n * _DAY) for n in range(days.days)]
     if use.counting is not Counting.FIRST_DAY:
         return slots
-    # A slot that runs since the day before is that of a validity for which the first day has no other.
+    # A slot that began the day before counts only if the first day has no slot of its own.
     return ([slot for slot in slots if slot.day == days.start] or slots)[:1]
 
 
 def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
-    """The time slots that share an instant with *validity*; one that begins the day before may."""
+    """Yield the time slots that overlap *validity*, including slots that begin the day before."""
     zone = validity.start.tzinfo
     if not isinstance(zone, ZoneInfo):
-        raise InvalidPeriod(f"expected a validity in a zone, got {zone!r}")
+        raise InvalidPeriod(f"expected a validity in a time zone, got {zone!r}")
     start, end = in_utc(validity.start), in_utc(validity.end)
     days = service_days(validity)
     for n in range(-1, days.days):
@@ -78,22 +78,22 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
 
 @lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots: calendars ask for each day of each product
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
-    """When each slot of *day* opens and closes, in UTC, and its local start; in order."""
+    """Return the opening and closing time in UTC and the local start of each slot of *day*, in order."""
     hours = []
     for slot in sorted(slots, key=attrgetter("start", "end")):
         opens = local_instant(day, slot.start, zone)
         closes = local_instant(day if slot.end > slot.start else day + _DAY, slot.end, zone)
-        if opens.date() == day:  # unless the clocks skip its start into the next
+        if opens.date() == day:  # a clock change can move the start to the next day
             hours.append((in_utc(opens), in_utc(closes), slot.start))
     return hours
 
 
 def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """The places that *units* take together; each is a variant's id and its validity, in whatever zone.
+    """Return the pool units that *units* take together; each is a variant id and a validity in any time zone.
 
     Raises:
-        UnknownEntry: the catalogue has no such variant, or not its merchant.
-        InvalidPeriod: a validity lacks its offset.
+        UnknownEntry: the catalogue has no such variant, or no such merchant.
+        InvalidPeriod: a validity has no UTC offset.
     """
     wanted: dict[PoolSlot, int] = {}
     alike = Counter((variant_id, validity, _folds(validity)) for variant_id, validity in units)
@@ -112,12 +112,12 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
 
 
 def _folds(validity: Interval | None) -> tuple[int, ...]:
-    """What tells two validities apart that are equal by the clock on the wall."""
+    """Return the folds that distinguish validities with equal wall-clock times."""
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
 def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
-    """How many places of a pool-day are free; None: as many as are wanted."""
+    """Return the free units of a pool-day; None: unlimited."""
     for_sale = catalogue.for_sale(slot.pool, slot.day)
     if for_sale is None:
         return None
@@ -126,7 +126,7 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """How many units still fit that take *places* each; None: as many as are wanted.
+    """Return the number of units that still fit if each takes *places*; None: unlimited.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
@@ -138,7 +138,7 @@ def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None
 
 
 def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:
-    """Whether a party's whole *demand* fits into what is *free*: on every pool-day, or not at all.
+    """Check that the whole *demand* of a party fits into the *free* units, on every pool-day.
 
     >>> from datetime import date
     >>> slot = PoolSlot("mtn", date(2026, 12, 28))
@@ -156,5 +156,5 @@ def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | 
 
 
 def _order(slot: PoolSlot) -> tuple[object, ...]:
-    """By time, then by pool: so no answer depends on the order of a party's items."""
+    """Return a sort key, by time and then by pool, so that results do not depend on the order of items."""
     return slot.day, slot.start or time.min, slot.pool

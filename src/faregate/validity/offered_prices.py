@@ -1,4 +1,4 @@
-"""What a product is offered at, validity by validity: prices to judge others by. Decisions §10."""
+"""The prices at which a product is offered, by validity: a basis for price insights. Decisions §10."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPrice:
-    """One validity, and the list price of one unit for it."""
+    """A validity and the list price of one unit for it."""
 
     validity: Interval
     duration: Duration
@@ -35,10 +35,10 @@ class OfferedPrice:
 def offered_prices(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[OfferedPrice, ...]:
-    """One observation for each validity that *query* asks for and that can be booked, in order.
+    """Return a price for each validity in *query* that can be booked, in order.
 
-    Of the variant asked for, by default the standard one. Durations differ in price: ask for one to compare
-    like with like.
+    Prices are those of the variant in *query*, by default the standard variant. Durations differ in price:
+    select one to compare like with like.
 
     >>> from datetime import UTC, datetime
     >>> from faregate.insights.distribution import PriceDistribution, price_insight
@@ -52,7 +52,7 @@ def offered_prices(
     (31, <PriceLevel.TYPICAL: 'typical'>)
 
     Raises:
-        InvalidInput: several variants are asked for, or as ``validity_options``.
+        InvalidInput: *query* has several variants, or as ``validity_options``.
         UnknownEntry, InvalidPeriod: as ``validity_options``.
     """
     shown = _shown(query, catalogue=catalogue, capacity=capacity, now=now)
@@ -63,10 +63,10 @@ def offered_prices(
 def current_price(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> MinorUnits | None:
-    """What a unit costs that is valid from today, by the clock of the merchant; None: it cannot be booked.
+    """Return the price of a unit valid from today, in the merchant's time zone; None if it cannot be booked.
 
-    Of variant and duration as asked for, by default the standard one and the first that the product has. The
-    window of *query* is not used.
+    Without a variant or duration in *query*, the standard variant and the first duration of the product are
+    used. The window of *query* is ignored.
 
     Raises:
         InvalidInput, UnknownEntry: as ``offered_prices``.
@@ -86,10 +86,10 @@ def price_from(
     capacity: Capacity,
     now: datetime,
 ) -> MinorUnits | None:
-    """What a unit costs of the shortest validity from that instant, or of the first one on that day.
+    """Return the price of the shortest validity from that instant, or of the first one on that day.
 
-    Whether it can be booked or not: what is sold out shows a price as well. None: nothing begins then that
-    has one. The window of *query* is not used.
+    Validities that cannot be booked have a price as well. None: no validity with a price begins then. The
+    window of *query* is ignored.
 
     Raises:
         InvalidInput, UnknownEntry: as ``offered_prices``.
@@ -117,7 +117,7 @@ def _observed(option: ValidityOption) -> OfferedPrice:
 def _shown(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[ValidityOption, ...]:
-    """All options of one variant: to find out before which can be booked would price those twice."""
+    """Return all options of one variant; filtering for availability earlier would price them twice."""
     if query.limit is not None and query.limit < 1:
         raise InvalidInput(f"expected at least 1, got limit {query.limit}")
     if len(query.variants) > 1:

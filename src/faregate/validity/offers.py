@@ -1,4 +1,4 @@
-"""A product as it stands at one instant: what its validities cost, and for how many. Decisions §8."""
+"""The prices and availability of a product's validities at one instant. Decisions §8."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
 
 _Room: TypeAlias = "tuple[int, PoolSlot]"
-"""How many places are free on a pool-day."""
+"""The free units of a pool-day."""
 
 
 class CapacityRange(NamedTuple):
-    """For how many units there are places: of the variant with the fewest, and of that with the most."""
+    """Units still available: lowest and highest across the variants."""
 
     min: int
     max: int
 
 
 class PriceRange(NamedTuple):
-    """The list prices of one unit, in minor units: of the cheapest, and of the dearest."""
+    """The lowest and highest list price of one unit, in minor units."""
 
     min: MinorUnits
     max: MinorUnits
 
 
 class UnitOffer(NamedTuple):
-    """One variant for one validity: its list price, how many units fit, and which pool-day limits them.
+    """A variant for one validity: list price, units left, and the pool-day that limits them.
 
-    ``left`` is None where any number fits.
+    ``left`` is None if the units are unlimited.
     """
 
     variant: int
@@ -57,15 +57,15 @@ class UnitOffer(NamedTuple):
     bottleneck: PoolSlot | None
 
     def has(self, quantity: int) -> bool:
-        """Whether there are places for *quantity* units."""
+        """Return True if at least *quantity* units are left."""
         return self.left is None or self.left >= quantity
 
 
 class OptionRow(NamedTuple):
-    """One variant of one option in plain values, as a row of a table has them.
+    """A row of a table: one variant of one option, in plain values.
 
-    ``price`` is in minor units. So many ``places`` are left, as ``pool`` limits them on ``pool_day``; all
-    three are None where any number fits. ``obstacle`` is why the option cannot be booked, or None.
+    ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all
+    three are None if the units are unlimited. ``obstacle`` is the reason that prevents booking, or None.
     """
 
     first_day: date
@@ -80,17 +80,17 @@ class OptionRow(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """The place of an option in their order: by start, then by duration."""
+    """The position of an option: options are sorted by start, then by duration."""
 
     start: datetime
     duration: Duration
 
 
 class ValidityOption(NamedTuple):
-    """One validity and how it stands.
+    """A validity with its prices and availability.
 
-    ``units`` are the variants asked for that have a price for it. ``obstacle`` is why ``quantity`` units
-    cannot be booked.
+    ``units`` are the variants in the query that have a price for it. ``obstacle`` is the reason that keeps
+    ``quantity`` units from being booked, or None.
     """
 
     validity: Interval
@@ -101,35 +101,35 @@ class ValidityOption(NamedTuple):
 
     @property
     def is_available(self) -> bool:
-        """Whether it can be booked."""
+        """True if ``quantity`` units can be booked."""
         return self.obstacle is None
 
     @property
     def capacity(self) -> CapacityRange | None:
-        """Over the limited variants; None: all are unlimited."""
+        """Units left across the limited variants; None if all variants are unlimited."""
         left = [unit.left for unit in self.units if unit.left is not None]
         return CapacityRange(min(left), max(left)) if left else None
 
     @property
     def price(self) -> PriceRange:
-        """Over the variants with ``quantity`` units left; if none, over all: a sold-out day shows a price."""
+        """Prices across the variants with ``quantity`` units left, or across all if sold out."""
         offered = [unit.price for unit in self.units if unit.has(self.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
 
     @property
     def bottleneck(self) -> PoolSlot | None:
-        """The pool-day that limits the variant with the most places; None: nothing limits it."""
+        """The pool-day that limits the variant with the most units left; None if nothing limits it."""
         most = max(self.units, key=lambda unit: (unit.left is None, unit.left or 0))
         return most.bottleneck
 
     @property
     def cursor(self) -> Cursor:
-        """Its place in the order of all options."""
+        """The position of the option, for paging."""
         return Cursor(self.validity.start, self.duration)
 
     def rows(self) -> Iterator[OptionRow]:
-        """A row for each variant."""
+        """Yield a row for each variant."""
         obstacle = None if self.obstacle is None else self.obstacle.value
         for variant, price, left, limit in self.units:
             pool, day = (None, None) if limit is None else (limit.pool, limit.day)
@@ -147,7 +147,7 @@ class ValidityOption(NamedTuple):
 
 
 class Offer:
-    """Some variants of *product*, for *quantity* units, as they stand at the aware instant *now*."""
+    """The validities of *product* for some variants and *quantity* units at the aware instant *now*."""
 
     def __init__(
         self,
@@ -169,18 +169,18 @@ class Offer:
         self._catalogue = catalogue
         self._capacity = capacity
         self._quantity = quantity
-        # Asked once, used by every validity that overlaps.
+        # Looked up once, used by every validity that overlaps.
         self._free: dict[PoolSlot, int | None] = {}
         self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
 
     @property
     def today(self) -> date:
-        """The day it is for the merchant."""
+        """Today's date in the merchant's time zone."""
         return self._desk.today
 
     @property
     def has_capacities(self) -> bool:
-        """Whether places of any variant are limited."""
+        """True if the capacity for any of the variants is limited."""
         limited = {
             pool.identifier
             for use, pool in self._pools
@@ -192,7 +192,7 @@ class Offer:
     def options_on(
         self, day: date, durations: Iterable[Duration], *, only_available: bool = False
     ) -> list[ValidityOption]:
-        """Those that begin on *day*, by start, then by duration; none where that day does not exist."""
+        """Return the options that begin on *day*, by start, then by duration."""
         return [
             option
             for cursor in self._cursors(day, durations)
@@ -200,11 +200,11 @@ class Offer:
         ]
 
     def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
-        """The first of ``options_on`` that is available; found without working out all prices."""
+        """Return the first available option of ``options_on``, without computing all prices."""
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
-        """The validity of *duration* from *start*; None where no variant has a price for it."""
+        """Return the validity of *duration* from *start*; None if no variant has a price for it."""
         validity, days = self._extent(start, duration)
         units = tuple(self._units(validity, days, duration))
         if not units:
@@ -230,7 +230,7 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """``validity_from`` and ``service_days``, of two known beginnings where days are whole."""
+        """Return ``validity_from`` and ``service_days``, from cached midnights for whole days."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
@@ -249,7 +249,7 @@ class Offer:
     def _places(
         self, validity: Interval, days: DateRange
     ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
-        """How many units of each variant fit, and which pool-day limits them."""
+        """Yield each variant, its units left, and the pool-day that limits them."""
         scarcest = self._scarcest(validity, days)
         for variant, uses in self._variants:
             fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
@@ -268,16 +268,16 @@ class Offer:
                 calendar=self._catalogue.calendar,
                 capacity=self._capacity,
             ).amount
-        except UnknownEntry:  # a checked catalogue lacks nothing but a price
+        except UnknownEntry:  # in a checked catalogue, only a price can be missing
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Of each limited pool the day on which the fewest places are free; the first of equals."""
+        """Return the pool-day with the fewest free units for each limited pool; the first if several tie."""
         rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
         return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 
     def _rooms(self, use: PoolUse, pool: Pool, validity: Interval, days: DateRange) -> Iterable[_Room | None]:
-        """The free places of each pool-day that *validity* uses; None: unlimited ones."""
+        """Return the free units of each pool-day that *validity* uses; None for unlimited ones."""
         if pool.slots or use.counting is not Counting.EACH_DAY:
             return [self._room(slot) for slot in pool_slots(use, pool, validity)]
         known = self._days[pool.identifier]

@@ -1,6 +1,6 @@
-"""Which validities of a product can be booked, at what price and for how many. Decisions §8.
+"""The validity options of a product, with prices and availability. Decisions §8.
 
-Everything here takes the instant ``now`` and what is taken of the pools; see ``faregate.validity.capacity``.
+Every function takes the instant ``now`` and the usage of the pools; see ``faregate.validity.capacity``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from faregate.validity.offers import OptionRow
 
 MAX_DAYS = 366
-"""A window has at most so many days."""
+"""Maximum number of days in a query window."""
 
 _USUAL_DAYS = 31
 _USUAL_SUGGESTIONS = 4
@@ -38,10 +38,10 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
-    """What is asked: validities of *product* that begin from ``first_day`` to ``last_day``, both included.
+    """A query for validities of *product* that begin from ``first_day`` to ``last_day``, both inclusive.
 
-    By default from today for 31 days. No ``durations`` or ``variants`` are all of them. With a ``limit``
-    there are at most so many; ``after`` is the ``next`` of the answer before.
+    The default window is 31 days from today. Empty ``durations`` or ``variants`` select all of them.
+    ``limit`` is the maximum number of options; ``after`` is the ``next`` of the previous page.
     """
 
     product: int
@@ -58,9 +58,9 @@ class ValidityQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
-    """Options in order, the durations of the product, and where the next page begins if there is one.
+    """The options in order, the durations of the product, and the cursor of the next page, if any.
 
-    Their prices are in minor units of ``currency``; None: of one that is not known.
+    Prices are in minor units of ``currency``; None if the currency is unknown.
     """
 
     options: tuple[ValidityOption, ...]
@@ -70,7 +70,7 @@ class ValidityOptions:
     currency: Currency | None = None
 
     def rows(self) -> list[OptionRow]:
-        """A row for each option and variant, for a data frame: ``pandas.DataFrame(found.rows())``.
+        """Return a row for each option and variant, for a data frame: ``pandas.DataFrame(found.rows())``.
 
         >>> from datetime import UTC, date, datetime
         >>> from faregate.files import demo_catalogue
@@ -88,11 +88,11 @@ class ValidityOptions:
 
     def __repr__(self) -> str:
         bookable = sum(option.is_available for option in self.options)
-        return f"<ValidityOptions: {len(self.options)}, of which {bookable} can be booked>"
+        return f"<ValidityOptions: {len(self.options)}, {bookable} bookable>"
 
 
 class Suggestion(Enum):
-    """Why a validity is suggested: the first that applies."""
+    """The reason for suggesting a validity: the first that applies."""
 
     TODAY = "TODAY"
     TOMORROW = "TOMORROW"
@@ -102,7 +102,7 @@ class Suggestion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SuggestedValidity:
-    """A validity that can be booked, and why it is suggested."""
+    """A validity that can be booked, and the reason for suggesting it."""
 
     suggestion: Suggestion
     option: ValidityOption
@@ -110,11 +110,11 @@ class SuggestedValidity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedValidities:
-    """Suggestions in order of time, and how the days lie on which something can be booked.
+    """The suggestions in order of time, with figures about the days that can be booked.
 
-    ``days_until_next`` counts local days from today to the first of them, ``mean_gap_days`` is exact:
-    (last - first) / (n - 1) of them; None where there is no such day, or fewer than two. Prices are in minor
-    units of ``currency``; None: of one that is not known.
+    ``days_until_next`` counts local days from today to the first bookable day; None without a bookable day.
+    ``mean_gap_days`` is exactly (last - first) / (n - 1) of the n bookable days; None if n is less than 2.
+    Prices are in minor units of ``currency``; None if the currency is unknown.
     """
 
     options: tuple[SuggestedValidity, ...]
@@ -128,13 +128,13 @@ class SuggestedValidities:
 def validity_options(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> ValidityOptions:
-    """The validities that *query* asks for, as they stand at the aware instant *now*. Decisions §8.6.
+    """Return the validities that match *query*, with prices and availability at the aware instant *now*.
 
-    A validity for which no variant asked for has a price is not offered, so it is no option; nor is one
-    that would begin on a day, or at a time, that does not exist.
+    Validities without a price for any of the variants are left out, and so are those that would begin on a
+    day or at a time that the time zone skips.
 
     Raises:
-        UnknownEntry: no such product, or it has no such variant or duration.
+        UnknownEntry: the product, one of the variants or one of the durations does not exist.
         InvalidPeriod: the window ends before it begins, or has more than 366 days.
         InvalidInput: the quantity or the limit is below 1.
     """
@@ -159,11 +159,11 @@ def validity_options(
 def suggest_validities(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> SuggestedValidities:
-    """A few validities worth showing first, all of which can be booked. Decisions §8.7.
+    """Return a few bookable validities worth showing first.
 
-    Of the season that is on, or else of the next: today, tomorrow, the coming weekend, the first day
-    that can be booked, and the first such weekend from then on. Each start is suggested once, with the
-    first of the durations asked for that can be booked. The window of *query* is not used.
+    Suggestions come from the current season, or else from the next: today, tomorrow, the coming weekend,
+    the first bookable day, and the first bookable weekend after that. Each start is suggested once, with
+    the shortest duration that can be booked. The window of *query* is ignored.
 
     Raises:
         UnknownEntry, InvalidInput: as ``validity_options``.
@@ -190,7 +190,7 @@ def suggest_validities(
 def next_available(
     product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> ValidityOption | None:
-    """The first validity of *product* that can be booked within a year. Decisions §8.9."""
+    """Return the first validity of *product* that can be booked within a year, or None."""
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = DateRange(offer.today, offer.today + MAX_DAYS * _DAY)
     return next(_options(offer, days, sorted(set(product.durations)), only_available=True), None)
@@ -199,10 +199,10 @@ def next_available(
 def price_ranges(
     product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> dict[int, PriceRange]:
-    """What a unit of each variant costs at least and at most, by variant. Decisions §8.9.
+    """Return the lowest and highest price of a unit for each variant.
 
-    Over the validities that can be booked in the season that is on, or in the next; a variant without any
-    is left out.
+    The range covers the bookable validities of the current season, or else of the next. Variants without
+    one are left out.
     """
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = running_days(product, catalogue.calendar, offer.today)
@@ -247,10 +247,10 @@ def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
 
 
 def window(query: ValidityQuery, today: date) -> DateRange:
-    """The days on which the validities begin that *query* asks for.
+    """Return the days on which the validities of *query* can begin.
 
     Raises:
-        InvalidPeriod: it ends before it begins, has more than 366 days, or is in no year that counts.
+        InvalidPeriod: the window is empty, has more than 366 days, or is outside the supported years.
     """
     try:
         first = query.first_day or today
@@ -272,7 +272,7 @@ def _options(
     *,
     only_available: bool = False,
 ) -> Iterator[ValidityOption]:
-    """In order, those that come after *after*."""
+    """Yield the options in order, starting behind *after*."""
     if days is None:
         return
     first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())
@@ -286,7 +286,7 @@ def _options(
 def _bookable_cursors(
     offer: Offer, days: DateRange | None, durations: Sequence[Duration]
 ) -> dict[date, Cursor]:
-    """Of each day on which something can be booked the first start, and the shortest duration from then."""
+    """Return the first bookable start of each day, with the shortest duration from that start."""
     if days is None:
         return {}
     each = (days.start + n * _DAY for n in range(days.days))
@@ -295,7 +295,7 @@ def _bookable_cursors(
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
-    """Which of the days on which something can be booked are worth suggesting, and why."""
+    """Return the bookable days worth suggesting, each with the reason."""
     days = sorted(bookable)
     wanted = [
         (today, Suggestion.TODAY),
@@ -312,7 +312,7 @@ def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
 
 
 def coming_saturday(today: date) -> date:
-    """The Saturday of the coming weekend: on a Saturday that day, on a Sunday the next week's.
+    """Return the Saturday of the coming weekend: *today* on a Saturday, six days later on a Sunday.
 
     >>> from datetime import date
     >>> coming_saturday(date(2025, 12, 27)), coming_saturday(date(2025, 12, 28))

@@ -1,1 +1,1 @@
-"""``faregate catalogue``: catalogue files, loaded and checked."""
+"""``faregate catalogue``: loads and checks catalogue files."""

@@ -1,4 +1,4 @@
-"""``faregate catalogue check``: say whether a catalogue is sound."""
+"""``faregate catalogue check``: checks a catalogue file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ app = typer.Typer(
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")],
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: how much there is of what.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: the number of entries by kind.")
+    ] = False,
 ) -> None:
-    """Say whether a catalogue is sound, or list every fault in it."""
+    """Check a catalogue and list all of its faults."""
     from faregate_cli.catalogue.contents import print_contents, read_catalogue
 
-    with errors_listed("the catalogue is not sound", as_json=as_json):
+    with errors_listed("the catalogue is not valid", as_json=as_json):
         catalogue = read_catalogue(file)
     print_contents(catalogue, as_json=as_json)
 

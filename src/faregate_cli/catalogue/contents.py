@@ -1,4 +1,4 @@
-"""The catalogue that a command prices by, and how many entries of each kind are in it."""
+"""The catalogue that a command uses, and the number of its entries by kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_catalogue(file: Path | None) -> Catalogue:
-    """Return the catalogue in *file*, or the demo resort's.
+    """Return the catalogue in *file*, or that of the demo resort.
 
     Raises:
         InvalidCatalogue: lists every fault of the catalogue.
@@ -23,7 +23,7 @@ def read_catalogue(file: Path | None) -> Catalogue:
 
 
 def print_contents(catalogue: Catalogue, *, as_json: bool) -> None:
-    """Print the number of entries of each kind: a line, or a JSON object."""
+    """Print the number of entries by kind, as a line or a JSON object."""
     counts = {
         "product": len(catalogue.products),
         "variant": sum(len(product.variants) for product in catalogue.products),

@@ -1,1 +1,1 @@
-"""``faregate migrate``, ``check`` and ``backup``: work on the database of a service."""
+"""``faregate migrate``, ``check`` and ``backup``: commands for the database of a service."""

@@ -1,4 +1,4 @@
-"""``faregate migrate``, ``check`` and ``backup``: work on the database of a service."""
+"""``faregate migrate``, ``check`` and ``backup``: commands for the database of a service."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _Json = Annotated[bool, json_option("a line")]
 
 @command(
     OF_SERVICE,
-    short_help="Bring the tables of a database up to date.",
+    short_help="Migrate a database to the current tables.",
     example="faregate migrate sqlite:///checkouts.db",
 )
 def migrate(database: _Database, *, as_json: _Json = False) -> None:
-    """Bring the tables of a database up to date, as serve does at its start; what is in them stays."""
+    """Migrate a database to the current tables, as serve does at its start; its data is kept."""
     from faregate_server.store.migrate import migrate as migrate_tables
 
     with database_named(database, as_json=as_json):
@@ -39,14 +39,14 @@ def migrate(database: _Database, *, as_json: _Json = False) -> None:
 
 def _migration_label(before: str | None, after: str) -> str:
     if before == after:
-        return f"the tables are at revision {after} already"
+        return f"the tables are already at revision {after}"
     start = "an empty database" if before is None else f"revision {before}"
     return f"migrated from {start} to revision {after}"
 
 
 @command(
     OF_SERVICE,
-    short_help="Look for what does not go together in a database.",
+    short_help="Check a database for inconsistencies.",
     example="faregate check sqlite:///checkouts.db --json",
 )
 def check(
@@ -57,16 +57,16 @@ def check(
         typer.Option(
             metavar="FILE",
             envvar="FAREGATE_CATALOGUE",
-            help="What is for sale now: open checkouts are priced by it, and places compared.",
+            help="The catalogue on sale, for pricing open checkouts and checking capacity.",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON: what was looked at, and every finding.")
+        bool, typer.Option("--json", help="Print JSON: the number of rows checked, and every finding.")
     ] = False,
 ) -> None:
-    """Look for what does not go together in a database, also while it is served; nothing in it is changed.
+    """Check a database for inconsistencies without changing it, also while it is served.
 
-    Status 0: all goes together. 1: something does not. 2: it cannot be looked at.
+    Status 0: consistent. 1: inconsistent. 2: it cannot be checked.
     """
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.database.findings import print_findings
@@ -93,7 +93,7 @@ def backup(
     *,
     as_json: _Json = False,
 ) -> None:
-    """Copy a SQLite database as it is now, also while it is served; of PostgreSQL pg_dump does it."""
+    """Copy a SQLite database, also while it is served; for PostgreSQL use pg_dump."""
     from faregate_server.store.backup import back_up
 
     with database_named(database, as_json=as_json):

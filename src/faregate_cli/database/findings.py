@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def print_findings(sweep: Sweep, *, as_json: bool) -> bool:
-    """Print each finding as it is found, or all as one JSON object; return whether there was none."""
+    """Print each finding as it is found, or all as one JSON object; return True without findings."""
     if as_json:
         findings = [finding._asdict() for finding in sweep]
         print_json({"lookedAt": dict(sweep.looked_at), "findings": findings})
@@ -24,5 +24,5 @@ def print_findings(sweep: Sweep, *, as_json: bool) -> bool:
         count += 1
         typer.echo(printable(f"{rule}: {subject}: {text}"))
     looked_at = ", ".join(f"{number} {name}" for name, number in sweep.looked_at.items())
-    typer.echo(f"looked at {looked_at}: {count} finding{'' if count == 1 else 's'}")
+    typer.echo(f"checked {looked_at}: {count} finding{'' if count == 1 else 's'}")
     return not count

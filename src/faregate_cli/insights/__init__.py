@@ -1,1 +1,1 @@
-"""``faregate insights``: how the prices of a file lie."""
+"""``faregate insights``: summarises the prices of a file."""

@@ -1,4 +1,4 @@
-"""Arguments of ``faregate insights``, read with every fault reported together."""
+"""Arguments of ``faregate insights``, read with all faults reported together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNITS = ("minor", "major")
 
 
 class InsightArguments(NamedTuple):
-    """The arguments as they were typed."""
+    """The arguments as typed."""
 
     file: Path
     price: str
@@ -36,18 +36,18 @@ class InsightArguments(NamedTuple):
 
 
 def read_query(arguments: InsightArguments) -> InsightQuery:
-    """Return the query of a call; whether the file exists is checked, and nothing in it.
+    """Return the query of a call; checks that the file exists, but not its contents.
 
     Raises:
         InvalidInput: lists every fault of the call.
     """
     reader, file = ArgumentReader(), arguments.file
     if arguments.currency is None:
-        reader.refuse("--currency", "name that of the prices, as in --currency CHF")
+        reader.refuse("--currency", "required, as in --currency CHF")
     currency = reader.read("--currency", read_currency, arguments.currency, None)
     unit = reader.read("--unit", _unit, arguments.unit, None)
     if unit is not None and file.suffix.lower() in CSV:
-        reader.refuse("--unit", "the prices of a CSV file are major units: it is for integers in Parquet")
+        reader.refuse("--unit", "applies to integers in Parquet only: prices of a CSV file are major units")
     lower = reader.read("--lower", _percent, arguments.lower, Fraction(0))
     upper = reader.read("--upper", _percent, arguments.upper, Fraction(100))
     if lower > upper:

@@ -1,4 +1,4 @@
-"""``faregate insights``: print how the prices of a file are spread."""
+"""``faregate insights``: prints the distribution of the prices in a file."""
 
 from __future__ import annotations
 
@@ -13,40 +13,41 @@ from faregate_cli.terminal.errors import errors_listed
 
 @command(
     OF_PRICES,
-    short_help="Print how prices lie, and how one compares.",
+    short_help="Summarise prices, and rank one among them.",
     example="faregate insights prices.csv --price price --currency CHF --by weekday",
 )
 def insights(  # noqa: PLR0913 - its options
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A table of prices, in CSV or Parquet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A table of prices in CSV or Parquet.")],
     *,
-    price: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the prices.")],
+    price: Annotated[str, typer.Option(metavar="COLUMN", help="The column with the prices.")],
     by: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN", help="A column to group by; give several for groups of all of them."),
+        typer.Option(metavar="COLUMN", help="A column to group by; repeat it for combinations of columns."),
     ] = None,
     benchmark: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="A price to judge by those of the file, as in 79.50.")
+        str | None,
+        typer.Option(metavar="AMOUNT", help="A price to rank among those of the file, as in 79.50."),
     ] = None,
     lower: Annotated[
-        str, typer.Option(metavar="PERCENT", help="Below the price of so many percent a price is low.")
+        str, typer.Option(metavar="PERCENT", help="A price below this percentile is low.")
     ] = "25",
     upper: Annotated[
-        str, typer.Option(metavar="PERCENT", help="Above the price of so many percent a price is high.")
+        str, typer.Option(metavar="PERCENT", help="A price above this percentile is high.")
     ] = "75",
     currency: Annotated[
         str | None, typer.Option(metavar="CODE", help="The currency of the prices, as in CHF.  [required]")
     ] = None,
     unit: Annotated[
         str | None,
-        typer.Option(metavar="minor|major", help="What integers in a Parquet file are: 7950, or 79."),
+        typer.Option(metavar="minor|major", help="The unit of integers in a Parquet file: 7950, or 79."),
     ] = None,
     as_json: Annotated[bool, json_option("tables")] = False,
 ) -> None:
-    """Print how the prices of a file lie, and how a price compares with them.
+    """Print the distribution of the prices in a file, and rank a price among them.
 
-    A CSV file names its columns in the first row, and its prices are major units as in 79.50. In a Parquet
-    file decimals are major units, and --unit says what integers are. Every row counts: one at fault is
-    listed, and then nothing is shown.
+    A CSV file has its column names in the first row, and prices in major units as in 79.50. In a Parquet
+    file decimals are major units, and --unit gives the unit of integers. Every row counts: if rows are
+    faulty, only their faults are printed.
     """
     from faregate_cli.insights.arguments import InsightArguments, read_query
     from faregate_cli.insights.files import read_insights

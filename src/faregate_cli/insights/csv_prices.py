@@ -1,4 +1,4 @@
-"""Prices out of a CSV file, row by row: exact decimals in major units, whatever the size of the file."""
+"""Prices from a CSV file, row by row: exact decimals in major units, whatever the size of the file."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _ROWS_PER_UPDATE = 20_000
 
 
 def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
-    """Count the prices of a CSV file: UTF-8, with the names of its columns in the first row.
+    """Count the prices of a CSV file: UTF-8, with column names in the first row.
 
-    The delimiter is the most frequent of comma, semicolon and tab in the first line. Blank lines do not
-    count.
+    The delimiter is the most frequent of comma, semicolon and tab in the first line. Blank lines are
+    ignored.
 
     Raises:
-        InvalidInput: the file or its columns are at fault.
+        InvalidInput: the file or its columns are faulty.
     """
     file = query.file
     try:
@@ -45,7 +45,7 @@ def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
 
 
 def _rows(text: TextIO, counter: PriceCounter) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows, each with the line on which it begins, up to what cannot be read as CSV."""
+    """Yield the rows and their line numbers, as far as they can be read as CSV."""
     line = 1
     try:
         reader = csv.reader(text, delimiter=_delimiter(text), strict=True)
@@ -54,7 +54,7 @@ def _rows(text: TextIO, counter: PriceCounter) -> Iterator[tuple[int, list[str]]
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as error:
-        counter.refuse(f"line {line}", f"is no CSV: {error}")
+        counter.refuse(f"line {line}", f"is not valid CSV: {error}")
     except UnicodeDecodeError:
         counter.refuse(f"line {line} or later", "is not UTF-8")
 
@@ -72,7 +72,7 @@ def _count(
     *,
     advance: Callable[[], None],
 ) -> None:
-    """Count the *rows* after the first, which names the columns."""
+    """Count the *rows* after the first, which has the column names."""
     _, names = next(rows, (1, None))
     if names is None:
         return

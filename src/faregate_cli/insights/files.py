@@ -1,4 +1,4 @@
-"""Files of prices: only the reader of a file's own kind is loaded."""
+"""Files of prices; only the reader of the file's format is imported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def read_insights(query: InsightQuery) -> FileInsights:
     """Return the insights of the file of *query*.
 
     Raises:
-        InvalidInput: lists every row at fault; or the file or its columns are at fault.
+        InvalidInput: the file or its columns are faulty, or rows are; lists all of them.
     """
     counter = PriceCounter(query)
     if query.file.suffix.lower() in PARQUET:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from faregate_cli.terminal.groups import GroupKey
 
 CSV, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
-"""Suffixes of the files that can be read."""
+"""Suffixes of readable files."""
 
 MAX_FAULTS = 50
-"""Maximum number of faulty rows that are listed; others are only counted."""
+"""Maximum number of faulty rows that are listed; the rest is only counted."""
 
 _MAX_CACHED_PRICES = 65_536  # prices repeat
 _MAX_PRICE_LENGTH = 64
@@ -35,7 +35,7 @@ _MAX_SHOWN_NAMES = 10
 
 
 class InsightQuery(NamedTuple):
-    """The column of prices, the columns to group by, the thresholds in percent, and the price to judge.
+    """The column of prices, the columns to group by, the thresholds in percent, and the benchmark.
 
     ``unit`` is that of integers in a Parquet file: ``minor`` or ``major``.
     """
@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """The prices of one group, and how the benchmark compares; without one only its thresholds count."""
+    """Prices of one group, and the rank of the benchmark; without one only the thresholds are used."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -59,19 +59,19 @@ class PriceGroup(NamedTuple):
 
 
 class FileInsights(NamedTuple):
-    """The insights of a file, group by group in the order of their keys."""
+    """Insights of a file, by group in the order of their keys."""
 
     query: InsightQuery
     groups: tuple[PriceGroup, ...]
 
     @property
     def together(self) -> PriceDistribution:
-        """The prices of all groups."""
+        """Prices of all groups."""
         return sum((group.distribution for group in self.groups), PriceDistribution())
 
 
 class PriceCounter:
-    """Counts how often each price occurs in each group, and collects faulty rows."""
+    """Counter of each price in each group, and collector of faulty rows."""
 
     def __init__(self, query: InsightQuery) -> None:
         self._query = query
@@ -104,7 +104,7 @@ class PriceCounter:
         """Return the insights of all prices that were counted.
 
         Raises:
-            InvalidInput: rows are at fault, or there are none.
+            InvalidInput: rows are faulty, or the file has no prices.
         """
         if self._faults:
             rest = [f"and {self._unlisted} more faulty rows"] if self._unlisted else []
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that reads a text as an amount of *unit*, or returns what is wrong with it."""
+    """Return a function that reads a text as an amount of *unit*, or returns its fault."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:
@@ -132,7 +132,7 @@ def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
         try:
             return read_price(unit, text.strip())
         except InvalidAmount as error:
-            return str(error) if len(text) <= _MAX_PRICE_LENGTH else f"{shown(text)} is no amount"
+            return str(error) if len(text) <= _MAX_PRICE_LENGTH else f"{shown(text)} is not an amount"
 
     return read
 
@@ -141,11 +141,11 @@ def column_indices(query: InsightQuery, names: Sequence[str]) -> list[int]:
     """Return the index among *names* of the prices, then of each column to group by.
 
     Raises:
-        InvalidInput: lists the columns that are missing, or there twice.
+        InvalidInput: lists the columns that are missing or ambiguous.
     """
     columns = [("--price", query.price), *[("--by", name) for name in query.by]]
     faults = [
-        f"{option}: there is no column {shown(name)}{_hint(name, names)}"
+        f"{option}: unknown column {shown(name)}{_hint(name, names)}"
         if name not in names
         else f"{option}: there are {names.count(name)} columns {shown(name)}"
         for option, name in columns

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Signs(NamedTuple):
-    """Characters of bars: ``parts`` of a column, from an eighth to all of it, or only all of it."""
+    """Characters of bars: ``parts`` of a column, from an eighth to the whole, or only the whole."""
 
     parts: str
     dash: str
@@ -25,16 +25,16 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Return the characters that a terminal can show."""
+        """Return characters that the terminal can show."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 
 def histogram(
     distribution: PriceDistribution, unit: Currency, *, signs: Signs, width: int, marked: MinorUnits | None
 ) -> Iterator[str]:
-    """A line for each price or range of prices, no wider than *width* as far as there is room for bars.
+    """Yield a line for each price or range of prices, at most *width* wide if bars fit.
 
-    The class of the *marked* price is pointed at.
+    An arrow points at the class of the *marked* price.
     """
     classes = price_classes(distribution.prices, distribution.counts)
     labels = [_label(entry, unit, signs) for entry in classes]
@@ -49,7 +49,7 @@ def histogram(
 
 
 def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
-    """*part* of a *whole* that fills the *space*; what is there at all can be seen.
+    """Return a bar for *part* of a *whole* that fills the *space*; a part above 0 is always visible.
 
     >>> bar(5, 8, space=4, signs=Signs.of(is_ascii=False))
     '██▌'

@@ -1,4 +1,4 @@
-"""Prices out of a Parquet file, counted by ``faregate.frames`` a batch of rows at a time."""
+"""Prices from a Parquet file, counted by ``faregate.frames`` a batch of rows at a time."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ BATCH_ROWS = 262_144
 
 
 def count_parquet(query: InsightQuery, counter: PriceCounter) -> None:
-    """Count the prices of a Parquet file: integers of the unit of *query*, or decimals in major units.
+    """Count the prices of a Parquet file: integers in the unit of *query*, or decimals in major units.
 
     Rows are numbered from 1.
 
     Raises:
-        InvalidInput: the file or its columns are at fault.
+        InvalidInput: the file or its columns are faulty.
     """
     try:
         with (
@@ -50,7 +50,7 @@ def _check_columns(query: InsightQuery, schema: Any) -> None:
     column_indices(query, schema.names)
     faults = [*_price_faults(query, schema.field(query.price).type)]
     faults += [
-        f"--by: column '{name}' is of type {schema.field(name).type}, by which rows cannot be grouped"
+        f"--by: column '{name}' is of type {schema.field(name).type}, which cannot be grouped"
         for name in query.by
         if pa.types.is_nested(schema.field(name).type)
     ]
@@ -66,10 +66,10 @@ def _price_faults(query: InsightQuery, dtype: Any) -> Iterator[str]:
             f" {query.currency.code}, as in --unit minor"
         )
     elif query.unit is not None and not pa.types.is_integer(dtype):
-        yield f"--unit: column '{name}' is of type {dtype}: the unit is for integers"
+        yield f"--unit: column '{name}' is of type {dtype}, but the unit applies to integers"
     elif pa.types.is_floating(dtype):
         yield (
-            f"--price: column '{name}' is of type {dtype}, and binary fractions are no exact prices: cast it"
+            f"--price: column '{name}' is of type {dtype}, and binary fractions are not exact: cast it"
             f" to decimals, as in CAST({name} AS DECIMAL(12, 2)), or to integers of minor units"
         )
     elif not pa.types.is_integer(dtype) and not pa.types.is_decimal(dtype):
@@ -79,7 +79,7 @@ def _price_faults(query: InsightQuery, dtype: Any) -> Iterator[str]:
 def _count(batch: Any, query: InsightQuery, counter: PriceCounter, *, first_row: int) -> None:
     prices = batch.column(query.price)
     columns = [prices, *(_texts(batch.column(name)) for name in query.by)]
-    price, *by = map(str, range(len(columns)))  # names that cannot clash
+    price, *by = map(str, range(len(columns)))  # unique names
     table = pa.table(columns, names=[price, *by])
     unit = None if query.unit is None else PriceUnit(query.unit)
     try:
@@ -93,14 +93,14 @@ def _count(batch: Any, query: InsightQuery, counter: PriceCounter, *, first_row:
 
 
 def _texts(column: Any) -> Any:
-    """Return *column* as texts that Python writes, whatever its type."""
+    """Return *column* as texts formatted by Python, whatever its type."""
     encoded = column.dictionary_encode()
     texts = [None if value is None else str(value) for value in encoded.dictionary.to_pylist()]
     return pa.array(texts, pa.string()).take(encoded.indices)
 
 
 def _refuse_rows(prices: Any, query: InsightQuery, counter: PriceCounter, *, first_row: int) -> None:
-    """Add the rows at fault, with the reasons that a CSV file would have."""
+    """Add faulty rows, with the reasons that a CSV file would have."""
     read, unit = price_reader(query.currency), query.currency
     is_minor = pa.types.is_integer(prices.type) and query.unit != PriceUnit.MAJOR.value
     for row, price in enumerate(prices.to_pylist(), first_row):

@@ -31,7 +31,7 @@ _DECIMALS = 2
 
 
 def show(console: Console, insights: FileInsights) -> None:
-    """Print every group, as tables or, if they are too wide, as words; then a histogram of all prices."""
+    """Print every group, as tables or, if too wide, in words; then a histogram of all prices."""
     query = insights.query
     print_facts(console, _title(insights), style=STRONG)
     console.print()
@@ -130,7 +130,7 @@ def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
     return parts
 
 
-# ---------------------------------------------------------------- single words
+# ---------------------------------------------------------------- formats
 
 
 def _key_label(key: GroupKey) -> str:

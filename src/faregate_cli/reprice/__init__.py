@@ -1,1 +1,1 @@
-"""``faregate reprice``: past orders under other rules."""
+"""``faregate reprice``: prices past orders under other rules."""

@@ -1,4 +1,4 @@
-"""Arguments of ``faregate reprice``, read with every fault reported together."""
+"""Arguments of ``faregate reprice``, read with all faults reported together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class RepriceArguments(NamedTuple):
-    """The arguments as they were typed."""
+    """The arguments as typed."""
 
     orders: Path
     rules: Path
@@ -39,7 +39,7 @@ class RepriceQuery(NamedTuple):
 
 
 def read_query(arguments: RepriceArguments) -> RepriceQuery:
-    """Return the query of a call; whether the orders exist is checked, and nothing in them.
+    """Return the query of a call; checks that the orders exist, but not their contents.
 
     Raises:
         InvalidInput: lists every fault of the call and of the rules.

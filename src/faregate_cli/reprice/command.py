@@ -1,4 +1,4 @@
-"""``faregate reprice``: price past orders again under other rules."""
+"""``faregate reprice``: prices past orders under other rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate_cli.terminal.errors import errors_listed
 
 @command(
     OF_PRICES,
-    short_help="Price past orders again under other rules.",
+    short_help="Price past orders under other rules.",
     example="faregate reprice orders.parquet --rules rules.yaml --output repriced.parquet",
 )
 def reprice(
@@ -26,31 +26,29 @@ def reprice(
         Path | None,
         typer.Option(metavar="FILE", help="Also write the lines with their new figures, in Parquet."),
     ] = None,
-    by: Annotated[
-        str, typer.Option(metavar="COLUMN", help="The column that names the checkout.")
-    ] = "checkout",
+    by: Annotated[str, typer.Option(metavar="COLUMN", help="The column with the checkout id.")] = "checkout",
     group: Annotated[
         list[str] | None,
         typer.Option(
             metavar="COLUMN",
-            help="Add up by this column, dates by their ISO week; give several for groups of all of them.",
+            help="A column to group by, dates by ISO week; repeat it for combinations of columns.",
         ),
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD=COLUMN", help="Where a column is called otherwise, as in key=line."),
+        typer.Option(metavar="FIELD=COLUMN", help="The column of a field with another name, as in key=line."),
     ] = None,
     zone: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The zone of the dates of ordered_at, if there is no ordered_on."),
+        typer.Option(metavar="NAME", help="The time zone of ordered_at, if there is no ordered_on."),
     ] = None,
     as_json: Annotated[bool, json_option("a table")] = False,
 ) -> None:
-    """Price past orders again under other rules, and print what changes.
+    """Price past orders under other rules, and print the differences.
 
-    A row is a line; the lines of a checkout lie together, as in a file sorted by it. Columns: unit_price,
-    quantity, rate, codes and others that rules may look at. Integers are minor units, decimals and texts
-    major ones. A column total_gross is what a line did cost.
+    A row is a line; the lines of a checkout must be together, as in a file sorted by checkout. Columns:
+    unit_price, quantity, rate, codes and others that the rules need. Integers are minor units, decimals and
+    texts major units. A column total_gross has the previous total of a line.
     """
     from faregate_cli.reprice.arguments import RepriceArguments, read_query
     from faregate_cli.reprice.groups import reprice_orders

@@ -1,4 +1,4 @@
-"""Past orders of a Parquet file under other rules: their new and old totals by group."""
+"""Past orders of a Parquet file under other rules: new and old totals by group."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from faregate_cli.terminal.groups import GroupKey
 
 OLD_TOTAL = "total_gross"
-"""The column of the old totals, if there is one."""
+"""Column of the old totals, if it exists."""
 
 PREFIX = "new_"
-"""Prefix of the columns of results, whose names the orders may have, too."""
+"""Prefix of the columns of results, which the orders may already have."""
 
 _FIGURES = ("list_price_gross", "total_discount_gross", "total_gross")
 
@@ -48,11 +48,11 @@ class OrderSums(NamedTuple):
 
     @property
     def difference(self) -> MinorUnits | None:
-        """The new total without the old one."""
+        """The new total minus the old one."""
         return None if self.old_total is None else self.new_total - self.old_total
 
     def plus(self, other: OrderSums) -> OrderSums:
-        """Add both up."""
+        """Return the sums of both."""
         mine, theirs = self.old_total, other.old_total
         old_total = None if mine is None or theirs is None else mine + theirs
         return OrderSums(
@@ -65,23 +65,23 @@ class OrderSums(NamedTuple):
 
 
 class RepricedOrders(NamedTuple):
-    """The sums of a file of orders, group by group in the order of their keys, null last."""
+    """Sums of a file of orders, by group in the order of their keys, null last."""
 
     query: RepriceQuery
     checkouts: int
     total: OrderSums
     groups: dict[GroupKey, OrderSums]
     unknown_codes: Mapping[str, int]
-    """The number of checkouts in which each code was entered that the rules do not know."""
+    """Number of checkouts with each code that the rules do not define."""
     more_unknown: int
-    """The number of times that codes beyond these were entered."""
+    """Number of times that further codes were entered."""
 
 
 def reprice_orders(query: RepriceQuery) -> RepricedOrders:
-    """Price the orders again and add them up; write them if there is an output.
+    """Price the orders, write them if an output is given, and return their sums.
 
     Raises:
-        FaregateError: the file, its columns or rows are at fault, as ``reprice_parquet`` says.
+        FaregateError: the file, its columns or rows are faulty, as in ``reprice_parquet``.
     """
     reading = OrderReading(query.columns, Lines.TOGETHER, currency=query.rules.currency, zone=query.zone)
     rules, by = query.rules.rules, query.by
@@ -108,7 +108,7 @@ class _OrderCounter:
             raise InvalidInput(*faults)
 
     def add(self, piece: Any) -> None:
-        """Add up some whole checkouts."""
+        """Add whole checkouts."""
         columns = {name: piece.column(f"{PREFIX}{name}") for name in _FIGURES}
         if self._has_old:
             columns["old"] = self._old(piece)
@@ -152,7 +152,7 @@ class _OrderCounter:
         return pa.array(amounts)
 
     def repriced(self) -> RepricedOrders:
-        """Return the sums of all that was added."""
+        """Return the sums of all added orders."""
         keys = sorted(self._groups, key=group_order) if self._query.groups else []
         groups = {key: self._groups[key] for key in keys}
         return RepricedOrders(
@@ -163,11 +163,11 @@ class _OrderCounter:
 def _group_faults(query: RepriceQuery, schema: Any) -> Iterator[str]:
     for name in query.groups:
         if name not in schema.names:
-            yield f"--group: there is no column {name!r}, only {', '.join(schema.names)}"
+            yield f"--group: unknown column {name!r}, expected one of {', '.join(schema.names)}"
             continue
         dtype = schema.field(name).type
         if pa.types.is_nested(dtype) or pa.types.is_floating(dtype):
-            yield f"--group: column {name!r} is of type {dtype}, by which rows cannot be grouped"
+            yield f"--group: column {name!r} is of type {dtype}, which cannot be grouped"
 
 
 def _old_faults(schema: Any) -> Iterator[str]:
@@ -180,7 +180,7 @@ def _old_faults(schema: Any) -> Iterator[str]:
 
 
 def _key(column: Any) -> Any:
-    """Return the texts to group rows by: dates and instants by their ISO week."""
+    """Return the texts to group rows by: dates and instants as their ISO week."""
     is_time = pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
     if is_time:
         days = column.cast(pa.date32(), safe=False) if pa.types.is_date(column.type) else column

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_cli.reprice.groups import OrderSums, RepricedOrders
 
 _MAX_CODES = 10
-"""Maximum number of codes that are named, those of most checkouts first."""
+"""Maximum number of codes that are named, the most frequent first."""
 
 _EVERYTHING = "all orders"
 
@@ -55,7 +55,7 @@ def show(console: Console, orders: RepricedOrders) -> None:
 
 
 def _unknown_label(orders: RepricedOrders) -> str:
-    """Return a line about codes that took nothing, since the rules do not know them."""
+    """Return a line about codes that took nothing because the rules do not define them."""
     codes = [
         f"{printable(code)} ({counted(count, 'checkout')})"
         for code, count in islice(orders.unknown_codes.items(), _MAX_CODES)

@@ -1,1 +1,1 @@
-"""``faregate serve``: the service as operators know it, with its connections and its log."""
+"""``faregate serve``: the service with its sockets, signals and log."""

@@ -1,4 +1,4 @@
-"""The function that makes the application: that of the service, or the operator's own."""
+"""The function that makes the application: ``create_app`` or the operator's own."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def maker_of(name: str | None) -> Make:
-    """Return the function *name*, as in ``shop:create``, that makes an application; None: ``create_app``.
+    """Return the function *name*, as in ``shop:create``, that makes an application; default ``create_app``.
 
-    Its module is looked for in the working directory too. What it makes is as ``create_app`` makes it, with a
-    gateway, an issuer of tickets or routes of one's own.
+    Modules in the working directory are found, too. The function makes what ``create_app`` makes, with a
+    gateway, an issuer of tickets or routes of its own.
 
     Raises:
-        InvalidSettings: there is no such function.
+        InvalidSettings: the function cannot be found.
     """
     if name is None:
         return create_app
@@ -43,5 +43,5 @@ def _imported(module: str) -> object:
         sys.path.insert(0, here)
     try:
         return import_module(module)
-    except Exception as error:  # whatever a module may raise while it is imported
+    except Exception as error:  # a module may raise anything when imported
         raise InvalidSettings(f"{module} cannot be imported: {error}") from error

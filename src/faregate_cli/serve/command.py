@@ -1,4 +1,4 @@
-"""``faregate serve``: serve checkouts over HTTP."""
+"""``faregate serve``: serves checkouts over HTTP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _log = logging.getLogger("faregate.cli")
 
 
 def _setting(variable: str, help_text: str, *names: str, **details: Any) -> Any:
-    """Return an option that an environment variable ``FAREGATE_...`` sets, too."""
+    """Return an option that the environment variable ``FAREGATE_...`` also sets."""
     return typer.Option(*names, envvar=f"FAREGATE_{variable}", help=help_text, **details)
 
 
@@ -30,29 +30,29 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     port: Annotated[int, _setting("PORT", "The port to listen on.", min=0, max=65535)] = 8000,
     database: Annotated[
         str,
-        _setting("DATABASE", "Where checkouts are kept; made and migrated at the start.", metavar="URL"),
+        _setting("DATABASE", "The database, created and migrated at the start.", metavar="URL"),
     ] = "sqlite:///faregate.db",
     catalogue: Annotated[
         Path | None,
-        _setting("CATALOGUE", "What is for sale, in YAML or JSON.  [default: demo]", metavar="FILE"),
+        _setting("CATALOGUE", "The catalogue, in YAML or JSON.  [default: demo]", metavar="FILE"),
     ] = None,
     public_url: Annotated[
         str | None,
-        _setting("PUBLIC_URL", "Where customers reach the service from outside.", metavar="URL"),
+        _setting("PUBLIC_URL", "The URL at which customers reach the service.", metavar="URL"),
     ] = None,
     identity_issuer: Annotated[
         str | None,
-        _setting("IDENTITY_ISSUER", "Whose ID tokens open and find accounts.", metavar="URL"),
+        _setting("IDENTITY_ISSUER", "The issuer of the ID tokens that identify customers.", metavar="URL"),
     ] = None,
     identity_audience: Annotated[
         str | None,
-        _setting("IDENTITY_AUDIENCE", "To whom these tokens must be issued.", metavar="NAME"),
+        _setting("IDENTITY_AUDIENCE", "The audience that these tokens must have.", metavar="NAME"),
     ] = None,
     identity_jwks: Annotated[
         str | None,
         _setting(
             "IDENTITY_JWKS",
-            "The keys of the issuer.  [default: where its discovery document says]",
+            "The keys of the issuer.  [default: from its discovery document]",
             metavar="URL",
         ),
     ] = None,
@@ -60,7 +60,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         Path | None,
         _setting(
             "TOKEN_SECRET_FILE",
-            "What signs the service's own tokens, at least 32 bytes; or set FAREGATE_TOKEN_SECRET.",
+            "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET.",
             metavar="FILE",
         ),
     ] = None,
@@ -68,36 +68,36 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         bool | None,
         _setting(
             "SANDBOX",
-            "Let customers pay through the sandbox, which takes no money.  [default: without an issuer]",
+            "Let customers pay through the sandbox, without real money.  [default: without an issuer]",
             "--sandbox/--no-sandbox",
         ),
     ] = None,
     showcase: Annotated[
-        bool, _setting("SHOWCASE", "Show the service on a page at /; as with --dev.", "--showcase")
+        bool, _setting("SHOWCASE", "Show the service on a page at /, as with --dev.", "--showcase")
     ] = False,
     allow_demo: Annotated[
-        bool, _setting("ALLOW_DEMO", "Sell the demo resort to other machines too.", "--allow-demo")
+        bool, _setting("ALLOW_DEMO", "Also sell the demo resort to other machines.", "--allow-demo")
     ] = False,
     allow_no_public_url: Annotated[
         bool,
         _setting(
             "ALLOW_NO_PUBLIC_URL",
-            "Serve other machines with an issuer, but without a public URL.",
+            "Serve other machines with an issuer even without a public URL.",
             "--allow-no-public-url",
         ),
     ] = False,
     expose_metrics: Annotated[
-        bool, _setting("EXPOSE_METRICS", "Answer /metrics to other machines too.", "--expose-metrics")
+        bool, _setting("EXPOSE_METRICS", "Serve /metrics to other machines, too.", "--expose-metrics")
     ] = False,
     expose_docs: Annotated[
         bool,
-        _setting("EXPOSE_DOCS", "Answer /docs and /openapi.json to other machines too.", "--expose-docs"),
+        _setting("EXPOSE_DOCS", "Serve /docs and /openapi.json to other machines, too.", "--expose-docs"),
     ] = False,
     trusted_proxies: Annotated[
         str,
         _setting(
             "TRUSTED_PROXIES",
-            "Who is believed in X-Forwarded-For and -Proto: addresses and networks of proxies, with commas.",
+            "Proxies trusted to set X-Forwarded-For and -Proto: addresses and networks, comma-separated.",
             metavar="ADDRESSES",
         ),
     ] = "127.0.0.1",
@@ -105,19 +105,19 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         bool,
         _setting(
             "COMPRESSION",
-            "Compress answers from 4 kB on; not behind a proxy that does.",
+            "Compress responses from 4 kB on; not needed behind a proxy that does.",
             "--compression/--no-compression",
         ),
     ] = True,
     log_format: Annotated[
         LogFormat,
-        _setting("LOG_FORMAT", "Lines of the log as JSON or text; auto: as text in a terminal."),
+        _setting("LOG_FORMAT", "Log lines as JSON or text; auto: text in a terminal."),
     ] = LogFormat.AUTO,
     log_requests: Annotated[
         bool,
         _setting(
             "LOG_REQUESTS",
-            "Log every request, not only those that fail or take more than a second.",
+            "Log every request, not only failed ones and those longer than a second.",
             "--log-requests",
         ),
     ] = False,
@@ -125,8 +125,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         float,
         _setting(
             "DRAIN_SECONDS",
-            "When told to stop, go on for so long while /health/ready says that it stops, so that load "
-            "balancers notice.",
+            "Seconds to go on after the signal to stop, while /health/ready reports it to load balancers.",
             min=0,
             metavar="SECONDS",
         ),
@@ -135,15 +134,15 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         str | None,
         _setting(
             "APPLICATION",
-            "What makes the application of the settings, to bring a gateway or an issuer of tickets.  "
-            "[default: the service as it is]",
+            "A function that makes the application from the settings, with a gateway or ticket issuer.  "
+            "[default: the standard service]",
             metavar="MODULE:FUNCTION",
         ),
     ] = None,
     dev: Annotated[
         bool,
         typer.Option(
-            "--dev", help="Give anyone the token of anyone, on this machine only: see faregate token."
+            "--dev", help="Give anyone a token for any account, on this machine only: see faregate token."
         ),
     ] = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Refuse to show other machines what the operator did not ask for by name. Decisions §18."""
+"""Refusal to expose anything to other machines without the operator's consent. Decisions §18."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class AllowedExposures(NamedTuple):
-    """The exposures that the operator asked for by name."""
+    """Exposures that the operator allowed explicitly."""
 
     demo: bool = False
     no_public_url: bool = False
 
 
 def exposure_faults(host: str, settings: Settings, allowed: AllowedExposures) -> Iterator[str]:
-    """Yield what a service that listens on *host* must not show to other machines, each with its way out.
+    """Yield a fault for each exposure that *host* would open to other machines, with the remedy.
 
     >>> from faregate_server.settings import Settings
     >>> [*exposure_faults("127.0.0.1", Settings(), AllowedExposures())]
@@ -28,18 +28,18 @@ def exposure_faults(host: str, settings: Settings, allowed: AllowedExposures) ->
     >>> len([*exposure_faults("0.0.0.0", Settings(), AllowedExposures())])
     2
     """
-    if is_loopback(host) or settings.is_development:  # development is refused there as a whole
+    if is_loopback(host) or settings.is_development:  # development is refused for other hosts altogether
         return
     where = f"{host} can be reached from other machines"
     if settings.catalogue is None and not allowed.demo:
-        yield f"{where}, and the demo resort is for sale: set --catalogue, or ask for it with --allow-demo"
+        yield f"{where}, and the demo resort is for sale: set --catalogue, or allow this with --allow-demo"
     if settings.sandbox is None and settings.has_sandbox:
         yield (
             f"{where}, and the sandbox takes no money: set an identity provider or --no-sandbox, "
-            "or ask for it with --sandbox"
+            "or allow this with --sandbox"
         )
     if settings.identity_issuer and settings.public_url is None and not allowed.no_public_url:
         yield (
-            f"{where}, and without a public URL customers can register no means of payment: "
-            "set --public-url, or ask for that with --allow-no-public-url"
+            f"{where}, and without a public URL customers cannot register a means of payment: "
+            "set --public-url, or allow this with --allow-no-public-url"
         )

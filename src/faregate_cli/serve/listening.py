@@ -1,4 +1,4 @@
-"""The socket that is listened on: one of our own, or one that somebody else keeps."""
+"""The listening socket: a new one, or one passed on by another process."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from faregate_server.settings import InvalidSettings
 _BACKLOG = 2048
 
 _FIRST = 3
-"""The first descriptor after the standard ones, where sd_listen_fds(3) puts sockets that are passed on."""
+"""First descriptor after the standard ones, where sd_listen_fds(3) puts passed sockets."""
 
 
 def listening_host(host: str) -> str:
-    """Return the address that is listened on: that of a socket that was passed on, else *host*.
+    """Return the listening address: that of a passed socket, or else *host*.
 
     Raises:
-        InvalidSettings: what was passed on cannot be listened on.
+        InvalidSettings: the passed socket cannot be listened on.
     """
     passed = _passed()
     if passed is None:
@@ -29,18 +29,18 @@ def listening_host(host: str) -> str:
 
 
 def listening_on(host: str, port: int) -> socket.socket:
-    """The socket that was passed on with ``LISTEN_FDS``, as systemd does it; else a new one.
+    """Return the socket passed with ``LISTEN_FDS``, as systemd does, or else a new one.
 
     Raises:
-        InvalidSettings: what was passed on cannot be listened on, or the address or the port cannot.
+        InvalidSettings: the passed socket, or the address and port, cannot be listened on.
     """
     found = _passed() or _bound(host, port)
-    found.listen(_BACKLOG)  # who calls before the start is done waits instead of failing
+    found.listen(_BACKLOG)  # clients that connect before the start is complete wait instead of failing
     return found
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket as uvicorn binds it, which would end the process and say before it is true that it serves."""
+    """Return a socket bound as uvicorn does, which would exit on failure and report serving too early."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -54,7 +54,7 @@ def _bound(host: str, port: int) -> socket.socket:
 def _in_the_way(error: OSError, host: str, port: int) -> str:
     where = f"cannot listen on {host}, port {port}: {error.strerror}"
     if error.errno == errno.EADDRINUSE:
-        return f"{where}: stop what listens there, or choose another with --port (0: any that is free)"
+        return f"{where}: stop the program that uses it, or choose another with --port (0: any free port)"
     if error.errno == errno.EACCES:
         return f"{where}: choose a port from 1024 on with --port"
     return f"{where}: choose an address of this machine with --host"
@@ -62,14 +62,14 @@ def _in_the_way(error: OSError, host: str, port: int) -> str:
 
 def _passed() -> socket.socket | None:
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
-        return None  # nothing, or for the process that started this one
+        return None  # absent, or meant for the parent process
     number = os.environ.get("LISTEN_FDS", "")
     if number != "1":
         raise InvalidSettings(f"expected one socket to listen on, got LISTEN_FDS={number}")
     try:
         passed = socket.socket(fileno=_FIRST)
     except OSError as error:
-        raise InvalidSettings(f"descriptor {_FIRST} is no socket: {error.strerror}") from None
+        raise InvalidSettings(f"descriptor {_FIRST} is not a socket: {error.strerror}") from None
     if passed.family not in {socket.AF_INET, socket.AF_INET6} or passed.type != socket.SOCK_STREAM:
         passed.close()
         raise InvalidSettings(f"expected a TCP socket, got {passed.family.name} {passed.type.name}")

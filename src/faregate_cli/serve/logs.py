@@ -1,4 +1,4 @@
-"""Log lines: a JSON object each for machines, a line of text for people; all with the request."""
+"""Log lines with their request: JSON objects for machines, or text for people."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool = False) -> None:
-    """Have all loggers of this process write to standard error.
+    """Make all loggers of this process write to standard error.
 
-    Requests that fail or are slow are logged; if it *logs_requests*, all of them.
+    Failed and slow requests are logged; with *logs_requests*, all of them.
     """
     is_terminal = sys.stderr.isatty()
     is_text = log_format is LogFormat.TEXT or (log_format is LogFormat.AUTO and is_terminal)
@@ -35,7 +35,7 @@ def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool =
     )
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.getLogger(REQUEST_LOG).setLevel(logging.INFO if logs_requests else logging.WARNING)
-    # What a migration does is told by the command; who fetches what from whom, by whoever failed to.
+    # The command reports migrations itself, and the caller reports failed fetches.
     for name in ("alembic", "httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
@@ -51,7 +51,7 @@ def _of_every_line() -> list[Processor]:
 
 
 def _request_named(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    event.pop("color_message", None)  # the server's own line once more, in colours
+    event.pop("color_message", None)  # uvicorn's line again, in colours
     request = observed()
     if request.id:
         event["request_id"] = request.id

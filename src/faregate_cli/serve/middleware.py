@@ -1,4 +1,4 @@
-"""Guards around the application for requests that uvicorn lets through. Decisions §15."""
+"""Guards against requests that uvicorn accepts but the application should not see. Decisions §15."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _VERSIONS = frozenset({"1.1", _WITHOUT_HOST})
 
 
 class HttpRules:
-    """Refuse requests that two programs could read in two ways: 400 ``malformed-request``.
+    """Refuse requests that two programs could read differently: 400 ``malformed-request``.
 
-    That is HTTP/0.9, no host or two (RFC 9112, 3.2), and trailers, which uvicorn puts among the headers:
-    there they could say who the client is. After a request to upgrade uvicorn reads no further, so the
-    response ends the connection.
+    These are HTTP/0.9, a missing or repeated host (RFC 9112, 3.2), and trailers, which uvicorn adds to the
+    headers, where they could name another client. After a request to upgrade, uvicorn reads no further, so
+    the response closes the connection.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Refuse a request or pass it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -45,10 +45,10 @@ class HttpRules:
 
 
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
-    """Return *send*, with ``connection: close`` on the responses that begin *when* that is true."""
+    """Return *send* with ``connection: close`` on the responses that begin *when* it returns True."""
 
     async def send_last(message: Message) -> None:
-        """Send *message*, with that header where it begins a response."""
+        """Send *message*, with this header if it begins a response."""
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
         await send(message)
@@ -63,16 +63,16 @@ def _has_one_host(scope: Scope) -> bool:
 
 
 class BodyDeadline:
-    """Answer 408 ``request-timeout`` to a body that has not come within `BODY_SECONDS`.
+    """Respond with 408 ``request-timeout`` if the body is not complete within `BODY_SECONDS`.
 
-    The application is told that the client is gone, and its answer is dropped.
+    The application is told that the client has disconnected, and its response is dropped.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request on with a limit on the time that it is received in."""
+        """Pass a request on with a deadline for its body."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -81,7 +81,7 @@ class BodyDeadline:
 
         async def receive_in_time() -> Message:
             nonlocal is_complete, is_refused
-            if is_complete:  # what still comes is the end of the connection
+            if is_complete:  # only the end of the connection can follow
                 return await receive()
             try:
                 async with asyncio.timeout_at(deadline):
@@ -113,7 +113,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 
 async def _refuse(problem: Problem, scope: Scope, send: Send) -> None:
-    """Answer with *problem*, and end the connection."""
+    """Respond with *problem*, and close the connection."""
     answer = problem.response(scope["path"], language_of(scope["headers"]))
     length = (b"content-length", b"%d" % len(answer.body))
     headers = [*answer.headers, length, _CLOSE]

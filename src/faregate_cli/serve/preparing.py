@@ -1,4 +1,4 @@
-"""The options of an operator, checked as a whole before anything is opened, with every fault reported."""
+"""The operator's options, checked as a whole before anything is opened, with all faults reported."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _SECRET = "FAREGATE_TOKEN_SECRET"
 
 _UNREAD = bytes(SHORTEST_SECRET)
-"""Stands for a secret that cannot be read, which is reported already, while the settings are checked."""
+"""Placeholder for a secret that cannot be read, which is reported separately."""
 
 
 class ServeOptions(NamedTuple):
-    """Options that are checked beside the settings, or although these are at fault."""
+    """Options that are not settings, or that are checked even if settings are faulty."""
 
     host: str
     database: str
@@ -44,14 +44,14 @@ class ServeOptions(NamedTuple):
 
     @property
     def makes_keys(self) -> bool:
-        """True if protected channels get a key at the start: nobody can add one to the demo resort."""
+        """True if protected channels get a key at the start, because keys cannot be added to the demo."""
         return self.is_development or self.catalogue is None
 
 
 class Prepared(NamedTuple):
-    """Settings and catalogue to serve, checked as far as this machine can check them.
+    """Settings and catalogue to serve, checked as far as possible on this machine.
 
-    ``keys`` are those made for this run, by the UUID of their channel.
+    ``keys`` are the keys made for this run, by the UUID of their channel.
     """
 
     settings: Settings
@@ -61,10 +61,10 @@ class Prepared(NamedTuple):
 
 
 def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
-    """Return what to serve, by the settings that *settings_with* makes with the token secret.
+    """Return what to serve, with the settings that *settings_with* makes from the token secret.
 
     Raises:
-        InvalidSettings: lists every fault, those of the catalogue too.
+        InvalidSettings: lists every fault, including those of the catalogue.
     """
     reader = ArgumentReader()
     secret = reader.attempt(lambda: secret_of(options.secret_file))
@@ -87,17 +87,17 @@ def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Sett
 
 
 def secret_of(file: Path | None) -> bytes | None:
-    """Return the secret that signs the service's own tokens: *file* without line ends, or the environment's.
+    """Return the secret that signs the service's own tokens: *file* without line ends, or the variable's.
 
     Raises:
         InvalidSettings: both are given, or the file cannot be read.
     """
-    # Its bytes as they are: a secret need not be text.
+    # As bytes: a secret need not be text.
     given = os.fsencode(os.environ.get(_SECRET, "")) or None
     if file is None:
         return given
     if given is not None:
-        raise InvalidSettings(f"there are two token secrets: take away {_SECRET} or the file {file}")
+        raise InvalidSettings(f"two token secrets are given: remove {_SECRET} or the file {file}")
     try:
         return file.read_bytes().rstrip(b"\r\n")
     except OSError as error:
@@ -105,7 +105,7 @@ def secret_of(file: Path | None) -> bytes | None:
 
 
 def _check_secret(secret: bytes | None) -> None:
-    if secret is not None and len(secret) >= SHORTEST_SECRET:  # of a shorter one the settings tell
+    if secret is not None and len(secret) >= SHORTEST_SECRET:  # settings report a shorter one
         signing_key(secret)
 
 
@@ -113,13 +113,13 @@ def _check_host(options: ServeOptions) -> None:
     host = options.host
     if options.is_development and not is_loopback(host):
         raise InvalidSettings(
-            f"the development issuer gives anyone the token of anyone: {host} is not of this machine alone"
+            f"the development issuer gives anyone a token for any account: {host} is not local"
         )
 
 
 def _check_keys(sold: Catalogue) -> None:
     closed = [
-        f"channel {channel.uuid} ({channel.name}) is protected and has no key that is live: "
+        f"channel {channel.uuid} ({channel.name}) is protected but has no live key: "
         "make one with faregate channel-key, and add it to the keys of the channel"
         for channel in closed_channels(sold, datetime.now(UTC))
     ]

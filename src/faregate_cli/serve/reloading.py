@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 END_SECONDS = 10.0
-"""Maximum time for the application to end; acknowledged changes are on disk whatever it does."""
+"""Maximum time for the application to end; acknowledged changes are on disk by then."""
 
 _log = logging.getLogger("faregate.serve")
 
 
 class ReloadingApp:
-    """An ASGI application that is what *make* makes, and what it makes anew when it is asked to.
+    """ASGI application made by *make*, which can be replaced by a new one while serving.
 
-    A request is answered by the application that it came to, which ends after the last of its requests.
+    Each request is answered by the application that it reached, which ends after its last request.
 
     Raises:
-        FaregateError: there is nothing to begin with.
+        FaregateError: no application can be made at the start.
     """
 
     def __init__(self, make: Callable[[], Starlette]) -> None:
@@ -42,7 +42,7 @@ class ReloadingApp:
         self._renewal: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or live from the start of the server to its end."""
+        """Respond to a request, or run the lifespan of the server."""
         if scope["type"] != "http":
             await self._live(receive, send)
             return
@@ -74,22 +74,22 @@ class ReloadingApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     def drain(self) -> None:
-        """Say that it is not ready any more, and change no more; each answer ends its connection."""
+        """Report not ready and refuse further renewals; every response closes its connection."""
         self._is_draining = True
         self._serving.state["is_draining"] = True
 
     def renew(self) -> None:
-        """Begin to make an application, start it, have it answer from then on, and end the former one.
+        """Start making a new application, which takes over once started; the previous one then ends.
 
-        If that fails the log says why, and the former one goes on. Whoever asks while this is done is
-        served by doing it once more.
+        On failure the reason is logged and the previous application stays. A call during a renewal causes
+        one more renewal.
         """
         self._is_due = True
         if self._renewal is None or self._renewal.done():
             self._renewal = asyncio.create_task(self._renew())
 
     async def renewed(self) -> None:
-        """Wait until nothing is being made any more."""
+        """Wait until no renewal is in progress."""
         if self._renewal is not None:
             await self._renewal
 
@@ -102,21 +102,21 @@ class ReloadingApp:
         try:
             new = _Generation(await asyncio.to_thread(self._make))
             await new.start()
-        except Exception as error:  # whatever it is, what there is goes on
+        except Exception as error:  # on any error the current application stays
             _refuse(error)
             return
-        if self._is_draining:  # meanwhile
+        if self._is_draining:  # began draining meanwhile
             await new.end()
             return
         former, self._serving = self._serving, new
-        _log.info("the catalogue was read again: it is in force from now on")
+        _log.info("the catalogue was reloaded and is now in use")
         await former.end()
-        gc.unfreeze()  # the former application can be thrown away
+        gc.unfreeze()  # lets the previous application be collected
         set_aside()
 
 
 class _Generation:
-    """An application, what it hands on to its requests, and how many of them it is answering."""
+    """An application, its lifespan state, and the number of requests in progress."""
 
     def __init__(self, app: Starlette) -> None:
         self.app = app
@@ -127,7 +127,7 @@ class _Generation:
         self._life = AsyncExitStack()
 
     async def start(self) -> Self:
-        """Have it do what it does before its first request."""
+        """Run the application's startup."""
         state: Mapping[str, Any] | None = await self._life.enter_async_context(
             self.app.router.lifespan_context(self.app)
         )
@@ -135,7 +135,7 @@ class _Generation:
         return self
 
     async def end(self) -> None:
-        """Wait until it has answered, and have it do what it does at its end."""
+        """Wait for its last response, and run its shutdown."""
         self.is_ending = True
         while self.in_progress:
             self.idle.clear()
@@ -147,12 +147,12 @@ def _refuse(error: Exception) -> None:
     if isinstance(error, FaregateError | StoreError | OSError):
         faults = error.messages if isinstance(error, InvalidInput) else (str(error),)
         why = "; ".join(faults)
-        _log.error("the catalogue was read again and is not taken, the former one goes on: %s", why)
+        _log.error("the reloaded catalogue is refused, the previous one stays in use: %s", why)
     else:
-        _log.error("the catalogue was read again and is not taken, the former one goes on", exc_info=error)
+        _log.error("the reloaded catalogue is refused, the previous one stays in use", exc_info=error)
 
 
 def set_aside() -> None:
-    """Exclude the objects of now from garbage collection, which would take 0.1 s at times."""
+    """Exclude the current objects from garbage collection, which could take 0.1 s."""
     gc.collect()
     gc.freeze()

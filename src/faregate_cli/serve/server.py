@@ -1,4 +1,4 @@
-"""Run uvicorn as operators know it: it stops, and changes what it serves, without losing a request."""
+"""uvicorn with graceful stops and reloads that lose no request."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from faregate_cli.serve.reloading import ReloadingApp
 
 LINGER_SECONDS = 0.5
-"""Time between the end of listening and of idle connections: a request may be on its way."""
+"""Time between closing the listener and closing idle connections: a request may be on its way."""
 
 ANSWER_SECONDS = 20
-"""Maximum time to answer requests after that; then they are broken off."""
+"""Maximum time for the remaining responses, which are then cut off."""
 
-# Longer than load balancers keep connections, which is a minute as a rule: whoever would send on one must be
-# the one that closes it.
+# Longer than load balancers keep connections, usually a minute, so that the side that closes a connection is
+# the one that sends requests on it.
 _KEEP_ALIVE_SECONDS = 75
 
 _MAX_ROUNDS = 1000
-"""Maximum rounds of the loop to accept who waits, which end when for a moment nobody does."""
+"""Maximum rounds of the loop to accept waiting clients, which end when there is a pause."""
 
 _log = logging.getLogger("faregate.serve")
 
@@ -39,15 +39,15 @@ _log = logging.getLogger("faregate.serve")
 def run(
     service: ReloadingApp, listening: socket.socket, *, trusted_proxies: str, drain_seconds: float
 ) -> None:
-    """Serve *service* until SIGINT or SIGTERM, and return; SIGHUP renews what it serves.
+    """Serve *service* until SIGINT or SIGTERM, then return; SIGHUP renews the application.
 
-    When it is told to stop it says that it is not ready, goes on for *drain_seconds*, accepts no more, and
-    ends each connection with its next response. A second SIGINT ends it at once.
+    On a signal to stop, it reports not ready, goes on for *drain_seconds*, stops accepting connections, and
+    closes each connection with its next response. A second SIGINT ends it at once.
     """
     answering = guarded(service)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":  # by now uvicorn has set its own handlers, which ours replace
+        if scope["type"] == "lifespan":  # uvicorn has set its handlers by now, which ours replace
             shutdown.obey_signals()
         await answering(scope, receive, send)
 
@@ -57,11 +57,11 @@ def run(
 
 
 def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
-    """Return a server of *app* whose client is named by *trusted_proxies*."""
+    """Return a server of *app* that trusts *trusted_proxies* to name the client."""
     config = uvicorn.Config(
         app,
         access_log=False,
-        log_config=None,  # as it was set up already
+        log_config=None,  # already set up
         server_header=False,
         forwarded_allow_ips=trusted_proxies,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
@@ -74,7 +74,7 @@ def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
 
 
 class Shutdown:
-    """Stops *server* step by step when the process is told to; SIGHUP renews *service*."""
+    """Stops *server* step by step on a signal; SIGHUP renews *service*."""
 
     def __init__(self, server: uvicorn.Server, service: ReloadingApp, *, drain_seconds: float) -> None:
         self._server = server
@@ -84,8 +84,8 @@ class Shutdown:
         self._stopping: asyncio.Task[None] | None = None
 
     def obey_signals(self) -> None:
-        """Replace the handlers of uvicorn, which stops without draining."""
-        if sys.platform == "win32":  # where a loop handles no signals
+        """Replace the signal handlers of uvicorn, which stops without draining."""
+        if sys.platform == "win32":  # event loops handle no signals there
             return
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self.stop)
@@ -93,7 +93,7 @@ class Shutdown:
         loop.add_signal_handler(signal.SIGHUP, self._hang_up)
 
     def _hang_up(self) -> None:
-        # Whose terminal is gone has nobody left who looks after it.
+        # A process whose terminal is closed has no operator left.
         if self._has_terminal and not sys.stderr.isatty():
             self.stop()
         else:
@@ -105,12 +105,12 @@ class Shutdown:
         self.stop()
 
     def stop(self) -> None:
-        """Begin to stop, once."""
+        """Begin to stop, unless it already does."""
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
-        _log.info("told to stop: /health/ready says so")
+        _log.info("stopping, as /health/ready now reports")
         self._service.drain()
         try:
             await asyncio.sleep(self._drain_seconds)
@@ -124,7 +124,7 @@ class Shutdown:
 
 
 async def _accept_all(listening: asyncio.Server) -> None:
-    """Let the loop accept the connections that wait: closing would cut them off."""
+    """Let the loop accept waiting connections, which closing would cut off."""
     for _ in range(_MAX_ROUNDS):
         if not select.select([each.fileno() for each in listening.sockets], (), (), 0)[0]:
             return

@@ -1,4 +1,4 @@
-"""The service on this machine: start it, and say how to talk to it."""
+"""The service on this machine: its start, and the instructions printed for trying it."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _SUMMER = (7, 1)
 
 
 def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
-    """Serve what was *prepared* until told to stop; what has come is answered first.
+    """Serve what was *prepared* until a signal to stop; requests received are answered first.
 
-    Port 0 is any free one.
+    Port 0 means any free port.
 
-    Between being told and stopping it goes on for *drain_seconds*, and says that it is not ready. A socket
-    that another process keeps is listened on instead, if one is passed on as systemd does it. The database is
-    touched once there is something to listen on.
+    After the signal the service goes on for *drain_seconds* and reports not ready. If a socket is passed on
+    as systemd does, it is used instead of host and port. The database is opened only once the service can
+    listen.
 
     Raises:
-        InvalidSettings: what is passed on cannot be listened on, or host and port cannot.
-        FaregateError: no application can be made.
+        InvalidSettings: the passed socket, or host and port, cannot be listened on.
+        FaregateError: the application cannot be made.
         StoreError: the database cannot be used.
     """
     settings, make, *_ = prepared
@@ -62,8 +62,8 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
 
 def _service(settings: Settings, make: Make, base_url: str) -> ReloadingApp:
     if settings.is_development:
-        # Now that the port is known: the issuer is named for where it is found. Its tokens outlive a change
-        # of the catalogue.
+        # Only now that the port is known: the issuer is named after its URL. Its tokens outlive a reload of
+        # the catalogue.
         secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
         settings = replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
     return ReloadingApp(lambda: make(settings))
@@ -88,9 +88,9 @@ def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
 def example_call(
     catalogue: Catalogue, base_url: str, today: date, *, keys: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """A command line that opens a checkout with one item of *catalogue*; it is valid after *today*.
+    """Return a command that opens a checkout with one item of *catalogue*, valid after *today*.
 
-    *keys* are those of protected channels, as far as they are known.
+    *keys* are those of protected channels, as far as known.
     """
     channel = shown_channel(catalogue)
     product = shown_products(catalogue, channel)[0]
@@ -123,7 +123,7 @@ def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str])
 
 
 def _validity(product: Product, today: date) -> Mapping[str, str] | None:
-    """The first duration of *product* from the next first of July."""
+    """Return the first duration of *product* from the next 1 July on."""
     if not product.has_validity:
         return None
     start = date(today.year, *_SUMMER)
@@ -135,7 +135,7 @@ def _validity(product: Product, today: date) -> Mapping[str, str] | None:
 
 
 def _address(host: str) -> str:
-    """*host* in a URL that this machine can open."""
+    """Return *host* for a URL that this machine can open."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - what is listened on, not chosen here
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

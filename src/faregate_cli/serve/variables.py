@@ -1,4 +1,4 @@
-"""Environment variables that look like settings and are not."""
+"""Environment variables that look like misspelt settings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 _OURS = "FAREGATE_"
 
 _READ_ELSEWHERE = ("FAREGATE_TOKEN_SECRET",)
-"""Beside those that stand for an option of a command: what a command line would show to everybody."""
+"""Variables without an option, because a command line would reveal their value."""
 
 
 def misspelt_variables(context: typer.Context) -> Iterator[str]:
-    """A warning for each variable that is nearly one that the command of *context* reads."""
+    """Yield a warning for each variable whose name is close to one that the command reads."""
     known = {*_READ_ELSEWHERE, *(str(parameter.envvar) for parameter in context.command.params)}
     for name in sorted(os.environ):
         if name.startswith(_OURS) and name not in known:
             near = get_close_matches(name, known, n=1, cutoff=0.85)
             if near:
-                yield f"{name} is no setting: did you mean {near[0]}?"
+                yield f"{name} is not a setting: did you mean {near[0]}?"

@@ -1,1 +1,1 @@
-"""``faregate renewals``: when a subscription begins, is billed and may end."""
+"""``faregate renewals``: prints the start, billing dates and earliest end of a subscription."""

@@ -1,4 +1,4 @@
-"""Arguments of ``faregate renewals``, read with every fault reported together."""
+"""Arguments of ``faregate renewals``, read with all faults reported together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Mode = TypeVar("_Mode", bound=Enum)
 
 
 class RenewalArguments(NamedTuple):
-    """The arguments as they were typed; defaults are chosen when they are read."""
+    """The arguments as typed; defaults are filled in when they are read."""
 
     rule: str
     ordered: str | None = None
@@ -49,7 +49,7 @@ class RenewalArguments(NamedTuple):
 
 
 class _RenewalQuery(NamedTuple):
-    """The arguments, read."""
+    """The parsed arguments."""
 
     rule: RenewalRule
     ordered_at: datetime
@@ -61,7 +61,7 @@ class _RenewalQuery(NamedTuple):
 
 
 def read_renewals(arguments: RenewalArguments) -> Renewals:
-    """Return the renewals of a call: by default ordered now, in the time zone of the demo resort.
+    """Return the renewals of a call; by default ordered now, in the time zone of the demo resort.
 
     Raises:
         InvalidInput: lists every fault of the call.
@@ -96,7 +96,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Name the option that a missing date is due to, and what helps."""
+    """Add the option that causes a missing date, and the remedy, to an error."""
     try:
         yield
     except InvalidPeriod as error:
@@ -133,17 +133,17 @@ def _check_goes_together(reader: ArgumentReader, arguments: RenewalArguments, *,
     options = [option for option, text in terms.items() if text is not None]
     if options and month_end is not MonthEnd.CLAMP:
         why = f"{month_end.value} gives dates only, since the months of a subscription are clamped"
-        reader.refuse("--month-end", f"{why}: leave out {', '.join(options)}, or say clamp")
+        reader.refuse("--month-end", f"{why}: leave out {', '.join(options)}, or use clamp")
 
 
 def _price(reader: ArgumentReader, arguments: RenewalArguments) -> Money | None:
     if arguments.price is not None and arguments.currency is None:
-        reader.refuse("--currency", "name that of the price, as in --currency CHF")
+        reader.refuse("--currency", "required with --price, as in --currency CHF")
     unit = reader.read("--currency", read_currency, arguments.currency, None)
     return reader.read("--price", partial(_money, unit), arguments.price, None) if unit else None
 
 
-# ---------------------------------------------------------------- single words
+# ---------------------------------------------------------------- readers
 
 
 def _zone(text: str) -> ZoneInfo:
@@ -167,7 +167,7 @@ def _instant(zone: ZoneInfo, text: str) -> datetime:
 def _mode(modes: type[_Mode], text: str) -> _Mode:
     known = [str(mode.value) for mode in modes]
     if text not in known:
-        raise InvalidInput(f"{shown(text)} is none of {', '.join(known)}{did_you_mean(text, known)}")
+        raise InvalidInput(f"{shown(text)} is not one of {', '.join(known)}{did_you_mean(text, known)}")
     return modes(text)
 
 

@@ -1,4 +1,4 @@
-"""``faregate renewals``: print when a subscription begins, is billed and may end."""
+"""``faregate renewals``: prints the start, billing dates and earliest end of a subscription."""
 
 from __future__ import annotations
 
@@ -32,46 +32,50 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
     ] = None,
     zone: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Where days begin, as IANA names it.  [default: Europe/Zurich]"),
+        typer.Option(
+            metavar="NAME", help="IANA name of the zone in which days begin.  [default: Europe/Zurich]"
+        ),
     ] = None,
-    count: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many whole periods.")] = 12,
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="The number of whole periods.")
+    ] = 12,
     first_period: Annotated[
         str | None,
         typer.Option(
             metavar="wait|prorate|full|free",
-            help="What becomes of the days before the first given date: it begins only then, or at once and"
-            " they cost their part, a whole period or nothing.  [default: wait]",
+            help="Treatment of the days before the first date of the rule: wait for it, or begin at once and"
+            " charge a prorated price, the full price or nothing.  [default: wait]",
         ),
     ] = None,
     minimal_run_periods: Annotated[
-        int, typer.Option(metavar="N", min=0, help="After how many whole periods it may end.")
+        int, typer.Option(metavar="N", min=0, help="The minimum number of whole periods before it may end.")
     ] = 0,
     price: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="What a whole period costs, as in 365.00.")
+        str | None, typer.Option(metavar="AMOUNT", help="The price of a whole period, as in 365.00.")
     ] = None,
     currency: Annotated[str | None, typer.Option(metavar="CODE", help="The currency of the price.")] = None,
     day_count: Annotated[
         str | None,
         typer.Option(
             metavar="actual|fixed30|30e/360|every-month-30",
-            help="How days are counted where they cost their part.  [default: actual]",
+            help="The day-count convention for prorated prices.  [default: actual]",
         ),
     ] = None,
     month_end: Annotated[
         str | None,
         typer.Option(
             metavar="clamp|forward|omit|reject",
-            help="Where a day falls that a month lacks: on its last day, on the first of the next, nowhere,"
-            " or it is an error. A subscription is always clamped: the others give dates only, and go with"
-            " neither terms nor a price.  [default: clamp]",
+            help="The date in a month that is too short: its last day, the first of the next month, none, or"
+            " an error. Subscriptions always use clamp: the other modes print dates only, without terms or"
+            " prices.  [default: clamp]",
         ),
     ] = None,
     as_json: Annotated[bool, json_option("a table")] = False,
 ) -> None:
-    """Print when a subscription begins, is billed and may end.
+    """Print the dates and payments of a subscription.
 
-    Each period has a line. Whole ones are numbered from 1; number 0 are the days before the first given
-    date, where it begins with them.
+    Each period has a line. Whole periods are numbered from 1; number 0 are the days before the first date of
+    the rule, if the subscription begins with them.
     """
     from faregate_cli.subscriptions.arguments import RenewalArguments, read_renewals
 

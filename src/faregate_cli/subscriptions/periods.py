@@ -26,10 +26,10 @@ _WHOLE = Fraction(1)
 
 
 class Period(NamedTuple):
-    """Some days, and the instants at which they begin and are over.
+    """A range of days, and the instants at which it begins and ends.
 
-    Whole periods are numbered from 1, so that a minimal run of so many ends with the one of that number;
-    0 are the days before the first given date.
+    Whole periods are numbered from 1, so a minimal run of n periods ends with period n. Period 0 are the
+    days before the first date of the rule.
     """
 
     number: int
@@ -39,7 +39,7 @@ class Period(NamedTuple):
 
 
 class Subscription(NamedTuple):
-    """A subscription, the convention that counts its days, and the price of a whole period, if known."""
+    """A subscription, its day-count convention, and the price of a whole period, if known."""
 
     configuration: SubscriptionConfiguration
     day_count: DayCount
@@ -52,15 +52,15 @@ class Subscription(NamedTuple):
 
     @property
     def first_share(self) -> Fraction:
-        """The share of the first payment's days in a whole period."""
+        """Days of the first payment as a share of a whole period."""
         if not self.has_stub:
-            return _WHOLE  # also of a period that counts no days by the convention
+            return _WHOLE  # also if the convention counts no days in the period
         first, whole = self.configuration.first, self.configuration.whole
         return proration(part=first, whole=whole, convention=self.day_count)
 
     @property
     def first_payment(self) -> Money | None:
-        """The first payment; None if no price is known."""
+        """The first payment; None if the price is unknown."""
         if self.price is None:
             return None
         amount = first_period_price(self.price.amount, self.configuration, convention=self.day_count)
@@ -70,7 +70,7 @@ class Subscription(NamedTuple):
 class Renewals(NamedTuple):
     """The periods of a rule, ordered at an instant of ``zone``.
 
-    There is a ``subscription`` only where months are clamped: other month ends give dates only.
+    ``subscription`` is None unless month ends are clamped: other modes give dates only.
     """
 
     rule: RenewalRule
@@ -82,7 +82,7 @@ class Renewals(NamedTuple):
 
     @property
     def periods(self) -> tuple[Period, ...]:
-        """The whole periods, after the days before them if these are paid for."""
+        """Whole periods, preceded by the days before them if these are charged."""
         if self.subscription is None or not self.subscription.has_stub:
             return self.whole_periods
         first = self.subscription.configuration.first
@@ -90,7 +90,7 @@ class Renewals(NamedTuple):
 
 
 def periods_between(boundaries: Sequence[date], zone: ZoneInfo, *, number: int = 1) -> tuple[Period, ...]:
-    """The periods from each boundary up to the next, counted from *number*."""
+    """Return the periods from each boundary to the next, counted from *number*."""
     dated = [(day, day_begins(day, zone)) for day in boundaries]
     return tuple(
         Period(position, DateRange(start, end), starts_on, ends_on)

@@ -17,9 +17,9 @@ _DAY = timedelta(days=1)
 
 
 def to_json(renewals: Renewals) -> dict[str, Json]:
-    """Return *renewals*; ``from`` and ``to`` are dates, both included, an amount is a ``Decimal``.
+    """Return *renewals*; ``from`` and ``to`` are inclusive dates, amounts are ``Decimal``.
 
-    Fields of a subscription are null where there are dates only.
+    Fields of a subscription are null if there are only dates.
     """
     subscription = renewals.subscription
     configuration = subscription and subscription.configuration

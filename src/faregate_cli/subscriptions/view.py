@@ -26,7 +26,7 @@ _MIN_TABLE_WIDTH = 67
 
 
 def show(console: Console, renewals: Renewals) -> None:
-    """Print a summary and every period: as a table or, if that is too wide, as words."""
+    """Print a summary and every period, as a table or, if too wide, in words."""
     ordered = f"ordered on {day_label(renewals.ordered_at.date())}"
     title = [rule_label(renewals.rule), ordered, renewals.zone.key]
     print_facts(console, title, style=STRONG)

@@ -1,1 +1,1 @@
-"""Terminal output and command-line input that the commands share."""
+"""Terminal output and command-line input shared by the commands."""

@@ -1,4 +1,4 @@
-"""Amounts and numbers as people write and read them."""
+"""Amounts and numbers for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_currency(text: str) -> Currency:
     """Return the currency of a code.
 
     Raises:
-        InvalidInput: there is none.
+        InvalidInput: the code is unknown.
     """
     try:
         return currency(text)

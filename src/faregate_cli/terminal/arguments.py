@@ -1,4 +1,4 @@
-"""Arguments of a call, read with every fault collected, so that all are reported together."""
+"""Reader of arguments that collects all faults and reports them together."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class ArgumentReader:
         self.faults += [f"{option}: {fault}" for fault in faults]
 
     def check(self) -> None:
-        """Report every fault that was found.
+        """Report all collected faults.
 
         Raises:
-            InvalidInput: there is one.
+            InvalidInput: a fault was added.
         """
         if self.faults:
             raise InvalidInput(*self.faults)
@@ -36,7 +36,7 @@ class ArgumentReader:
     def read(
         self, option: str, reader: Callable[[str], _T], text: str | None, default: _Default
     ) -> _T | _Default:
-        """Return what *reader* makes of *text*; the default if there is none, or a faulty one."""
+        """Return *text* parsed by *reader*; the default if *text* is None or faulty."""
         if text is None:
             return default
         try:
@@ -46,12 +46,12 @@ class ArgumentReader:
             return default
 
     def read_each(self, option: str, reader: Callable[[str], _T], texts: Iterable[str]) -> tuple[_T, ...]:
-        """Return what *reader* makes of *texts*, each value once."""
+        """Return *texts* parsed by *reader*, without duplicates."""
         values = [self.read(option, reader, text, None) for text in texts]
         return tuple(dict.fromkeys(value for value in values if value is not None))
 
     def attempt(self, step: Callable[[], _T]) -> _T | None:
-        """Return what *step* returns; None if it raises, and its faults are added."""
+        """Return the result of *step*; None if it raises, adding its faults."""
         try:
             return step()
         except InvalidInput as error:
@@ -72,14 +72,14 @@ def check_not_overwritten(option: str, output: Path | None, inputs: Iterable[Pat
     """Refuse an *output* that is one of the *inputs*.
 
     Raises:
-        InvalidInput: it is.
+        InvalidInput: the output is an input.
     """
     if output and any(file is not None and _is_same(output, Path(file)) for file in inputs):
-        raise InvalidInput(f"{option}: {output} is what is read: name another file")
+        raise InvalidInput(f"{option}: {output} is also an input: name another file")
 
 
 def _is_same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
-    except OSError:  # one of them is not there
+    except OSError:  # one of them does not exist
         return False

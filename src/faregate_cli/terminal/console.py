@@ -94,12 +94,12 @@ def packed(parts: Iterable[str], separator: str, *, width: int, style: str = "")
 
 
 def indented(text: Text) -> Padding:
-    """Indent *text* by two columns, also where it wraps."""
+    """Indent *text* by two columns, including wrapped lines."""
     return Padding(text, (0, 0, 0, 2))
 
 
 class Trimmed(NamedTuple):
-    """Prints *content* without blanks at the ends of its lines."""
+    """Prints *content* without trailing spaces."""
 
     content: RenderableType
 

@@ -1,4 +1,4 @@
-"""Error messages on standard error: one fault a line and the outcome, or both as JSON. Exit status 1."""
+"""Error messages on standard error: a fault per line and the outcome, or both as JSON. Exit status 1."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def give_up(outcome: str, *lines: str, status: int = 1, as_json: bool = False) -
 
 
 def error_json(outcome: str, faults: Sequence[str]) -> str:
-    """Return the JSON that every command prints when it gives up."""
+    """Return the JSON that a command prints when it fails."""
     return json_text({"error": {"outcome": outcome, "faults": list(faults)}})
 
 
 @contextmanager
 def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Turn an error of the library into its faults, one a line, and exit with *status*."""
+    """Print an error of the library as its faults, one per line, and exit with *status*."""
     try:
         yield
     except FaregateError as error:
@@ -41,7 +41,7 @@ def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> It
 
 @contextmanager
 def database_named(url: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Turn a store error into one line: the database without its password, the reason, and what to try."""
+    """Print a store error as one line: the database without password, the reason, and advice."""
     from faregate_http.store.contract import StoreError
     from faregate_server.store.locations import shown
 
@@ -56,11 +56,11 @@ _UNUSABLE = ("cannot open", "the database cannot be read", "the database cannot 
 
 
 def _advice(url: str, message: str) -> str:
-    """Return what to try with a database that cannot be opened or read; other messages say it themselves."""
+    """Return advice for a database that cannot be opened or read; other messages include theirs."""
     if not message.startswith(_UNUSABLE):
         return ""
     if "locked" in message:
-        return "; wait for what writes to it, or stop that"
+        return "; wait until other programs finish writing, or stop them"
     if url.startswith("sqlite"):
         return "; name another file"
-    return "; is the server running, and are host, port, user and name right?"
+    return "; check that the server is running, and that host, port, user and name are right"

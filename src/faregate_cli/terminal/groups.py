@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_GROUPS = 1000
-"""Maximum number of groups; more cannot be taken in, and would be kept in memory."""
+"""Maximum number of groups, which are kept in memory."""
 
 GroupKey: TypeAlias = tuple[str | None, ...]
-"""The values of a row in the columns that it is grouped by; None: no value."""
+"""Values of a row in the columns to group by; None for a missing value."""
 
 _NO_VALUE = "(none)"
 _MAX_LENGTH = 40
 
 
 def group_order(key: GroupKey) -> list[tuple[bool, str]]:
-    """Return what groups are sorted by: their keys, with no value last."""
+    """Return the sort key of a group; missing values come last."""
     return [(part is None, part or "") for part in key]
 
 
@@ -30,7 +30,7 @@ def group_label(key: GroupKey) -> str:
 
 
 def key_label(parts: Sequence[str], *, most: int = _MAX_LENGTH) -> str:
-    """Join *parts* with commas; if that is longer than *most*, cut off the longest parts only.
+    """Join *parts* with commas; if the result is longer than *most*, shorten only the longest parts.
 
     >>> key_label(["a name that is far too long", "Mon"], most=20)
     'a name that ..., Mon'

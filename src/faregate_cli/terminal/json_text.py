@@ -1,4 +1,4 @@
-"""JSON with exact numbers: a ``Decimal`` is written digit by digit, never through a binary fraction."""
+"""JSON with exact numbers: a ``Decimal`` is written digit by digit, never as a float."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | Decimal 
 
 
 def print_json(value: Json) -> None:
-    """Print *value* as JSON."""
+    """Write *value* to standard output as JSON."""
     typer.echo(json_text(value))
 
 
 def print_either(line: str, value: Json, *, as_json: bool) -> None:
-    """Print *value* as JSON, or the *line* that tells people the same."""
+    """Print *value* as JSON, or the equivalent *line* for people."""
     typer.echo(json_text(value) if as_json else line)
 
 
 def json_text(value: Json, *, indent: str = "") -> str:
-    r"""*value* as JSON in ASCII; a number has neither an exponent nor trailing zeros.
+    r"""Return *value* as ASCII JSON; numbers have neither exponents nor trailing zeros.
 
     >>> print(json_text({"total": Decimal("49.50"), "free": Decimal("0.00"), "for": ["Zoë"], "of": []}))
     {
@@ -67,7 +67,7 @@ def _bracketed(brackets: str, entries: Sequence[str], indent: str) -> str:
 
 
 def camel_case(name: str) -> str:
-    """Return *name* as JSON spells it.
+    """Return *name* in camelCase for JSON.
 
     >>> camel_case("list_price_gross")
     'listPriceGross'
@@ -87,9 +87,9 @@ def json_fields(value: object, *names: str) -> dict[str, Json]:
 
 
 def json_value(value: Any) -> Json:
-    """Return *value* for JSON: dates in ISO 8601, members of enumerations by value, public values by field.
+    """Return *value* for JSON: dates in ISO 8601, enum members by value, public values by field.
 
-    A value that has a text of its own, as a duration has, is that text.
+    A value with its own text form, such as a duration, becomes that text.
     """
     match value:
         case Enum():

@@ -1,4 +1,4 @@
-"""``faregate token`` and ``channel-key``: credentials to try a service with."""
+"""``faregate token`` and ``channel-key``: credentials for trying a service."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ def token(
     server: Annotated[
         str, typer.Option(metavar="URL", help="A server on this machine that was started with --dev.")
     ] = "http://127.0.0.1:8000",
-    subject: Annotated[str, typer.Option(metavar="NAME", help="Whose token it is.")] = "developer",
-    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Under which address.")] = None,
+    subject: Annotated[str, typer.Option(metavar="NAME", help="The subject of the token.")] = "developer",
+    email: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The email address of the account.")
+    ] = None,
     channel: Annotated[
-        str, typer.Option(metavar="UUID", help="On which channel.  [default: the webshop of the demo]")
+        str, typer.Option(metavar="UUID", help="The channel.  [default: the webshop of the demo]")
     ] = _DEMO_WEBSHOP,
     channel_key: Annotated[
         str | None,
@@ -36,10 +38,10 @@ def token(
     ] = None,
     as_json: _Json = False,
 ) -> None:
-    """Log in at a development server and print the token to go on with, as its last line."""
+    """Log in at a development server and print the token on the last line."""
     from faregate_cli.token.login import Login, log_in
 
-    with errors_listed("nobody is logged in", as_json=as_json):
+    with errors_listed("login failed", as_json=as_json):
         session = log_in(Login(server, channel, subject, email, channel_key))
     if not as_json:
         typer.echo(f"{session.type} {session.account}, for {session.seconds} seconds:", err=True)
@@ -60,12 +62,12 @@ def token(
 )
 def channel_key(
     *,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the catalogue calls it.")] = "till",
+    name: Annotated[str, typer.Option(metavar="NAME", help="The name of the key in the catalogue.")] = "till",
     as_json: _Json = False,
 ) -> None:
     """Make a key of a protected channel: the header for its clients, and the entry for the catalogue.
 
-    The key is shown this once. The catalogue has its hash, from which nobody can tell the key.
+    The key is shown only once. The catalogue holds its hash, which does not reveal the key.
     """
     from faregate_server.channel_keys import new_key
 

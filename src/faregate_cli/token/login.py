@@ -1,4 +1,4 @@
-"""Logging in at a development server, as a client does that has an identity provider."""
+"""Login at a development server, like that of a client with an identity provider."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 _SECONDS = 10
 _NOT_FOUND = 404
 
-# The option behind each place that a problem names.
+# Option for each location in a problem.
 _OPTIONS = {"service-channel-uuid": "--channel", "/subject": "--subject", "/email": "--email"}
 
 
 class LoginFailed(InvalidInput):
-    """The server is not one to log in at with a made-up name, or it refuses."""
+    """The server does not accept made-up users, or it refused the login."""
 
     code = "login-failed"
 
 
 class Login(NamedTuple):
-    """A login: the server, the channel and the person."""
+    """Data of a login: the server, the channel and the person."""
 
     server: str
     channel: str
@@ -40,7 +40,7 @@ class Login(NamedTuple):
 
 
 class Session(NamedTuple):
-    """The account that logged in, and its token."""
+    """The account logged in, and its token."""
 
     type: str
     account: int
@@ -49,10 +49,10 @@ class Session(NamedTuple):
 
 
 def log_in(login: Login) -> Session:
-    """Get an ID token from the development issuer of a server, and log in there with it.
+    """Get an ID token from the development issuer of a server, and log in with it.
 
     Raises:
-        LoginFailed: the server is not on this machine, cannot be reached, has no such issuer, or refuses.
+        LoginFailed: the server is not local, cannot be reached, has no development issuer, or refuses.
     """
     server = login.server.rstrip("/")
     wrong = url_fault(server)
@@ -61,7 +61,7 @@ def log_in(login: Login) -> Session:
     try:
         return _logged_in(server, login)
     except (KeyError, TypeError):
-        raise LoginFailed(f"{server}: what it answers is not for logging in") from None
+        raise LoginFailed(f"{server}: its response is not that of a login") from None
 
 
 def _logged_in(server: str, login: Login) -> Session:
@@ -106,6 +106,6 @@ def _refusal(url: str, error: HTTPError) -> str:
 
 
 def _fault(error: dict[str, str]) -> str:
-    """Return the option at fault, and the reason."""
+    """Return the faulty option and the reason."""
     where = error.get("header") or error.get("pointer", "")
     return f"{_OPTIONS.get(where, where)}: {error['reason']}"

@@ -1,1 +1,1 @@
-"""``faregate validities``: what can be booked, as a calendar."""
+"""``faregate validities``: prints a calendar of bookable validities."""

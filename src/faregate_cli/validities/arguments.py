@@ -1,4 +1,4 @@
-"""Arguments of ``faregate validities``, read with every fault reported together."""
+"""Arguments of ``faregate validities``, read with all faults reported together."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class ValidityArguments(NamedTuple):
-    """The arguments as they were typed; defaults are chosen when they are read."""
+    """The arguments as typed; defaults are filled in when they are read."""
 
     product: str
     first_day: str | None = None
@@ -43,9 +43,9 @@ class ValidityArguments(NamedTuple):
 
 
 def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
-    """Return the question of a call: by default the standard variant and the first duration of the product.
+    """Return the question of a call; by default the standard variant and first duration of the product.
 
-    Without days it is from today to the end of next month, without an instant now.
+    The default days are from today to the end of next month, the default instant is now.
 
     Raises:
         InvalidInput: lists every fault of the call.
@@ -73,16 +73,16 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
 
 
 def _product(text: str, catalogue: Catalogue) -> Product:
-    """Return the product of that id, or else of that slug, which may be a number, too."""
+    """Return the product with that id, or else with that slug, which may be a number, too."""
     named = [product for product in catalogue.products if text in {str(product.id), product.slug}]
     if not named:
         slugs = [product.slug for product in catalogue.products]
-        raise InvalidInput(f"there is no product {text!r}{did_you_mean(text, slugs)}")
+        raise InvalidInput(f"unknown product {text!r}{did_you_mean(text, slugs)}")
     product = min(named, key=lambda product: str(product.id) != text)
     if not product.has_validity:
         raise InvalidInput(f"{product.slug} is sold without a validity, so it has no calendar")
     if not product.durations:
-        raise InvalidInput(f"the catalogue names no duration of {product.slug}, so it has no calendar")
+        raise InvalidInput(f"{product.slug} has no durations in the catalogue, so it has no calendar")
     return product
 
 
@@ -94,7 +94,7 @@ def _duration(product: Product, text: str) -> Duration:
 
 
 def _variant_ids(arguments: ValidityArguments, product: Product) -> Sequence[str]:
-    """Return the ids as they were typed; by default that of the standard variant."""
+    """Return the ids as typed; by default the standard variant."""
     if _EVERY_VARIANT in arguments.variants:
         return [str(variant.id) for variant in product.variants]
     return arguments.variants or [str(product.standard_variant.id)]
@@ -103,7 +103,7 @@ def _variant_ids(arguments: ValidityArguments, product: Product) -> Sequence[str
 def _variant(product: Product, text: str) -> int:
     ids = [variant.id for variant in product.variants]
     if text not in map(str, ids):
-        raise InvalidInput(f"{product.slug} has the variants {', '.join(map(str, ids))}, not {text!r}")
+        raise InvalidInput(f"{product.slug}: expected one of {', '.join(map(str, ids))}, got {text!r}")
     return int(text)
 
 
@@ -120,7 +120,7 @@ def _instant(text: str) -> datetime:
 
 
 def _read(form: TypeAdapter[_T], text: str) -> _T:
-    """Read *text* as in a catalogue file."""
+    """Parse *text* as in a catalogue file."""
     try:
         return form.validate_python(text)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Validities of a product: a question about them, and the calendars that answer it. Decisions §8."""
+"""Validities of a product: a question, and the calendars that answer it. Decisions §8."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FEW = 10
 
 
 class Question(NamedTuple):
-    """A query for validities ``at`` an instant (in the merchant's zone), with nothing sold."""
+    """Query for validities ``at`` an instant (in the merchant's zone), with nothing sold."""
 
     query: ValidityQuery
     catalogue: Catalogue
@@ -60,7 +60,7 @@ class Question(NamedTuple):
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
-        """Return the first day that can be booked: a day of the query, or of the year after it."""
+        """Return the first bookable day: a day of the query or of the year after it."""
         for question in (self, self._for_the_year_after()):
             first = question._replace(query=replace(question.query, only_available=True, limit=1))
             if options := first.answer().options:
@@ -80,12 +80,12 @@ class Standing(NamedTuple):
 
     @property
     def shown(self) -> tuple[ValidityOption, ...]:
-        """The validities that can be booked; all of them if none can."""
+        """Bookable validities; all of them if none can be booked."""
         return tuple(option for option in self.options if option.is_available) or self.options
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The obstacle if none can be booked: that of the last, since earlier ones are too late first."""
+        """Obstacle if none can be booked: that of the last, because earlier ones are too late first."""
         return self.shown[-1].obstacle
 
     @property
@@ -96,9 +96,11 @@ class Standing(NamedTuple):
 
     @property
     def left(self) -> int | None:
-        """Maximum number of units still available in all of them together; None: unlimited.
+        """Maximum number of units still available in all of them together; None if unlimited.
 
-        Validities that the same pool-day limits share its places, which count once; others may count twice.
+        Validities that share the limit of the same pool-day share its units, which count once; others may
+        count twice.
+        twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -110,7 +112,7 @@ class Standing(NamedTuple):
 
 
 class ValidityCalendar(NamedTuple):
-    """The validities of one duration."""
+    """Validities of one duration."""
 
     question: Question
     duration: Duration
@@ -119,17 +121,17 @@ class ValidityCalendar(NamedTuple):
 
     @property
     def is_of_hours(self) -> bool:
-        """True if several may begin on one day."""
+        """True if several validities may begin on one day."""
         return not self.duration.days and not self.duration.months
 
     @property
     def by_day(self) -> dict[date, Standing]:
-        """The validities of each day on which one begins, in order."""
+        """Validities of each day on which one begins, in order."""
         days = groupby(self.options, key=lambda option: option.validity.first_day)
         return {day: Standing(tuple(options)) for day, options in days}
 
     def is_nearly_sold_out(self, standing: Standing) -> bool:
-        """Return whether at most a tenth of the largest size of each limiting pool is left."""
+        """Return True if at most a tenth of the largest size of each limiting pool is left."""
         limits = {option.bottleneck for option in standing.shown}
         return all(limit is not None and self._is_scarce(limit) for limit in limits)
 
@@ -142,7 +144,7 @@ class ValidityCalendar(NamedTuple):
 
 
 def calendars(question: Question) -> list[ValidityCalendar]:
-    """Return a calendar of each duration."""
+    """Return a calendar for each duration."""
     return [_calendar(question, duration) for duration in question.query.durations]
 
 

@@ -1,4 +1,4 @@
-"""``faregate validities``: print a calendar of a product."""
+"""``faregate validities``: prints a calendar of a product."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from faregate_cli.terminal.errors import errors_listed
 
 @command(
     OF_PRICES,
-    short_help="Print a calendar of a product: prices and places.",
+    short_help="Print prices and availability by day.",
     example="faregate validities day-ticket --from 2026-12-01 --to 2026-12-31",
 )
 def validities(  # noqa: PLR0913 - each of them is an option of the command
@@ -23,33 +23,35 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
     ] = None,
     last_day: Annotated[
         str | None,
-        typer.Option("--to", metavar="DATE", help="The last day.  [default: the end of the month after]"),
+        typer.Option("--to", metavar="DATE", help="The last day.  [default: the end of next month]"),
     ] = None,
     duration: Annotated[
         list[str] | None,
-        typer.Option(metavar="PERIOD", help="How long, as in P3D; give several for several calendars."),
+        typer.Option(metavar="PERIOD", help="A duration, as in P3D; repeat it for several calendars."),
     ] = None,
-    quantity: Annotated[int, typer.Option(metavar="N", min=1, help="How many are to be booked at once.")] = 1,
+    quantity: Annotated[
+        int, typer.Option(metavar="N", min=1, help="The number of units to book at once.")
+    ] = 1,
     variant: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="ID", help="A variant, or all; give several for all of them.  [default: the standard one]"
+            metavar="ID", help="A variant, or all; repeat it for several.  [default: the standard variant]"
         ),
     ] = None,
-    available: Annotated[bool, typer.Option("--available", help="Show only what can be booked.")] = False,
+    available: Annotated[bool, typer.Option("--available", help="Show only bookable days.")] = False,
     at: Annotated[
         str | None,
         typer.Option(
-            metavar="INSTANT", help="When it is asked, as in 2026-12-01T09:15:00+01:00.  [default: now]"
+            metavar="INSTANT", help="The instant of booking, as in 2026-12-01T09:15:00+01:00.  [default: now]"
         ),
     ] = None,
     catalogue: CatalogueFile = None,
     as_json: Annotated[bool, json_option("a calendar")] = False,
 ) -> None:
-    """Print a calendar of a product: what a day costs, and for how many there are places.
+    """Print a calendar of a product: the price and the available units of each day.
 
-    Nothing counts as sold: what is, only a running service knows. Without a variant the calendar is about
-    the standard one, without a period about the first that the product has.
+    Nothing counts as sold, because only a running service knows the sales. By default the calendar shows the
+    standard variant and the first duration of the product.
     """
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.validities.arguments import ValidityArguments, read_question

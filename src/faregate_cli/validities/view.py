@@ -1,8 +1,8 @@
-"""A calendar for the terminal: the price and the places of each day, or the obstacle.
+"""Calendar for the terminal: price and available units of each day, or the obstacle.
 
-A month is a grid of weeks or, where that is too wide, a list of its days. Validities measured in hours have
-a line for each start if they are those of a week or less, since a cell has no room for times; of more days
-a cell shows the cheapest start that can be booked, and the places of all of them.
+A month is a grid of weeks or, if that is too wide, a list of its days. Validities measured in hours have a
+line for each start if the query covers at most a week, because a cell has no room for times; for longer
+queries a cell shows the cheapest bookable start, and the units of all starts.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _DAY = timedelta(days=1)
 _WEEK = len(WEEKDAYS)
 _NARROWEST_GRID = 60
 _TRIED = ((2, True, False), (1, True, False), (1, True, True), (1, False, True))
-"""Layouts of a grid from the airiest to the tightest: the gap, whether it says "left", and breaks words."""
+"""Grid layouts from widest to narrowest: gap, "left" after numbers, and words broken across lines."""
 _COLOURS = (("can be booked", GIVEN), ("few left", REFUSED), ("cannot be booked", QUIET))
 
 
@@ -74,7 +74,7 @@ class _Layout(NamedTuple):
 
 
 class _Months:
-    """The months of a calendar, all laid out alike."""
+    """Months of a calendar in a common layout."""
 
     def __init__(self, console: Console, calendar: ValidityCalendar, wording: CalendarWording) -> None:
         self.console = console
@@ -98,13 +98,13 @@ class _Months:
             self.console.print()
             self.console.print(Text(month_label(month), STRONG))
             if self.layout is None:
-                self._print_list(month)  # never folded nor cut off, however narrow the terminal is
+                self._print_list(month)  # never wrapped or cut off, however narrow the terminal is
             else:
                 self.console.print(Trimmed(self._grid(month, self.layout)))
             month = following_month(month)
 
     def legend(self) -> Iterator[Text]:
-        """Yield the meaning of the colours, if there are any, and of the words that need it."""
+        """Yield the meaning of the colours, if any, and of the words that need an explanation."""
         if self.console.color_system and not self.console.no_color:
             yield Text(separator(self.console)).join(Text(meaning, style) for meaning, style in _COLOURS)
         says_left = self.layout is None or self.layout.says_left
@@ -115,7 +115,7 @@ class _Months:
     # ---------------------------------------------------------------- as a grid
 
     def _fitting(self) -> _Layout | None:
-        """Return the first layout that fits, from the airiest to the tightest; None if none does."""
+        """Return the first layout that fits, from widest to narrowest; None if none fits."""
         if self.console.width < _NARROWEST_GRID:
             return None
         for gap, says_left, breaks in _TRIED:
@@ -125,7 +125,7 @@ class _Months:
         return None
 
     def _widest(self, *, says_left: bool, breaks: bool = False) -> int:
-        """Return the length of the longest text of a cell; if it *breaks*, obstacles are split into words."""
+        """Return the length of the longest cell text; if it *breaks*, obstacles are split into words."""
         texts = {*WEEKDAYS}
         for standing in self.shown:
             places = self.wording.places(standing, says_left=says_left)
@@ -168,7 +168,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each validity or, for a day without one, its number."""
+        """Yield a line for each validity, or the number of a day without one."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)

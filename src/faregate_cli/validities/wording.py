@@ -1,4 +1,4 @@
-"""The wording of a calendar of validities: its title, the texts of a day, and the lines that explain them."""
+"""Wording of a calendar of validities: title, cell texts, and legend."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _MEANINGS = {
     "too late": "no longer sold",
     "too early": "not yet sold",
     "off season": "not running at that time of the year",
-    "no start": "none begins that day",
+    "no start": "nothing starts on that day",
     "other length": "too short or too long to begin that day",
 }
-"""Meanings of the obstacles that need one."""
+"""Explanations of obstacles, where needed."""
 
 
 class CalendarWording:
-    """The texts of *calendar*, in ASCII for terminals that show nothing else."""
+    """Texts of *calendar*, in ASCII for terminals that need it."""
 
     def __init__(self, calendar: ValidityCalendar, *, in_ascii: bool) -> None:
         self.calendar = calendar
@@ -52,7 +52,7 @@ class CalendarWording:
         return [*filter(None, parts)]
 
     def as_of(self) -> str:
-        """Return the instant of the question, and that nothing counts as sold."""
+        """Return the instant of the question, and a note that nothing counts as sold."""
         return f"{instant_label(self.calendar.question.at)}, with nothing sold"
 
     def _variants(self) -> str:
@@ -62,14 +62,14 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, ``39.00+`` if others cost more; empty if nothing is sold."""
+        """Return the lowest price, ``39.00+`` if others cost more; empty if not on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price
         return f"{self._money(price.min)}{'+' if price.max > price.min else ''}"
 
     def places(self, standing: Standing, *, says_left: bool = True) -> str:
-        """Return the number of places left, or the obstacle."""
+        """Return the number of units left, or the obstacle."""
         obstacle, left = standing.obstacle, standing.left
         if obstacle is Obstacle.SOLD_OUT and left:
             return f"only {left}"
@@ -103,7 +103,7 @@ class CalendarWording:
         return f"{' to '.join(map(self._money, ends))} {self.calendar.question.currency.code}"
 
     def legend(self, shown: Sequence[Standing], *, says_left: bool = True) -> list[str]:
-        """Return the meaning of the words for the *shown* ones, unless they say it themselves."""
+        """Return the meaning of the words for the *shown* validities, unless self-explanatory."""
         return [*dict.fromkeys(self._meanings(shown, says_left=says_left))]
 
     def _meanings(self, shown: Sequence[Standing], *, says_left: bool) -> Iterator[str]:
@@ -115,22 +115,22 @@ class CalendarWording:
         if any(standing.left is not None for standing in bookable):
             of = "".join(_places_of(bookable))
             if of or not says_left:
-                yield f"{'left' if says_left else 'below the price'}: places{of}"
+                yield f"{'left' if says_left else 'below the price'}: units{of}"
         if any(standing.left is None for standing in bookable):
-            yield f"{self._unlimited}: any number of places"
+            yield f"{self._unlimited}: any number of units"
         if any(self.price(standing).endswith("+") for standing in shown):
             yield "+: others cost more"
         if self.calendar.question.query.quantity > 1:
-            yield "the price is that of one"
+            yield "the price is per unit"
         if not self.calendar.is_of_hours and self.calendar.duration != _ONE_DAY:
-            yield "each day is the first of its validity"
+            yield "each day is the first day of a validity"
 
     def _money(self, amount: MinorUnits) -> str:
         return format_minor_units(amount, self.calendar.question.currency)
 
 
 def _places_of(bookable: Sequence[Standing]) -> Iterator[str]:
-    """Yield the meaning of a number of places that is chosen or added up from several."""
+    """Yield a note on numbers of units that are chosen or added up from several."""
     ranges = [option.capacity for standing in bookable for option in standing.shown if option.capacity]
     if any(places.min < places.max for places in ranges):
         yield " of the variant with the most"

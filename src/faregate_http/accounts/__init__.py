@@ -1,1 +1,1 @@
-"""Accounts, for whom they buy, and how they end."""
+"""Accounts, their persons and their deletion."""

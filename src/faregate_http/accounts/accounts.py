@@ -1,4 +1,4 @@
-"""Accounts in the store: opened by an identity and found again by it, or by a token. Decisions §13."""
+"""Accounts in the store, found by identity or by token. Decisions §13."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 DELETION_TERM = timedelta(days=30)
 
-_MOST_IDS = 2**53 - 1  # what a JSON number holds exactly
+_MOST_IDS = 2**53 - 1  # largest integer that a JSON number holds exactly
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE | re.ASCII)
 
 
 class Authentication(NamedTuple):
-    """What became of a login: ``type`` is new_account, existing_account or restored_account."""
+    """Result of a login; ``type`` is new_account, existing_account or restored_account."""
 
     type: str
     account: AccountRow
 
 
 class Accounts:
-    """The accounts of a store; without a *gatekeeper* nobody can log in."""
+    """Accounts of a store. Without a *gatekeeper* nobody can log in."""
 
     def __init__(self, store: Store, gatekeeper: Gatekeeper | None, clock: Callable[[], datetime]) -> None:
         self._store = store
@@ -44,20 +44,20 @@ class Accounts:
 
     @property
     def gatekeeper(self) -> Gatekeeper:
-        """Who tells accounts by their tokens.
+        """Verifier of account tokens.
 
         Raises:
-            Problem: 503, nobody does.
+            Problem: 503, no identity provider is configured.
         """
         if self._gatekeeper is None:
             raise Problem(503, "identity-not-configured")
         return self._gatekeeper
 
     async def of_request(self, request: Request) -> AccountRow | None:
-        """The account whose token *request* carries; None: it carries none.
+        """Return the account whose token *request* carries, or None without a token.
 
         Raises:
-            Problem: 401, the token is not accepted; 503, it cannot be verified here, or not now.
+            Problem: 401, the token is not accepted; 503, the token cannot be verified.
         """
         header = request.headers.get(b"authorization")
         if header is None:
@@ -71,10 +71,10 @@ class Accounts:
             raise keys_unavailable() from None
 
     async def required(self, request: Request) -> AccountRow:
-        """The account whose token *request* carries.
+        """Return the account whose token *request* must carry.
 
         Raises:
-            Problem: 401, it carries none, or one that is not accepted; 503, it cannot be verified.
+            Problem: 401, the token is missing or not accepted; 503, the token cannot be verified.
         """
         _ = self.gatekeeper
         account = await self.of_request(request)
@@ -87,7 +87,7 @@ class Accounts:
         named = await gatekeeper.bearer(text)
         account = await (self._find(id=named) if isinstance(named, int) else self._of_identity(named))
         if account is None or self._is_over(account):
-            raise InvalidToken("is of no account")
+            raise InvalidToken("does not belong to an account")
         return account
 
     async def _of_identity(self, identity: Identity) -> AccountRow | None:
@@ -102,9 +102,9 @@ class Accounts:
         return is_due or account.deleted_at is not None
 
     async def authenticate(self, identity: Identity, language: str | None, *, default: str) -> Authentication:
-        """Open the account of *identity*, or find it again, which takes back that it is to be deleted.
+        """Open the account of *identity* or find the existing one, and cancel any scheduled deletion.
 
-        It speaks *language*, where that is given; a new one else *default*.
+        An existing account takes *language* if given; a new one defaults to *default*.
         """
         return await self._retries.until_saved(
             f"{identity.issuer} {identity.subject}",
@@ -119,7 +119,7 @@ class Accounts:
                 email=identity.email or known.email, language=language or known.language, due_at=None
             )
             return Authentication(kind, await self._saved(known, changed))
-        if known is not None:  # its time is over, but nobody has erased it yet
+        if known is not None:  # due for deletion, but not yet erased
             await erase(self._store, known, self._clock())
         account = AccountRow(
             id=new_id(),
@@ -136,25 +136,25 @@ class Accounts:
         return Authentication("new_account", account)
 
     async def schedule_deletion(self, account: AccountRow) -> AccountRow:
-        """Have *account* erased in 30 days, or when that was said first.
+        """Schedule the deletion of *account* in 30 days, unless it is scheduled already.
 
         Raises:
-            Problem: 401, it was erased meanwhile.
-            Stale: it was changed meanwhile.
+            Problem: 401, the account was erased meanwhile.
+            Stale: the account was changed meanwhile.
         """
         current = await self.current(account)
         due_at = current.due_at or millis(self._clock() + DELETION_TERM)
         return await self._saved(current, current._replace(due_at=due_at))
 
     async def current(self, account: AccountRow) -> AccountRow:
-        """*account* as it is now.
+        """Load the current state of *account*.
 
         Raises:
-            Problem: 401, it was erased meanwhile.
+            Problem: 401, the account was erased meanwhile.
         """
         found = await self._find(id=account.id)
         if found is None or self._is_over(found):
-            raise invalid_token(ErrorView("is of no account", header="authorization"))
+            raise invalid_token(ErrorView("does not belong to an account", header="authorization"))
         return found
 
     async def _saved(self, account: AccountRow, changed: AccountRow) -> AccountRow:
@@ -168,12 +168,12 @@ class Accounts:
 def _bearer_token(header: str) -> str:
     match = _BEARER.fullmatch(header)
     if match is None:
-        raise InvalidToken("is no bearer token")
+        raise InvalidToken("expected a bearer token")
     return match[1]
 
 
 def invalid_token(fault: ErrorView) -> Problem:
-    """What is answered to a token that is not accepted; *fault* says where it is, and why."""
+    """Return the problem for a token that is not accepted; *fault* gives the location and the reason."""
     return _unauthorized("invalid-token", fault)
 
 
@@ -182,10 +182,10 @@ def _unauthorized(code: str, fault: ErrorView) -> Problem:
 
 
 def keys_unavailable() -> Problem:
-    """What is answered while nobody can say whether a token is to be trusted."""
+    """Return the problem for a token that cannot be verified at the moment."""
     return Problem(503, "identity-provider-unavailable", retry_after=PAUSE_SECONDS)
 
 
 def new_id() -> int:
-    """A number that nobody can guess, and that JSON carries exactly."""
+    """Return a random id that cannot be guessed and fits a JSON number exactly."""
     return randbelow(_MOST_IDS) + 1

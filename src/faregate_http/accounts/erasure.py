@@ -1,8 +1,8 @@
-"""Erasing accounts whose time is over: what tells who somebody is goes, figures stay. Decisions §13.
+"""Erasure of deleted accounts: personal data goes, figures stay. Decisions §13.
 
-The account itself goes first, so that nobody acts in its name any more; then what it left. It stays due
-until all of that is gone: what a payment still needs is left for the next round, and whoever dies in
-between leaves the rest to it as well.
+The account is erased first, so that nobody can act in its name, then the data it left behind. The account
+stays due until everything is gone. Data that a payment still needs is left for a later round, and so is the
+rest if a process stops halfway.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ _AT_ONCE = 100
 
 _EVER = 2**62
 _MOST_PAYMENTS = 1000
-"""Where more payments than these are due, something is wrong with them: what they may need stays."""
+"""Limit above which payments are assumed to be stuck; all data that they might need is kept."""
 
 
 class _Needed(NamedTuple):
-    """What payments need that are still due."""
+    """Checkouts and payment details that pending payments need."""
 
     checkouts: frozenset[str]
     details: frozenset[int | None]
 
 
 async def erase_due(store: Store, at: datetime) -> int:
-    """Erase accounts whose time is over *at* that instant, the longest over first; how many are gone."""
+    """Erase accounts due at *at*, the longest overdue first, and return how many were completed."""
     return sum([await _is_erased(store, account, at) for account in await store.due(AccountRow, millis(at))])
 
 
 async def _is_erased(store: Store, account: AccountRow, at: datetime) -> bool:
     try:
         return await erase(store, account, at)
-    except Stale:  # changed meanwhile: who asks next what is due sees it as it is then
+    except Stale:  # changed meanwhile: the next round loads it again
         return False
 
 
 async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
-    """Erase *account*, its persons, means of payment, and what it entered in checkouts and orders.
+    """Erase *account*, its persons, its means of payment, and its data in checkouts and orders.
 
-    Nobody can be told by it any more. What a payment still needs stays, and the account due: then False.
+    Return False if a payment still needs some of the data; the account then stays due.
 
     Raises:
-        Stale: it was changed meanwhile.
+        Stale: the account was changed meanwhile.
     """
     emptied = await _emptied(store, account, at)
     needed = await _needed(store)
@@ -66,7 +66,7 @@ async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
 
 
 async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRow:
-    """*account* without its persons and all that names it; due again behind those that are due already."""
+    """Erase the persons and identity of *account*, which becomes due again after the other due accounts."""
     persons = await store.find(PersonRow, account=account.id)
     emptied = account._replace(
         revision=account.revision + 1,
@@ -82,7 +82,7 @@ async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRo
 
 
 async def _needed(store: Store) -> _Needed | None:
-    """What payments need that are due now or later; None: there are too many to be looked at."""
+    """Return the data that due payments need, or None if there are too many payments to check."""
     due = await store.due(PaymentRow, _EVER, limit=_MOST_PAYMENTS)
     if len(due) == _MOST_PAYMENTS:
         return None
@@ -91,7 +91,7 @@ async def _needed(store: Store) -> _Needed | None:
 
 async def _is_nothing_left(store: Store, account: int, needed: _Needed) -> bool:
     are_blank = [await _is_blanked(store, row, needed) async for row in _open_checkouts(store, account)]
-    # Behind the checkouts: what was settled meanwhile is among the orders.
+    # After the checkouts, because payments settled meanwhile have become orders.
     are_blank += [await _is_order_blanked(store, order) async for order in _orders(store, account)]
     await store.forget_answers(owner_of(account))
     return await _are_details_gone(store, account, needed) and all(are_blank)
@@ -111,7 +111,7 @@ async def _is_blanked(store: Store, row: CheckoutRow, needed: _Needed) -> bool:
         return True
     if row.id in needed.checkouts:
         return False
-    with suppress(Stale):  # a payment has ended meanwhile, or what was held is released
+    with suppress(Stale):  # a payment ended or holds were released meanwhile
         await store.save(row._replace(revision=row.revision + 1, inputs=inputs))
         return True
     return False
@@ -126,14 +126,14 @@ async def _orders(store: Store, account: int) -> AsyncIterator[OrderRow]:
 
 
 async def _is_order_blanked(store: Store, order: OrderRow) -> bool:
-    """Return whether nothing personal is left in *order* and in its checkout."""
+    """Remove personal data from *order* and its checkout, and return True once none is left."""
     row = await store.checkout(order.id)
     if row is None:
         return True
     blank, inputs = blanked_order(order), blanked_inputs(row.inputs)
     if blank == order and inputs == row.inputs:
         return True
-    with suppress(Stale):  # another process does the same
+    with suppress(Stale):  # another process blanks the same order
         closed = row._replace(revision=row.revision + 1, inputs=inputs)
         await store.save(closed, records=[blank._replace(revision=order.revision + 1)])
         return True
@@ -151,11 +151,11 @@ async def _are_details_gone(store: Store, account: int, needed: _Needed) -> bool
 _PERSONAL_INPUTS = frozenset({"billingAddress", "shippingAddress", "answers"})
 
 _IMPERSONAL_VALUES = frozenset({"donation", "weatherGuarantee", "acceptTerms", "media"})
-"""Form values about the purchase; all others are addresses or answers to questions of the channel."""
+"""Form values about the purchase; all others are addresses or answers to the channel's questions."""
 
 
 def blanked_inputs(inputs: bytes) -> bytes:
-    """*inputs* of a checkout without addresses, answers and persons; the same bytes where there are none."""
+    """Return *inputs* without addresses, answers and persons, or unchanged if there is nothing to remove."""
     found: dict[str, Any] = msgspec.json.decode(inputs)
     blank = _without(found, _PERSONAL_INPUTS)
     if "items" in blank:
@@ -164,7 +164,7 @@ def blanked_inputs(inputs: bytes) -> bytes:
 
 
 def blanked_order(order: OrderRow) -> OrderRow:
-    """*order* showing no address, answer or proposed value in any language; the same if it shows none."""
+    """Return *order* without addresses, answers and suggested values, or unchanged if it has none."""
     figures = order.figures.encode()
     blank = _blanked_body(figures)
     if blank == figures:

@@ -1,6 +1,6 @@
-"""The form of a person: its JSON Schema, and which answers it takes. Decisions §13.
+"""The form of a person: its JSON Schema and the validation of answers. Decisions §13.
 
-Everyone is asked the same; the products that a request names ask more.
+The form has the questions about every person and those of the products that a request names.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ _OWNER_FIELD, _FAMILY_FIELD = "email", "lastName"
 
 
 class InvalidAnswers(InvalidInput):
-    """A form does not take the answers; ``issues`` says where and why."""
+    """The form rejects the answers; ``issues`` gives the locations and reasons."""
 
     code = "invalid-answers"
 
 
 class PersonForm:
-    """What is asked of a person, for *products*: their ids, each of which must be known."""
+    """The form of a person for *products*, which are ids of known products."""
 
     def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
         asked = [asked_fields(catalogue.product(product)) for product in products]
         self._fields = composed_fields(catalogue.person_form, *asked)
 
     def definition(self, language: str) -> dict[str, Any]:
-        """The JSON Schema that describes the answers, with titles in *language*."""
+        """Return the JSON Schema of the answers, with titles in *language*."""
         return {"$schema": DIALECT, **fields_schema(self._fields, language)}
 
     def changed(self, values: Values, patch: Mapping[str, Any]) -> Values:
-        """*values* with *patch* merged in (RFC 7396); what other forms asked stays as it is.
+        """Return *values* with *patch* merged in (RFC 7396), leaving answers to other forms unchanged.
 
         Raises:
-            InvalidAnswers: lists every answer that is missing, or that the form does not take, and where.
+            InvalidAnswers: lists every answer that is missing or that the form rejects.
         """
         names = {field.name for field in self._fields}
         kept = {name: value for name, value in values.items() if name not in names}
@@ -50,7 +50,7 @@ class PersonForm:
         unknown = [name for name, value in patch.items() if value is None and name not in names]
         faults = [
             *answer_issues(answers_validator(self.definition("en")), answers),
-            *(Issue((name,), "there is no such question") for name in unknown),
+            *(Issue((name,), "unknown question") for name in unknown),
             *self._unanswered(answers),
         ]
         if faults:
@@ -62,11 +62,11 @@ class PersonForm:
         return (Issue((field.name,), "is missing") for field in missing)
 
     def defaults_of_owner(self, email: str) -> Values:
-        """What an account knows of its first person."""
+        """Return suggested answers about the owner of an account."""
         asked = {field.name for field in self._fields if field.kind is FieldKind.EMAIL}
         return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
 
     def defaults_of_others(self, owner: Values) -> Values:
-        """What is likely of a person beside the *owner* of an account: that they are of one family."""
+        """Return suggested answers about another person of the account: the family name of its *owner*."""
         asked = {field.name for field in self._fields}
         return {name: owner[name] for name in (_FAMILY_FIELD,) if name in asked and name in owner}

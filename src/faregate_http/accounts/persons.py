@@ -1,7 +1,7 @@
-"""Persons of an account: saved, named as customers of checkouts, proposed to forms. Decisions §13.
+"""Persons of an account: saved, used as customers of checkouts, suggested in forms. Decisions §13.
 
-Every change of a person moves its account on to the next revision, in the same transaction: of two first
-persons one is saved, and decided on again the other finds that it is the second.
+Every change of a person increases the revision of its account in the same transaction. If two requests add
+the first person at the same time, one is saved and the other is decided again as the second person.
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ MOST_PERSONS = 100
 
 
 class Household(NamedTuple):
-    """An account as it is now, and the persons whom it buys for."""
+    """An account in its current state, and its persons."""
 
     account: AccountRow
     persons: Sequence[PersonRow]
 
     @property
     def owner(self) -> PersonRow | None:
-        """The person whose account it is."""
+        """Person who owns the account, or None."""
         return next((person for person in self.persons if person.is_owner), None)
 
     def new_person(self, at: datetime) -> PersonRow:
-        """Return one more person, not saved yet; the first one is the owner.
+        """Return a new person, not yet saved; the first one is the owner.
 
         Raises:
-            Problem: 409, the account has as many as it may have.
+            Problem: 409, the account has the maximum number of persons.
         """
         if len(self.persons) >= MOST_PERSONS:
             raise Problem(409, "too-many-persons")
         return PersonRow(new_id(), 0, millis(at), self.account.id, self.owner is None, "{}")
 
     def person(self, person_id: int | None) -> PersonRow:
-        """Return the person of that id.
+        """Return the person with that id.
 
         Raises:
-            Problem: 404, the account has no such person.
+            Problem: 404, the account does not have this person.
         """
         for person in self.persons:
             if person.id == person_id:
                 return person
-        # The same for another account's: whose it is, is nobody's business.
+        # The same for a person of another account, so that ids reveal nothing.
         raise Problem(404, "unknown-person")
 
     def defaults(self, person: PersonRow, form: PersonForm) -> Values:
-        """Return what the account knows to propose for *person*."""
+        """Return suggested answers about *person*."""
         if person.is_owner or self.owner is None:
             return form.defaults_of_owner(self.account.email)
         return form.defaults_of_others(answers_of(self.owner))
@@ -74,14 +74,14 @@ class Household(NamedTuple):
 
 @dataclass(eq=False)
 class Persons:
-    """The persons of a store."""
+    """Persons of the accounts in a store."""
 
     store: Store
     accounts: Accounts
     clock: Callable[[], datetime]
 
     async def household(self, account: AccountRow) -> Household:
-        """Load *account* and its persons as they are now.
+        """Load *account* and its persons in their current state.
 
         Raises:
             Problem: 401, the account was erased meanwhile.
@@ -97,9 +97,9 @@ class Persons:
         response: Response,
         request: Request,
     ) -> Response:
-        """Save that *person* has answered *values*; durable before *response* says so.
+        """Save the answers *values* of *person* durably, and return *response*.
 
-        The response is saved under the key of *request*, in the same transaction.
+        The response is stored under the key of *request* in the same transaction.
         """
         if person.revision and values == answers_of(person):
             return response
@@ -115,17 +115,17 @@ class Persons:
 
 
 def answers_of(person: PersonRow) -> Values:
-    """Return what a person has answered, as the interface has it."""
+    """Return the answers of *person* by question, as the interface shows them."""
     return msgspec.json.decode(person.answers, type=dict[str, Any])
 
 
 _ADDRESSES = ("billingAddress", "shippingAddress")
 _NEWSLETTER = "newsletter"
-"""The question of a channel, answered with yes or no, that asks for consent to a newsletter."""
+"""Name of a channel's yes-or-no question that asks for consent to a newsletter."""
 
 
 async def customer_of(account: int | None, store: Store) -> Customer:
-    """The customer whose account it is; nobody's where it is None.
+    """Return the customer of *account*, or an anonymous customer for None.
 
     Raises:
         StoreUnavailable: the persons cannot be read.
@@ -138,7 +138,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
-    """What a form of *channel* may propose: the answers of the owner to it, and the addresses used last.
+    """Return suggestions for the form of *channel*: answers of the owner and the last addresses used.
 
     Raises:
         StoreUnavailable: the owner cannot be read.
@@ -152,7 +152,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
 
 
 def with_answers(account: AccountRow, values: Values) -> AccountRow:
-    """Return *account* with what a checkout answered about it: addresses, and consent to the newsletter."""
+    """Return *account* with the addresses and the newsletter consent that a checkout answered."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
     if isinstance(values.get(_NEWSLETTER), bool):

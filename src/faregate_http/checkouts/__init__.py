@@ -1,1 +1,1 @@
-"""Checkouts: loaded, changed by the core, saved, and answered."""
+"""Checkouts: loaded, changed by the core, saved and shown."""

@@ -1,4 +1,4 @@
-"""Checkouts in the store: load one, let the core decide, save it if nobody was quicker. Decisions §11."""
+"""Checkouts in the store: load, let the core decide, save unless another writer came first. Decisions §11."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _OPEN = CheckoutStatus.OPEN
 
 
 class CheckoutEdit(NamedTuple):
-    """A checkout that takes changes, as it was loaded for *request*; without a row it is new.
+    """A checkout that was loaded to be changed by *request*; a new one has no row.
 
-    ``lapsed`` is its payment whose time is over, if there is one to be cancelled.
+    ``lapsed`` is its expired payment, if one is still to be cancelled.
     """
 
     checkouts: Checkouts
@@ -51,21 +51,21 @@ class CheckoutEdit(NamedTuple):
 
     @property
     def checkout(self) -> Checkout:
-        """The checkout to decide on."""
+        """Checkout to decide on."""
         return self.record.checkout
 
     def cancelled(self) -> Sequence[Record]:
-        """Return what is saved of the lapsed payment: the gateway is to give back what still comes."""
+        """Return the cancelled payment to save, so that the gateway refunds money that still arrives."""
         return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=self.at)]
 
     async def save(self, checkout: Checkout) -> Response:
-        """Save the *checkout* that was decided on and return its response; see `Checkouts.save`."""
+        """Save *checkout* and return its response; see `Checkouts.save`."""
         return (await self.checkouts.save(self, checkout)).response
 
 
 @dataclass(eq=False)
 class Checkouts:
-    """The checkouts of a store; ``retries`` keep apart those who change one of them."""
+    """Checkouts of a store; ``retries`` serialises the changes of each checkout."""
 
     store: Store
     responses: CheckoutResponses
@@ -78,10 +78,10 @@ class Checkouts:
     # ------------------------------------------------------------ showing
 
     async def show(self, request: Request) -> Shown:
-        """Return the checkout as it stands; the first account that asks for an open one is given it.
+        """Return the current checkout, and bind an open one to the first account that requests it.
 
         Raises:
-            Problem: there is none of that id on that channel, or it is another account's.
+            Problem: the channel does not have this checkout, or it belongs to another account.
         """
         checkout_id, account = request.checkout_id, request.account
         at = self.clock()
@@ -107,25 +107,25 @@ class Checkouts:
         """Return the row of the checkout that *request* names.
 
         Raises:
-            Problem: 404, there is none, or none that *request* may use.
+            Problem: 404, the checkout does not exist or *request* has no access to it.
         """
         return reachable(await self.store.checkout(request.checkout_id), request, self.clock())
 
     def price(self, row: CheckoutRow) -> PricedCheckout:
-        """Return the price of the checkout of *row*, as of its last change.
+        """Return the price of the checkout in *row*, as of its last change.
 
         Raises:
-            Problem: 409, something in it is sold no longer.
+            Problem: 409, an item is no longer sold.
         """
         return self.responses.price(record_of(row, self.clock(), catalogue=self.catalogue))
 
     # ------------------------------------------------------------ changing
 
     async def edit(self, request: Request, *, opens: bool = False) -> CheckoutEdit:
-        """Load the checkout that *request* is to change; one that *opens* it works on an unused id.
+        """Load the checkout that *request* changes; if it *opens* a checkout, an unused id is accepted.
 
         Raises:
-            Problem: 404, there is none, or it is not theirs who ask; 409, it takes no changes; 412.
+            Problem: 404, *request* has no access to it; 409, it cannot be changed; 412, its revision differs.
         """
         row = await self.store.checkout(request.checkout_id)
         if row is not None:
@@ -138,10 +138,11 @@ class Checkouts:
         return CheckoutEdit(self, request, record, now)
 
     async def opened(self, row: CheckoutRow, request: Request) -> CheckoutEdit:
-        """Return the checkout of *row*, to be changed; refused where it takes no changes.
+        """Return the checkout of *row* for a change.
 
         Raises:
-            Problem: 404, it is not theirs who ask; 409, it is closed, expired, or being paid; 412.
+            Problem: 404, *request* has no access to it; 409, it is closed, expired or being paid; 412, its
+                revision differs.
         """
         at = self.clock()
         record = record_of(reachable(row, request, at), at, catalogue=self.catalogue)
@@ -153,7 +154,7 @@ class Checkouts:
         return CheckoutEdit(self, request, record, max(at, record.changed_at), row, lapsed)
 
     async def _lapsed(self, row: CheckoutRow, at: datetime) -> PaymentRow | None:
-        """Return the payment of *row* whose time is over; None: it has none."""
+        """Return the expired payment of *row*, or None."""
         if not row.is_paying:
             return None
         *_, payment = await self.store.find(PaymentRow, checkout_id=row.id)
@@ -163,13 +164,13 @@ class Checkouts:
         return payment if payment.status == PaymentState.PENDING.value else None
 
     async def save(self, edit: CheckoutEdit, checkout: Checkout) -> Shown:
-        """Save the *checkout* that *edit* ends with and show it; durable before it is shown.
+        """Save *checkout*, the result of *edit*, durably and return it with its response.
 
-        The response is saved under the key of the request, in the same transaction.
+        The response is stored under the key of the request in the same transaction.
 
         Raises:
-            FaregateError: the checkout is not allowed, or what it needs is not there; nothing is changed.
-            Problem: 409, something in it is sold no longer; 422, 429, one address holds too much.
+            FaregateError: the checkout is invalid or lacks capacity; nothing is changed.
+            Problem: 409, an item is no longer sold; 422 or 429, one address holds too many units.
         """
         request, before, at = edit.request, edit.checkout, edit.at
         if request.account is not None:
@@ -185,22 +186,22 @@ class Checkouts:
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:
-        """Return what *checkout* holds after *edit*; None: what it held before."""
+        """Return the holds of *checkout* after *edit*, or None if they do not change."""
         holds = await self.inventory.claim(edit.checkout, checkout, checkout_id=edit.record.uuid, at=edit.at)
         if holds is None and edit.lapsed is not None:
-            # Nothing of what codes allow: a lapsed payment claims it no more.
+            # Without claims of codes: an expired payment no longer claims them.
             return self.inventory.holds_of(checkout)
         return holds
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
-        """Return the holder that the places of *checkout* count for; None: somebody vouches for them."""
+        """Return the holder whose limit applies, or None for an account or a protected channel."""
         if holds is None:
             return edit.record.holder
         is_vouched_for = checkout.account is not None or edit.request.channel.is_protected
         return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
-        """Return True where *checkout*, of a public channel, has scarce places: see `Inventory.is_scarce`."""
+        """Return True if *checkout*, on a public channel, holds scarce units: see `Inventory.is_scarce`."""
         if self.catalogue.channel(checkout.channel).is_protected:
             return False
         return await self.inventory.is_scarce(checkout, holds, at)
@@ -208,7 +209,7 @@ class Checkouts:
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool
     ) -> CheckoutRecord:
-        """Return the next revision of *record*, changed at that instant, which prolongs its life."""
+        """Return the next revision of *record* with *checkout*, changed at *at*, which extends its expiry."""
         channel = self.catalogue.channel(checkout.channel)
         expires_at = checkout_expiry(
             channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce
@@ -244,10 +245,10 @@ class Checkouts:
 
 
 def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
-    """Return *row*, refusing whoever may not use it as if there were none.
+    """Return *row* if *request* has access to it, and otherwise respond as if it did not exist.
 
     Raises:
-        Problem: 404, there is none; or see `is_within_reach`.
+        Problem: 404, the row does not exist or *request* has no access; see `is_within_reach`.
     """
     if row is None or not is_within_reach(row, request, at):
         raise unknown_checkout()
@@ -255,7 +256,7 @@ def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
 
 
 def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datetime) -> bool:
-    """Return whether *request* may use a live checkout: of its channel, and of its account or of none."""
+    """Return True if *request* names the channel of a live checkout and its account, if it has one."""
     is_theirs = row.account is None or (request.account is not None and request.account.id == row.account)
     return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 

@@ -1,4 +1,4 @@
-"""Explanations of what stored checkouts cost, for whom the checkout is shown to. Decisions §11.1."""
+"""Explanations of the prices of stored checkouts, for those who may see the checkout. Decisions §11.1."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(eq=False)
 class Explanations:
-    """The explanations of *checkouts*, each made once and remembered."""
+    """Explanations of *checkouts*, each made once and cached."""
 
     checkouts: Checkouts
     responses: CheckoutResponses
@@ -49,10 +49,10 @@ class Explanations:
     cache: ResponseCache = field(default_factory=lambda: ResponseCache(_MOST_BYTES))
 
     async def show(self, request: Request) -> Response:
-        """Return the explanation of the checkout as it stands; it has the ETag that the checkout has.
+        """Return the explanation of the current checkout, with the ETag of the checkout.
 
         Raises:
-            Problem: the checkout is not shown; 409, what was paid has other prices now.
+            Problem: the checkout cannot be shown; 409, the catalogue has other prices for a paid checkout.
         """
         response, priced = await self.checkouts.show(request)
         if not response.body:  # 304
@@ -68,7 +68,7 @@ class Explanations:
         return explained
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
-        """Price a checkout whose response was at hand; an order only while it would cost the same today."""
+        """Price a checkout whose response was cached; a paid one only if it would cost the same today."""
         row, at = await self.checkouts.load(request), self.clock()
         response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
@@ -81,7 +81,7 @@ class Explanations:
 
 
 class _Writer(ViewWriter):
-    """Writes one explanation."""
+    """Writer of one explanation."""
 
     def __init__(self, priced: PricedCheckout, language: str) -> None:
         super().__init__(language, priced.channel.currency)
@@ -125,7 +125,7 @@ class _Writer(ViewWriter):
 
 
 def _amounts(response: bytes) -> list[Any]:
-    """Return the amounts that the response of a checkout shows."""
+    """Return all amounts in the response of a checkout."""
     checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),

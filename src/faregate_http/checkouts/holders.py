@@ -1,4 +1,4 @@
-"""Limits on what is held without an account: for whom a checkout counts, and how a refusal is answered.
+"""Limits on anonymous holds: the holder of a checkout, and the response to a rejected hold.
 
 Decisions §11.7.
 """
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Holders(NamedTuple):
-    """The limits on anonymous holds, and the key under which addresses are hashed."""
+    """Limits on anonymous holds, and the key for hashing addresses."""
 
     limits: HoldLimits
     key: bytes
 
     def holder(self, client: str) -> int:
-        """Return the keyed hash of the network of the address *client*; no address is stored."""
+        """Return the keyed hash of the network of address *client*; the address itself is not stored."""
         network = network_of(client).encode(errors="replace")
         return int.from_bytes(blake2b(network, key=self.key, digest_size=8).digest(), signed=True)
 
 
 def too_many_held(refused: TooManyHeld, at: datetime) -> Problem:
-    """Return the problem for a refused hold: 429 where waiting helps, else 422."""
+    """Return the problem for a rejected hold: 429 if waiting helps, otherwise 422."""
     fault = ErrorView(refused.message)
     if refused.until is None:
         return Problem(422, "too-many-units", errors=[fault])

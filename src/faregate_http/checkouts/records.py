@@ -1,4 +1,4 @@
-"""Checkouts as the store keeps them: read into a value of the core with its life, and written back."""
+"""Checkouts as stored: converted to values of the core with their state, and back."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Checkout
 
 ANSWERED_FOR = timedelta(hours=24)
-"""Time for which an expired checkout is still shown."""
+"""Time for which an expired checkout can still be read."""
 
 
 class CheckoutRecord(NamedTuple):
-    """A checkout with its life, at the ``revision`` that was loaded or is to be saved.
+    """A checkout and its state, at the ``revision`` that was loaded or is to be saved.
 
-    One that ``is_paying`` has a payment that was begun and has not ended; its ``holder`` is who holds its
-    places where no account vouches for it.
+    ``is_paying`` is True while a payment is pending. ``holder`` counts the holds of a checkout without an
+    account.
     """
 
     uuid: str
@@ -38,19 +38,19 @@ class CheckoutRecord(NamedTuple):
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
-    """Where a checkout stands at an instant; nobody has to write down that it expired."""
+    """Return the status of a checkout at *at*; expiry is not written to the store."""
     if row.is_closed:
         return CheckoutStatus.CLOSED
     return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN
 
 
 def has_ended(row: CheckoutHead | CheckoutRow, at: datetime) -> bool:
-    """Return whether a checkout expired too long ago to be shown to anybody."""
+    """Return True if a checkout expired too long ago to be shown."""
     return not row.is_closed and millis(at - ANSWERED_FOR) >= row.expires_at
 
 
 def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> CheckoutRecord:
-    """*row* as it stands at that instant."""
+    """Return *row* as a record at *at*."""
     return CheckoutRecord(
         row.id,
         read_inputs(row.inputs, channel=row.channel, account=row.account, catalogue=catalogue),

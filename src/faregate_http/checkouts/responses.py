@@ -1,4 +1,4 @@
-"""Checkouts as they are answered: each state has one ETag and one body, which is made once and remembered."""
+"""Responses with checkouts; each state has one ETag and one body, which is made once and cached."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 
 
 class Audience(NamedTuple):
-    """For whom an answer is: a language, and the account that asks, if one does."""
+    """Recipient of a response: its language and, if logged in, its account."""
 
     language: str
     account: AccountRow | None = None
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return whom the response to *request* is for, about a checkout that is *bound_to* that account."""
+        """Return the recipient of a response about a checkout that is *bound_to* an account or to None."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 
 
 class Shown(NamedTuple):
-    """The answer of a checkout, and its price; None: the answer was at hand without pricing."""
+    """The response with a checkout, and its price; None if the response was cached."""
 
     response: Response
     priced: PricedCheckout | None = None
 
 
 class CheckoutResponses:
-    """The answers of a store's checkouts. ``edition`` names the catalogue they are priced from."""
+    """Responses with the checkouts of a store. ``edition`` identifies the catalogue that sets the prices."""
 
     def __init__(self, store: Store, views: CatalogueViews, *, edition: str) -> None:
         self._store = store
@@ -57,22 +57,22 @@ class CheckoutResponses:
         self._cache = ResponseCache()
 
     def etag(self, revision: int, status: CheckoutStatus, audience: Audience) -> str:
-        """The ETag of a checkout; what is proposed to an account changes with the account."""
+        """Return the ETag of a checkout, which also changes with the account that suggests answers."""
         language, account = audience
         if account is None:
             return make_etag(revision, status.value, language, self._edition)
         return make_etag(revision, status.value, language, self._edition, f"{account.revision}")
 
     def remembered(self, checkout_id: str, etag: str, language: str) -> Response | None:
-        """The answer with that ETag, if it is at hand."""
+        """Return the cached response with that ETag, or None."""
         return self._cache.get((checkout_id, language), etag)
 
     async def stored(
         self, row: CheckoutRow, at: datetime, audience: Audience, priced: PricedCheckout | None = None
     ) -> Shown:
-        """Return the answer of a checkout as it was saved, and as it stands at that instant.
+        """Return the response with a saved checkout in its state at *at*.
 
-        The checkout is priced where it is not at hand and the caller has not *priced* this revision.
+        The checkout is priced unless its response is cached or the caller has *priced* this revision.
         """
         record = record_of(row, at, catalogue=self._views.catalogue)
         etag = self.etag(row.revision, record.status, audience)
@@ -93,7 +93,7 @@ class CheckoutResponses:
         """Price *record* as of its last change.
 
         Raises:
-            Problem: 409, something in it is sold no longer.
+            Problem: 409, an item is no longer sold.
         """
         try:
             return price_checkout(record.checkout, catalogue=self._views.catalogue, at=record.changed_at)
@@ -101,10 +101,10 @@ class CheckoutResponses:
             raise catalogue_changed(error) from error
 
     async def made(self, record: CheckoutRecord, priced: PricedCheckout, audience: Audience) -> Response:
-        """Return the answer of a checkout that is not closed.
+        """Return the response with a checkout that is not closed.
 
         Raises:
-            Problem: 409, something in it is sold no longer.
+            Problem: 409, an item is no longer sold.
         """
         particulars = await self._particulars(record, audience)
         body = self.body(record, priced, audience.language, particulars)
@@ -117,7 +117,7 @@ class CheckoutResponses:
         """Return the body of a checkout in one language.
 
         Raises:
-            Problem: 409, something in it is sold no longer.
+            Problem: 409, an item is no longer sold.
         """
         try:
             return checkout_body(record, priced, language, self._views, particulars)
@@ -125,7 +125,7 @@ class CheckoutResponses:
             raise catalogue_changed(error) from error
 
     def keep(self, record: CheckoutRecord, audience: Audience, response: Response) -> None:
-        """Remember the answer of what was saved."""
+        """Cache the response with a saved checkout."""
         etag = self.etag(record.revision, record.status, audience)
         self._cache.put((record.uuid, audience.language), etag, response)
 
@@ -143,10 +143,10 @@ class CheckoutResponses:
     def bodies(
         self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars
     ) -> dict[str, bytes]:
-        """Return the body of a checkout in every language.
+        """Return the body of a checkout in every language, by language.
 
         Raises:
-            UnknownEntry: something in it is no longer in the catalogue.
+            UnknownEntry: an item is no longer in the catalogue.
         """
         return {
             language: checkout_body(record, priced, language, self._views, particulars)
@@ -155,5 +155,5 @@ class CheckoutResponses:
 
 
 def etag_headers(etag: str, language: str) -> tuple[tuple[bytes, bytes], ...]:
-    """The headers of an answer with that ETag."""
+    """Return the headers of a response with that ETag."""
     return json_headers(language, (b"etag", etag.encode()), CURRENT)

@@ -19,11 +19,10 @@ _STEPS = 20
 
 
 class Retention:
-    """Walks around all checkouts of a *store*, a way at a time, and blanks those that have ended.
+    """Removes personal data from ended checkouts, visiting all checkouts of a *store* in rounds.
 
-    It needs no index and no mark: each way is as long, however many there are, and whatever was left because
-    it changed, or came out of a backup, is met again. One that is *begun* anywhere shares the
-    way with others, and gets everywhere however often it starts anew.
+    It needs no index and no flag. Rows that changed meanwhile or came from a backup are visited again.
+    Starting at a random id, as *begun*, shares the work with other processes, even if it restarts often.
     """
 
     def __init__(self, store: Store, *, begun: str = "") -> None:
@@ -31,10 +30,10 @@ class Retention:
         self._last = begun
 
     async def walk(self, at: datetime) -> int:
-        """Look at the next two thousand checkouts, or up to the end; how many were blanked.
+        """Visit the next two thousand checkouts, or fewer at the end, and return how many were blanked.
 
         Raises:
-            StoreUnavailable: they cannot be read or written; the next way begins where this one ended.
+            StoreUnavailable: the checkouts cannot be read or written; the next call continues from here.
         """
         blanked = 0
         for _ in range(_STEPS):
@@ -43,16 +42,16 @@ class Retention:
             self._last = rows[-1].id if len(rows) == _AT_ONCE else ""
             if not self._last:
                 break
-            await asyncio.sleep(0)  # requests get their turn
+            await asyncio.sleep(0)  # let requests run
         return blanked
 
     async def _is_blanked(self, row: CheckoutRow, at: datetime) -> bool:
-        if not has_ended(row, at):  # nor does a payment that is still due need what was entered
+        if not has_ended(row, at):  # a pending payment does not need the inputs either
             return False
         inputs = blanked_inputs(row.inputs)
         if inputs == row.inputs:
             return False
-        with suppress(Stale):  # somebody else was quicker
+        with suppress(Stale):  # another writer came first
             await self._store.save(row._replace(revision=row.revision + 1, inputs=inputs))
             return True
         return False

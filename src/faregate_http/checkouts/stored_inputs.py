@@ -1,4 +1,4 @@
-"""The inputs of a checkout as the JSON text that the store keeps; what is at its default is left out."""
+"""The inputs of a checkout as JSON text in the store; defaults are left out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """Named fields, so that a later release can add some and people can read them."""
+    """Base of stored records with named fields, which later releases can extend and people can read."""
 
 
 class _Item(_Record):
@@ -75,7 +75,7 @@ _decode = msgspec.json.Decoder(_Inputs).decode
 
 
 def write_inputs(checkout: Checkout) -> bytes:
-    """The inputs of *checkout*, whose items have their quotes; its channel and account stand beside them."""
+    """Return the inputs of *checkout* as JSON, without its channel and account; all items need quotes."""
     conditions = checkout.conditions
     return _encode(
         _Inputs(
@@ -96,7 +96,7 @@ def write_inputs(checkout: Checkout) -> bytes:
 
 
 def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Catalogue) -> Checkout:
-    """The checkout whose inputs are *text*; *catalogue* tells the zone of each validity."""
+    """Return the checkout with the inputs *text*; *catalogue* provides the time zone of each validity."""
     stored = _decode(text)
     return Checkout(
         channel=channel,
@@ -119,7 +119,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
 
 
 def persons_of(text: bytes) -> dict[int, int | None]:
-    """Return the person of each item, by the id of the item; None: nobody is named."""
+    """Return the person of each item, or None, by item id."""
     return {item.id: item.person for item in _decode(text).items}
 
 
@@ -148,7 +148,7 @@ def _item_record(item: CheckoutItem) -> _Item:
 
 
 def _validities(records: Iterable[_Item], catalogue: Catalogue) -> Iterator[tuple[_Item, Interval | None]]:
-    """Each record with its validity; equal ones are one object."""
+    """Yield each record with its validity; equal validities share one object."""
     known: dict[tuple[int, int, tzinfo], Interval] = {}
     for record in records:
         if record.valid_from is None or record.valid_to is None:
@@ -189,12 +189,12 @@ def _address(parts: tuple[str | None, ...] | None) -> Address | None:
 def _zone(variant: int, catalogue: Catalogue) -> tzinfo:
     try:
         return zone_of(catalogue.variant(variant)[0], catalogue)
-    except UnknownEntry:  # sold no longer: it can only be shown to be so, and removed
+    except UnknownEntry:  # no longer sold: the item can only be shown and removed
         return UTC
 
 
 @lru_cache(maxsize=1024)
 def _rate(parts: int, category: VatCategory | None, reason_code: str, reason: str) -> VatRate:
-    if category is None:  # that of the number
+    if category is None:  # category derived from the rate
         return VatRate(parts_per_million=parts)
     return VatRate(parts_per_million=parts, category=category, reason_code=reason_code, reason=reason)

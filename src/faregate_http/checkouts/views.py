@@ -1,4 +1,4 @@
-"""A priced checkout as the wire has it. Money leaves in major units, words in the language asked for."""
+"""A priced checkout in its JSON form: money in major units, texts in the requested language."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 class Particulars(NamedTuple):
-    """What a checkout shows beside its inputs and figures.
+    """Data of a checkout beyond its inputs and figures.
 
-    ``defaults`` are proposed for its form; it has a ``reference`` once it is settled, and the payment method
-    that it was paid with, or is being paid with; ``cash_due`` is what was paid in cash.
+    ``defaults`` are suggested answers; ``reference`` is set once the checkout is settled, ``payment_method``
+    while or after it is paid; ``cash_due`` is the amount paid in cash.
     """
 
     defaults: dict[str, Any] | None = None
@@ -55,10 +55,10 @@ def checkout_body(
     views: CatalogueViews,
     particulars: Particulars = _NO_PARTICULARS,
 ) -> bytes:
-    """Return the JSON of a checkout, in its envelope; *priced* is its price as of its last change.
+    """Return the JSON of a checkout in its envelope; *priced* is its price as of its last change.
 
     Raises:
-        UnknownEntry: something in it is no longer in the catalogue.
+        UnknownEntry: an item is no longer in the catalogue.
     """
     writer = _Writer(record, priced, language, views, particulars)
     return _encode(wire.CheckoutEnvelope(writer.checkout()))
@@ -68,7 +68,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Writer:
-    """Writes one checkout."""
+    """Writer of one checkout."""
 
     def __init__(
         self,
@@ -85,7 +85,8 @@ class _Writer:
         self.views = views
         self.particulars = particulars
         self.amount: Callable[[MinorUnits], float] = major_units(currency(priced.channel.currency))
-        # By identity: items of one validity mostly share it, and it costs more to compare than to write.
+        # Keyed by identity: items mostly share a validity object, and comparing values costs more than
+        # writing.
         self.written_validities: dict[int, wire.ValidityView] = {}
 
     def checkout(self) -> wire.CheckoutView:

@@ -1,1 +1,1 @@
-"""The places of pools between the core and the store."""
+"""Capacity of pools, between the core and the store."""

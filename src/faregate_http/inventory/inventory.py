@@ -1,4 +1,4 @@
-"""The places of pools between the store and the core: what is taken, and what a checkout holds."""
+"""Capacity of pools, between the store and the core: pool usage, and the holds of a checkout."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
-"""So long after a refusal the store is asked what is free before it is asked to hold it."""
+"""Time after a refusal during which free capacity is checked before the store is asked to hold it."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
-"""Maximum age of the counts by which holds are short."""
+"""Maximum age of the counts that decide whether holds are short."""
 
 _MAX_FULL = 10_000
 _DAY = timedelta(days=1)
@@ -36,14 +36,14 @@ _DAY_SECONDS = 86_400
 
 
 Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
-"""What others have spent of what codes allow."""
+"""Uses of code limits by other checkouts."""
 
 
 class Inventory:
-    """What is taken of the pools of a catalogue.
+    """Pool usage of a catalogue.
 
-    A claim is written without a look at what is free: the store refuses what does not fit. Only what it
-    refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
+    A claim is written without checking free capacity first: the store refuses what does not fit. Only slots
+    that the store refused a moment ago are checked first, so that a rush on a full day does not burden it.
     """
 
     def __init__(self, store: Store, catalogue: Catalogue, *, scarce_percent: int | None = None) -> None:
@@ -56,7 +56,7 @@ class Inventory:
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
     ) -> Capacity:
-        """What is taken on the days of validities of *product* that begin from *first* to *last*.
+        """Return pool usage on the days of validities of *product* that start from *first* to *last*.
 
         The holds of the checkout *without* are left out.
         """
@@ -69,12 +69,12 @@ class Inventory:
     async def claim(
         self, before: Checkout, after: Checkout, *, checkout_id: str, at: datetime
     ) -> list[Hold] | None:
-        """Return what a checkout is to hold *after* a change; None: what it held *before*.
+        """Return the holds that a checkout needs *after* a change, or None if they equal those *before* it.
 
         Raises:
-            UnknownEntry: something in it is no longer sold.
-            CheckoutConflict: a place was refused a moment ago, and there are still not enough; names the
-                pool-day that lacks the most.
+            UnknownEntry: an item is no longer sold.
+            CheckoutConflict: a slot was refused a moment ago and still lacks capacity; names the pool-day
+                with the largest shortage.
         """
         if after.items == before.items:
             return None
@@ -88,12 +88,12 @@ class Inventory:
         return holds
 
     def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
-        """All that a checkout holds; with *totals*, also what paying them takes of what its codes allow.
+        """Return all holds of a checkout; with *totals*, also the code limits that paying them uses.
 
-        None of it is done without.
+        All of them are required.
 
         Raises:
-            UnknownEntry: something in it is sold no longer.
+            UnknownEntry: an item is no longer sold.
         """
         places = [*self._limited(units_held_by(checkout, catalogue=self._catalogue), {})]
         if totals is None:
@@ -106,7 +106,7 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """What others have spent, or are about to pay with, of what the codes of a checkout allow."""
+        """Return the uses of this checkout's code limits by other checkouts, including those being paid."""
         allowances = code_limits(checkout.codes, self._catalogue)
         if not allowances:
             return ()
@@ -119,13 +119,13 @@ class Inventory:
         return tuple([(allowance, units) for allowance, units in found if units])
 
     def _is_doubtful(self, holds: Sequence[Hold], at: datetime) -> bool:
-        """Return whether a place of *holds* was refused a moment ago."""
+        """Return True if a slot of *holds* was refused a moment ago."""
         return bool(self._full) and any(
             hold[:2] in self._full and at - self._full[hold[:2]] < FULL_FOR for hold in holds
         )
 
     def found_full(self, refusal: SoldOut, at: datetime) -> None:
-        """Remember what the store refused; what codes allow is looked at anew each time as it is."""
+        """Remember a refused slot; code limits are not remembered, as they are read anew each time."""
         if is_allowance(refusal.slot):
             return
         if len(self._full) >= _MAX_FULL:
@@ -133,9 +133,9 @@ class Inventory:
         self._full[refusal.pool, refusal.slot] = at
 
     async def is_scarce(self, checkout: Checkout, holds: Sequence[Hold] | None, at: datetime) -> bool:
-        """Return whether a slot is nearly full once *checkout* holds *holds* (None: its present holds).
+        """Return True if a slot is nearly full once *checkout* has *holds* (None: its current holds).
 
-        Others' holds are counted as they were a second ago at most.
+        Counts of other holds may be up to a second old.
         """
         if self._scarce_percent is None:
             return False
@@ -165,10 +165,10 @@ class Inventory:
         self._levels.update({count[:2]: (at, count.sold + count.held) for count in counts})
 
     async def check_places_of(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> None:
-        """Refuse a checkout for all of whose items there are not enough places now.
+        """Check that capacity suffices for all items of a checkout.
 
         Raises:
-            CheckoutConflict: names the pool-day that lacks the most.
+            CheckoutConflict: capacity is too small; names the pool-day with the largest shortage.
         """
         wanted = units_held_by(checkout, catalogue=self._catalogue)
         await self._check(wanted, {}, checkout_id=checkout_id, at=at)
@@ -190,7 +190,7 @@ class Inventory:
     def _held(self, checkout: Checkout) -> dict[PoolSlot, int]:
         try:
             return units_held_by(checkout, catalogue=self._catalogue)
-        except UnknownEntry:  # something in it is sold no longer: count it as not held
+        except UnknownEntry:  # an item is no longer sold: count it as not held
             return {}
 
     def _limited(self, wanted: Mapping[PoolSlot, int], held: Mapping[PoolSlot, int]) -> Iterable[Hold]:

@@ -1,4 +1,4 @@
-"""Days of pools, and time slots of days, as text in the store that sorts by time; and what codes allow."""
+"""Days, time slots and code limits as text in the store; days and time slots sort by time."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import date, time
 from faregate.catalogue.pools import PoolSlot
 
 ALLOWANCES = ("a", "z~")
-"""Between these texts are the names of what codes allow, kept beside pools; no day is among them."""
+"""Bounds of the names of code limits, which are stored alongside pools; no day lies between them."""
 
 
 def text_of(slot: PoolSlot) -> str:
-    """A day, or a time slot of it.
+    """Return the text of a day or time slot.
 
     >>> text_of(PoolSlot("run", date(2026, 12, 27), time(10)))
     '2026-12-27T10:00'
@@ -20,7 +20,7 @@ def text_of(slot: PoolSlot) -> str:
 
 
 def slot_of(pool: str, text: str) -> PoolSlot:
-    """What a text stands for.
+    """Return the day or time slot of a text.
 
     >>> slot_of("mountain", "2026-12-27")
     PoolSlot(pool='mountain', day=datetime.date(2026, 12, 27), start=None)
@@ -30,7 +30,7 @@ def slot_of(pool: str, text: str) -> PoolSlot:
 
 
 def bounds_of(first: date, last: date) -> tuple[str, str]:
-    """Texts between which all slots from *first* to *last* are, both days included.
+    """Return texts that enclose all slots from *first* to *last*, both days included.
 
     >>> bounds_of(date(2026, 12, 27), date(2026, 12, 28))
     ('2026-12-27', '2026-12-28~')
@@ -39,7 +39,7 @@ def bounds_of(first: date, last: date) -> tuple[str, str]:
 
 
 def is_allowance(text: str) -> bool:
-    """Whether a text stands for what a code allows.
+    """Return True if a text names a code limit.
 
     >>> is_allowance("uses"), is_allowance("2026-12-27")
     (True, False)

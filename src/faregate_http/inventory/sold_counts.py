@@ -1,7 +1,7 @@
-"""What is sold of the pools that prices follow, kept in memory: turnstiles do not wait for a database.
+"""Sold units of the pools that prices depend on, in memory, so that gates do not wait for a database.
 
-Decisions §9: the counts are read before the first request and again and again beside the requests. Their
-age is told by a timer, which no correction of the clock moves.
+Decisions §9: the counts are read before the first request and then regularly in the background. A timer
+measures their age, because the clock may be corrected.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import Store
 
 MAX_SECONDS = 5.0
-"""So old the counts may be."""
+"""Maximum age of the counts."""
 
 READ_EVERY_SECONDS = 2.0
-"""So that one attempt may fail before they are too old."""
+"""Interval between reads, short enough for one read to fail before the counts are too old."""
 
 REACH = timedelta(days=400)
-"""So far back days are priced by what was sold; before, as if nothing was."""
+"""Number of past days that are counted; earlier days are priced as if nothing was sold."""
 
 
 class SoldCounts:
-    """The counts of *store*, for the pools that products of *catalogue* are priced by.
+    """Sold units in *store*, for the pools that prices of *catalogue* depend on.
 
-    Where no product is, none are read. *clock* tells the day, *timer* the age in seconds.
+    If no price depends on a pool, nothing is read. *clock* tells the day, *timer* the age in seconds.
     """
 
     def __init__(
@@ -53,18 +53,18 @@ class SoldCounts:
 
     @property
     def are_at_hand(self) -> bool:
-        """Return whether `at_hand` has counts that are not too old."""
+        """True if the counts in memory are not too old."""
         return not self._pools or self._timer() < self._best_before
 
     def at_hand(self) -> Capacity:
-        """The counts without a look at the store; while they are too old, nobody gets one out of them."""
+        """Return the counts in memory; if they are too old, every look-up in them fails."""
         return self._counts if self.are_at_hand else _TOO_OLD
 
     async def fresh(self) -> Capacity:
-        """The counts, read now if they are too old by the timer or by the clock.
+        """Return the counts, and read them first if the timer or the clock says they are too old.
 
         Raises:
-            StoreUnavailable: they are, and cannot be read.
+            StoreUnavailable: the counts are too old and cannot be read.
         """
         if not self.are_at_hand or self._are_of_another_time():
             await self.read()
@@ -74,7 +74,7 @@ class SoldCounts:
         """Read the counts.
 
         Raises:
-            StoreUnavailable: they cannot be read.
+            StoreUnavailable: the counts cannot be read.
         """
         if not self._pools:
             return
@@ -92,7 +92,7 @@ class SoldCounts:
 
 
 class _TooOld(Mapping[PoolSlot, PoolUsage]):
-    """Stands where counts are too old: a price that does not follow them is found all the same."""
+    """Placeholder for counts that are too old; prices that do not depend on counts can still be found."""
 
     def _refuse(self, *_: object) -> NoReturn:
         raise Problem(

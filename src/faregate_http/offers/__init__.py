@@ -1,1 +1,1 @@
-"""What is for sale, as it is shown: products, calendars, forms, in four languages."""
+"""Products, calendars and forms in their JSON form, in four languages."""

@@ -1,4 +1,4 @@
-"""Validities as they are sent: written out, labelled, and with a cursor to the next page."""
+"""Validities in their JSON form: texts, labels, and the cursor of the next page."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _GAP_DECIMALS = 2
 
 
 class BookingViews(NamedTuple):
-    """How the validities of a merchant's product are written in one language."""
+    """Writer of validities of one merchant in one language."""
 
     merchant: Merchant
     language: str
 
     def options(self, found: ValidityOptions) -> wire.ValidityOptionsView:
-        """A page of validities."""
+        """Return a page of validities."""
         return wire.ValidityOptionsView(
             options=[self._option(option, self.label(option)) for option in found.options],
             has_capacities=found.has_capacities,
@@ -42,7 +42,7 @@ class BookingViews(NamedTuple):
         )
 
     def suggested(self, found: SuggestedValidities) -> wire.SuggestedValiditiesView:
-        """Suggestions, and how the days lie on which something can be booked."""
+        """Return suggestions, and the distribution of days that can be booked."""
         gap = found.mean_gap_days
         return wire.SuggestedValiditiesView(
             options=[self._option(suggested.option, self._why(suggested)) for suggested in found.options],
@@ -54,7 +54,7 @@ class BookingViews(NamedTuple):
         )
 
     def label(self, option: ValidityOption) -> str:
-        """The days of a validity in words, or the hours of one that is measured in hours."""
+        """Return the days of a validity in words, or its times if its duration is measured in hours."""
         validity, duration = option.validity, option.duration
         if not duration.days and not duration.months:
             return slot_label(validity.start, validity.end, self.language, self.merchant.territory)
@@ -62,13 +62,13 @@ class BookingViews(NamedTuple):
         return day_label(days.start, days.end - _DAY, self.language, self.merchant.territory)
 
     def price(self, prices: PriceRange) -> wire.PriceRangeView:
-        """A range of list prices."""
+        """Return a range of list prices."""
         amount = self.amount
         return wire.PriceRangeView(amount(prices.min), amount(prices.max))
 
     @property
     def amount(self) -> Callable[[MinorUnits], float]:
-        """How amounts of the merchant are written."""
+        """Converter from the merchant's minor units to major units."""
         return major_units(currency(self.merchant.currency))
 
     def _option(self, option: ValidityOption, label: str) -> wire.ValidityOptionView:
@@ -94,26 +94,26 @@ class BookingViews(NamedTuple):
 
 
 def validity_view(validity: Interval) -> ValidityView:
-    """A validity with the merchant's offsets."""
+    """Return a validity with the merchant's UTC offsets."""
     return ValidityView(*(bound.isoformat(timespec="seconds") for bound in validity))
 
 
 def capacity_view(capacity: CapacityRange | None) -> wire.CapacityView | None:
-    """For how many units there are places; None: for any number."""
+    """Return the available units, or None if capacity is unlimited."""
     return capacity and wire.CapacityView("range", capacity.min, capacity.max)
 
 
 def written_cursor(cursor: Cursor) -> str:
-    """*cursor* as opaque text."""
+    """Return *cursor* as opaque text."""
     text = f"{micros(cursor.start)}.{cursor.duration}"
     return urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
 
 
 def read_cursor(text: str) -> Cursor:
-    """What ``written_cursor`` wrote.
+    """Return the cursor that ``written_cursor`` wrote as *text*.
 
     Raises:
-        ValueError: it never wrote that.
+        ValueError: the text does not come from ``written_cursor``.
     """
     try:
         written = urlsafe_b64decode(f"{text}{'=' * (-len(text) % 4)}").decode()
@@ -122,5 +122,5 @@ def read_cursor(text: str) -> Cursor:
     except (ValueError, OverflowError):
         cursor = None
     if cursor is None or cursor.start.year not in YEARS or written_cursor(cursor) != text:
-        raise ValueError("expected the nextCursor of an earlier answer")
+        raise ValueError("expected the nextCursor of an earlier response")
     return cursor

@@ -1,4 +1,4 @@
-"""The catalogue as it is sent: written once per language, then only copied into responses."""
+"""The catalogue in its JSON form, written once per language and then copied into responses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _View = TypeVar("_View")
 
 
 def written(view: _View) -> _View:
-    """*view* as the JSON that it is written as; the encoder copies it wherever it stands for the view."""
+    """Return *view* as encoded JSON, which the encoder copies in place of the view."""
     return cast("_View", msgspec.Raw(_encode(view)))
 
 
@@ -32,7 +32,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class CatalogueViews:
-    """The parts of responses that depend on the catalogue and the language only."""
+    """Parts of responses that depend only on the catalogue and the language."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
@@ -77,7 +77,7 @@ class CatalogueViews:
         )
 
     def configured(self, kind: DiscountKind, channel_uuid: str) -> float:
-        """The value of a discount as it is configured: percent, or money of the channel."""
+        """Return the configured value of a discount: percent, or an amount in major units."""
         match kind:
             case Percentage(parts_per_million=parts) | BuyXGetY(parts_per_million=parts):
                 return percent(parts)
@@ -119,6 +119,6 @@ class CatalogueViews:
 def component_variant(
     variant_id: int, catalogue: Catalogue, writer: ViewWriter
 ) -> wire.PriceComponentVariantView:
-    """Return the variant as which a price component of a medium is sold."""
+    """Return the variant under which a price component of a medium is sold."""
     product, variant = catalogue.variant(variant_id)
     return writer.write(wire.PriceComponentVariantView, variant, vat_rate=variant.rate, product_id=product.id)

@@ -1,6 +1,6 @@
-"""The form of a checkout: which answers it takes, and what they mean. Decisions §11.5.
+"""The form of a checkout: validation and meaning of its answers. Decisions §11.5.
 
-``required`` is published but not checked here: an answer may be missing until the checkout is paid.
+``required`` is published but not checked here: answers may be missing until the checkout is paid.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
 
 Values: TypeAlias = dict[str, Any]
-"""Answers as they are sent."""
+"""Answers as sent by the client."""
 
 _FORMATS = FormatChecker(["date", "email"])
 
@@ -41,19 +41,19 @@ class CheckoutForm:
         self._validator = answers_validator(self.definition("en"))
 
     def definition(self, language: str) -> Schema:
-        """Return the JSON Schema that describes the answers, with titles in *language*."""
+        """Return the JSON Schema of the answers, with titles in *language*."""
         return checkout_form_schema(self._channel, language)
 
     def changed(self, conditions: CheckoutConditions, patch: Mapping[str, Any]) -> CheckoutConditions:
         """Return *conditions* with *patch* merged in (RFC 7396).
 
         Raises:
-            InvalidCheckout: lists every value that the form does not take, and where.
+            InvalidCheckout: lists every value that the form rejects, with its location.
         """
         _check_size(patch)
         values = self.answered(conditions)
         if conditions.donation is not None:
-            # Exactly, where the response has a binary fraction that only prints as the amount.
+            # A Decimal, because the float in the response only prints like the amount.
             values["donation"] = Decimal(format_minor_units(conditions.donation, self._unit))
         return self._conditions(merged(values, patch))
 
@@ -95,7 +95,7 @@ class CheckoutForm:
 
 
 def _check_size(patch: Mapping[str, Any]) -> None:
-    """Refuse answers with more entries than there could be items, before each entry is looked at."""
+    """Check that no answer has more entries than a checkout can have items, before reading the entries."""
     crowded = [name for name, answer in patch.items() if isinstance(answer, dict) and len(answer) > MAX_ITEMS]
     if crowded:
         message = f"expected at most {MAX_ITEMS} entries"
@@ -103,7 +103,7 @@ def _check_size(patch: Mapping[str, Any]) -> None:
 
 
 def merged(values: Values, patch: Mapping[str, Any]) -> Values:
-    """Return *values* with *patch* merged in (RFC 7396): null removes, objects merge, all else replaces.
+    """Return *values* with *patch* merged in (RFC 7396): null removes, objects merge, other values replace.
 
     >>> merged({"a": 1, "b": {"c": 2, "d": 3}}, {"a": None, "b": {"d": 4}})
     {'b': {'c': 2, 'd': 4}}
@@ -121,20 +121,20 @@ def merged(values: Values, patch: Mapping[str, Any]) -> Values:
 
 
 def answers_validator(schema: Schema) -> Draft202012Validator:
-    """Return what checks answers by *schema*, but for what is required."""
+    """Return a validator of answers that ignores ``required``."""
     return Draft202012Validator(_lenient(schema), format_checker=_FORMATS)
 
 
 def answer_issues(validator: Draft202012Validator, values: Values) -> list[Issue]:
-    """Return everything that *validator* finds wrong with *values*."""
+    """Return all issues that *validator* finds in *values*."""
     return [issue for error in validator.iter_errors(values) for issue in _issues(error)]
 
 
 def _lenient(schema: object) -> Any:
-    """Return *schema* without ``required``, which is for later, and with patterns as Python reads them."""
+    """Return *schema* without ``required``, which is checked at payment, and with patterns for Python."""
     match schema:
         case dict():
-            # A keyword has no dict there; a question may be called "required" as well.
+            # As a keyword, "required" is not an object; a question may have that name.
             return {
                 _in_python(name): _lenient_part(name, part)
                 for name, part in schema.items()
@@ -151,7 +151,7 @@ def _lenient_part(name: str, part: object) -> Any:
 
 
 def _in_python(text: str) -> str:
-    r"""A pattern whose end is the end: to Python, ``$`` is also before a line feed.
+    r"""Return a pattern that ends at the end of the text; ``$`` in Python also matches before a line feed.
 
     >>> _in_python("^[A-Z]{2}$"), _in_python("title")
     ('^[A-Z]{2}\\Z', 'title')
@@ -178,20 +178,20 @@ _EXPECTED = {
     "maximum": "expected at most {}",
     "minLength": "expected at least {} character",
     "maxLength": "expected at most {} characters",
-    "format": "expected {}: there is no such one",
-    "pattern": "has characters that are not accepted here",
+    "format": "expected a valid {}",
+    "pattern": "has characters that are not allowed",
 }
 
 
 def _issues(error: ValidationError) -> Iterator[Issue]:
-    """Yield what jsonschema found, in words that never repeat a long value."""
+    """Yield the issues of a jsonschema error, with messages that never repeat a long value."""
     loc = tuple(error.absolute_path)
     if error.validator == "additionalProperties":
         schema = cast("Schema", error.schema)
         patterns = "|".join(schema.get("patternProperties", ())) or "(?!)"
         for name in cast("Values", error.instance):
             if name not in schema.get("properties", ()) and not re.search(patterns, name):
-                yield Issue((*loc, name), "there is no such question")
+                yield Issue((*loc, name), "unknown question")
     elif error.validator == "oneOf":
         choices = ", ".join(choice["const"] for choice in cast("list[Schema]", error.validator_value))
         yield Issue(loc, f"expected one of {choices}")

@@ -1,8 +1,8 @@
-"""What a booking list calls a validity: days, times and durations as CLDR writes them. Decisions §8.8.
+"""Labels of validities: days, times and durations in the form of CLDR. Decisions §8.8.
 
-A *language* is one of ``LANGUAGES``. A *territory* (ISO 3166-1 alpha-2, in capitals) selects what CLDR has
-for that language there: English reads "27 Dec 2026" in CH and "Dec 27, 2026" where no territory is known.
-Spaces are CLDR's too: thin ones around a dash, narrow ones before AM and PM, fixed ones after French numbers.
+A *language* is one of ``LANGUAGES``. A *territory* (ISO 3166-1 alpha-2, in capitals) selects the regional
+form of the language: English gives "27 Dec 2026" in CH and "Dec 27, 2026" without a territory. Spaces follow
+CLDR too: thin ones around a dash, narrow ones before AM and PM, no-break ones after French numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Unit = Literal["year", "month", "day", "hour", "minute", "second"]
 
 SUGGESTIONS = {
-    # Today and tomorrow: CLDR 48, dates/fields/day/relative; Babel leaves them out.
+    # Today and tomorrow: CLDR 48, dates/fields/day/relative, which Babel lacks.
     "TODAY": Text("Today", de="Heute", fr="Aujourd’hui", it="Oggi"),
     "TOMORROW": Text("Tomorrow", de="Morgen", fr="Demain", it="Domani"),
     "WEEKEND": Text("Weekend", de="Wochenende", fr="Week-end", it="Fine settimana"),
@@ -32,24 +32,24 @@ SUGGESTIONS = {
         it="Prossima disponibilità",
     ),
 }
-"""The kinds of suggested validities, the one that prevails first."""
+"""Labels of the kinds of suggested validities; the first kind that applies wins."""
 
-# A year of days for eleven durations in four languages; full, with its keys, each memory takes 5 to 8 MB.
+# A year of days for eleven durations in four languages; a full cache takes 5 to 8 MB with its keys.
 MAX_REMEMBERED = 16_384
 
-# CLDR has ranges only with short months, so that a single day is short as well: one list, one style.
+# CLDR has ranges only with short months; single days are short too, so that a list has one style.
 _DAY = "yMMMEd"
 _DAYS = "yMMMd"
 _OFFSET = " ZZZZ"
 _NOON = time(12)
 _MIDNIGHT = time()
-# Babel would also take a script or a path.
+# Babel would also accept a script or a path.
 _TERRITORY = re.compile("[A-Z]{2}")
 
 
 @lru_cache(MAX_REMEMBERED)
 def day_label(first: date, last: date, language: str, territory: str | None) -> str:
-    """A day with its weekday; of a range the days alone, month and year once where they are shared.
+    """Return a day with its weekday, or a range of days that shows a shared month or year once.
 
     >>> from datetime import date
     >>> day_label(date(2026, 12, 27), date(2026, 12, 27), "de", "CH")
@@ -64,10 +64,10 @@ def day_label(first: date, last: date, language: str, territory: str | None) -> 
 
 
 def slot_label(start: datetime, end: datetime, language: str, territory: str | None) -> str:
-    """A day with the time from *start* to *end*; both days, where midnight lies between them.
+    """Return a day with the times of *start* and *end*, or both days if midnight lies between them.
 
-    The times are aware, and shown as they are. An end at midnight is that of an afternoon's own day. A
-    time that the clock shows twice, as it is set back, comes with its offset.
+    Times are aware and shown in their own zone. An afternoon that ends at midnight shows one day. A time that
+    the clock shows twice, when it is set back, has its UTC offset.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -75,13 +75,13 @@ def slot_label(start: datetime, end: datetime, language: str, territory: str | N
     >>> slot_label(ten, ten.replace(hour=14), "en", "CH")
     'Sun, 27 Dec 2026, 10:00–14:00'
     """
-    # Times of one zone are equal whatever their fold, and those of two zones where the instant is one.
+    # Python compares times of one zone without fold, and times of two zones as instants.
     clocks = start.tzinfo, end.tzinfo, start.fold, end.fold
     return _slot_label(start, end, clocks, language, territory)
 
 
 def suggestion_label(kind: str, language: str, when: str = "") -> str:
-    """The words for a suggested validity of a *kind* of ``SUGGESTIONS``, then *when*, its own label.
+    """Return the label of a *kind* of ``SUGGESTIONS``, followed by *when*, the label of the validity.
 
     >>> suggestion_label("TOMORROW", "fr")
     'Demain'
@@ -94,7 +94,7 @@ def suggestion_label(kind: str, language: str, when: str = "") -> str:
 
 @lru_cache(MAX_REMEMBERED)
 def duration_label(months: int, days: int, seconds: int, language: str, territory: str | None) -> str:
-    """The parts of a ``Duration`` in words, exactly: neither rounded nor turned from hours into days.
+    """Return the parts of a ``Duration`` in words, without rounding or converting hours into days.
 
     >>> duration_label(0, 1, 9000, "en", None)
     '1 day 2 hours 30 minutes'
@@ -126,7 +126,7 @@ def _slot_label(start: datetime, end: datetime, _clocks: object, language: str, 
 
 
 def _is_one_day(start: datetime, end: datetime) -> bool:
-    # Of a morning it would read "9:00 – 12:00 AM".
+    # A morning would read "9:00 – 12:00 AM".
     is_evening = start.time() >= _NOON and end.time() == _MIDNIGHT
     return end.date() - start.date() == timedelta(days=int(is_evening))
 
@@ -169,17 +169,17 @@ def _joined(day: str, times: str, locale: Locale) -> str:
 
 
 def _counted(count: int, unit: Unit, locale: Locale) -> str:
-    """So many of one unit; Babel's ``format_unit`` has no long Italian days, months and years."""
+    """Return *count* with its unit; Babel's ``format_unit`` lacks long Italian days, months and years."""
     from babel.dates import TIMEDELTA_UNITS, format_timedelta
 
-    # A threshold that nothing reaches: every unit but the smallest is passed over, and nothing is rounded.
+    # With an infinite threshold Babel uses the smallest unit only and does not round.
     seconds = count * dict(TIMEDELTA_UNITS)[unit]
     return format_timedelta(seconds, granularity=unit, threshold=inf, locale=locale)
 
 
 @lru_cache
 def _locale(language: str, territory: str | None) -> Locale:
-    """The locale of the territory, where CLDR has one, else of the language alone."""
+    """Return the locale of the language in the territory if CLDR has it, otherwise of the language."""
     from babel import Locale, UnknownLocaleError
 
     if territory and _TERRITORY.fullmatch(territory):

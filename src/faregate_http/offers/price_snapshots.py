@@ -1,4 +1,4 @@
-"""Products' prices now, and when each can be booked next. Decisions §8.9."""
+"""Current prices of products, and their next availability. Decisions §8.9."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from faregate_http.inventory.inventory import Inventory
 
 REMEMBERED_FOR = timedelta(seconds=1)
-"""So old at most, by the clock of the service, is what is said of today's price and the next availability."""
+"""Maximum age of today's price and the next availability, by the clock of the service."""
 
 RANGES_REMEMBERED_FOR = timedelta(minutes=1)
-"""So old at most are the price ranges: a whole season has to be walked for them."""
+"""Maximum age of price ranges, which are expensive: all days of a season are priced."""
 
 _DAY = timedelta(days=1)
 
 
 class PriceSnapshot(NamedTuple):
-    """What a product costs from the instant ``at`` on, in minor units; ``today`` is the local day.
+    """Prices of a product at the instant ``at``, in minor units; ``today`` is the local day.
 
-    ``ranges`` are by variant, ``standard_range`` and ``price_today`` those of the product. ``next_option``
-    was only looked for if ``has_next``.
+    ``ranges`` are by variant; ``standard_range`` and ``price_today`` are those of the product.
+    ``next_option`` is known only if ``has_next``.
     """
 
     at: datetime
@@ -50,7 +50,7 @@ class PriceSnapshot(NamedTuple):
 
 
 class _Ranges(NamedTuple):
-    """The price ranges of a product's variants, found at an instant of a local day."""
+    """Price ranges of a product's variants, computed at an instant of a local day."""
 
     at: datetime
     today: date
@@ -58,33 +58,33 @@ class _Ranges(NamedTuple):
 
 
 class PriceSnapshots:
-    """What the products of a catalogue cost, worked out at most once a second for each.
+    """Prices of the products of a catalogue, computed at most once a second for each product.
 
-    A calendar of prices takes milliseconds to walk, so that what was found is said again for a second, the
-    ranges of a season for a minute: that long a booking, or the passing of a cut-off, may go unnoticed here.
-    The booking operations and the checkout always look anew. Nothing that is remembered depends on channel
-    or language, and there is one entry for each product, so that it grows no further than the catalogue.
+    Pricing a calendar takes milliseconds, so results are reused for a second and price ranges for a minute. A
+    booking or a passed booking deadline may show that much later here; the booking operations and the
+    checkout
+    always compute anew. The cache does not depend on channel or language and has one entry per product.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._known: dict[int, PriceSnapshot] = {}
         self._ranges: dict[int, _Ranges] = {}
-        # A lock is forgotten when nobody holds it or waits for it.
+        # A lock is dropped when nobody holds it or waits for it.
         self._locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 
     async def of(
         self, product: Product, inventory: Inventory, *, at: datetime, with_next: bool = False
     ) -> PriceSnapshot:
-        """Return what *product* costs at the aware instant *at*, or did within the last second.
+        """Return the prices of *product* at the aware instant *at*, computed within the last second.
 
         Raises:
-            StoreUnavailable: what is taken of the pools cannot be read.
+            StoreUnavailable: the pool usage cannot be read.
         """
         known = self._fresh(product, at, with_next=with_next)
         if known is not None:
             return known
-        # Of many who ask at once one works it out.
+        # One of many concurrent requests computes the prices.
         async with self._locks.setdefault(product.id, Lock()):
             known = self._fresh(product, at, with_next=with_next)
             if known is None:
@@ -119,7 +119,7 @@ class PriceSnapshots:
         self, product: Product, capacity: Capacity, at: datetime, today: date
     ) -> Mapping[int, PriceRange]:
         known = self._ranges.get(product.id)
-        # What a new day brings is seen with the day.
+        # A new day starts with new ranges.
         if known is None or known.today != today or not timedelta() <= at - known.at < RANGES_REMEMBERED_FOR:
             found = price_ranges(product, catalogue=self._catalogue, capacity=capacity, now=at)
             known = self._ranges[product.id] = _Ranges(at, today, found)
@@ -128,14 +128,14 @@ class PriceSnapshots:
     async def _capacity(
         self, product: Product, inventory: Inventory, at: datetime, today: date, *, with_next: bool
     ) -> Capacity:
-        """Return what is taken on all the days that are looked at, read once."""
+        """Return the pool usage of all days that are considered, in one read."""
         days = running_days(product, self._catalogue.calendar, today)
         last = max(days.end if days else today, today + (MAX_DAYS * _DAY if with_next else timedelta()))
         return await inventory.around(product, today, last, at=at)
 
 
 def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator[tuple[int, PriceRange]]:
-    """The one list price of each variant; a variant without one for everybody is left out."""
+    """Yield the list price of each variant; variants without a price for everybody are left out."""
     for variant in product.variants:
         try:
             price = list_price(variant, product=product, calendar=catalogue.calendar).amount
@@ -145,7 +145,7 @@ def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator
 
 
 def _standard_range(product: Product, ranges: Mapping[int, PriceRange]) -> PriceRange | None:
-    """The range of the standard variant; over all variants where the catalogue calls none standard."""
+    """Return the range of the standard variant or, without one, of all variants."""
     standard = product.standard_variant
     found = [ranges.get(standard.id)] if standard.is_standard else ranges.values()
     known = [prices for prices in found if prices is not None]

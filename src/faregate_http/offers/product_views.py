@@ -1,4 +1,4 @@
-"""A product as it is sent: what the catalogue says, and what it costs now. Decisions §8.9."""
+"""A product in its JSON form: its content and its current prices. Decisions §8.9."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class _Page(NamedTuple):
-    """All of a product that depends on the catalogue and the language only, its parts written already."""
+    """Parts of a product that depend only on the catalogue and the language, already encoded."""
 
     product: wire.ProductView
     views: BookingViews
 
 
 class ProductViews:
-    """The products of a catalogue, written once per language: no channel says anything else of them."""
+    """Writer of a catalogue's products, which are the same on every channel."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -40,7 +40,7 @@ class ProductViews:
     def product(
         self, product: Product, language: str, snapshot: PriceSnapshot, *, with_next: bool = False
     ) -> wire.ProductView:
-        """*product* as it stands, with its next availability if that is asked for."""
+        """Return *product* with its current prices and, if *with_next*, its next availability."""
         page = self._page(product.id, language)
         price, ranges = page.views.price, snapshot.ranges
         next_availability = _next_availability(snapshot, page.views) if with_next else UNSET

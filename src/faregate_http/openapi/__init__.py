@@ -1,4 +1,4 @@
-"""What the interface is, in the words of OpenAPI 3.1."""
+"""The interface as an OpenAPI 3.1 document."""
 
 from faregate_http.openapi.document import openapi_document
 

@@ -1,4 +1,4 @@
-"""The schemas of bodies and answers, made from the models that read them and the structs that write them."""
+"""Schemas of bodies and responses, generated from pydantic models and msgspec structs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _REFERENCE = "#/components/schemas/{name}"
 
-# No enumeration: a client that was generated before a code came into use must still read its problem.
-_PROBLEM_CODE = {"description": "The kind of problem. Each operation lists its codes.", "type": "string"}
+# Not an enum: clients generated before a code was added must still read its problems.
+_PROBLEM_CODE = {"description": "Kind of problem. Each operation lists its codes.", "type": "string"}
 
 _IN_MORE_SCHEMAS = (
     PromoCodeView,
@@ -31,16 +31,16 @@ _IN_MORE_SCHEMAS = (
     GatewayPaymentMethodView,
     VoucherPaymentMethodView,
 )
-"""Answers that no type names: a union of untagged structs is more than msgspec describes by itself."""
+"""Structs that only a union refers to; msgspec cannot describe unions of untagged structs."""
 
 
 def reference(name: str) -> Json:
-    """A reference to the schema of that name."""
+    """Return a reference to the schema *name*."""
     return {"$ref": _REFERENCE.format(name=name)}
 
 
 def public_name(name: str) -> str:
-    """What a struct is called outside: ``CheckoutView`` is the Checkout of the specification.
+    """Return the public name of a struct: ``CheckoutView`` is Checkout in the specification.
 
     >>> public_name("CheckoutView")
     'Checkout'
@@ -49,7 +49,7 @@ def public_name(name: str) -> str:
 
 
 def schemas_of(operations: Sequence[Operation]) -> Json:
-    """The schemas of all that is sent and answered, by name."""
+    """Return the schemas of all bodies and responses by name."""
     answers = dict.fromkeys([operation.answer for operation in operations])
     _, written = msgspec.json.schema_components(
         [*answers, *_IN_MORE_SCHEMAS, ProblemView], ref_template=_REFERENCE

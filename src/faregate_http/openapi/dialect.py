@@ -1,4 +1,4 @@
-"""Schemas in the part of JSON Schema that client generators read. Decisions §15."""
+"""Schemas in the subset of JSON Schema that client generators support. Decisions §15."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from faregate_http.openapi.interface import Json
 
 _BIGGEST_INTEGER = {"format": "int64"}
-"""Ids go up to 2^53: generators take an integer without format for one of 32 bits."""
+"""Format of ids, which go up to 2^53; generators read integers without a format as 32 bits."""
 
 
 def plain_schema(schema: Any) -> Any:
-    """Return *schema* without titles, empty defaults and boolean enums; integers have 64 bits."""
+    """Return *schema* without titles, empty defaults and boolean enums, and with 64-bit integers."""
     match schema:
         case dict():
             kept = {name: part for name, part in schema.items() if not _is_noise(name, part)}
@@ -24,7 +24,7 @@ def plain_schema(schema: Any) -> Any:
 
 
 def _is_noise(name: str, part: Any) -> bool:
-    """Titles repeat names; for an empty default generators take a field that may be left out as required."""
+    """Return True for a title, which repeats a name, and for an empty default, which generators misread."""
     return (name == "title" and isinstance(part, str)) or (name == "default" and part in (None, []))
 
 
@@ -41,9 +41,9 @@ def _typed(schema: Json) -> Json:
 
 
 def inlined(value: Any) -> Any:
-    """Return an example *value* with the definitions of its JSON Schemas where they are referred to.
+    """Return an example *value* with the definitions of its JSON Schemas inlined.
 
-    Generators look up each ``$ref`` of a document, also in an example, and there it leads nowhere.
+    Generators resolve every ``$ref`` of a document, even in examples, where it has no target.
     """
     match value:
         case {"$defs": dict() as definitions, **schema}:

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the operations and the models they read and write."""
+"""The OpenAPI 3.1 document, generated from the operations and their models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEADERS: Json = INTERFACE["response_headers"]
 
 
 def openapi_document(operations: Sequence[Operation]) -> bytes:
-    """The document as JSON."""
+    """Return the document as JSON."""
     paths: dict[str, Json] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -55,7 +55,7 @@ def _operation(operation: Operation) -> Json:
         described["security"] = [{"bearer": []}] if operation.needs_account else [{}, {"bearer": []}]
     if operation.is_extension:
         described["x-extension"] = True
-        described["description"] += "\n\nAn extension: not part of the specification."
+        described["description"] += "\n\nThis operation is an extension of the specification."
     return described
 
 
@@ -95,12 +95,12 @@ def _answer_headers(operation: Operation) -> Json:
 
 
 def _has_words(operation: Operation) -> bool:
-    """Whether what it answers is another in another language."""
+    """Return True if the response depends on the language."""
     return operation.has_channel and operation.name != "getOrderNotices"
 
 
 def _refusal(status: int, codes: Sequence[str]) -> Json:
-    """A refusal with that status; ``code`` is one of *codes*."""
+    """Return the response with *status*; its ``code`` is one of *codes*."""
     listed = "\n".join(f"- `{code}`: {MEANINGS[code]}" for code in codes)
     return {
         "description": f"{title_of(status)}.\n\n{listed}",
@@ -113,7 +113,7 @@ def _refusal(status: int, codes: Sequence[str]) -> Json:
 
 
 def _headers(*names: str) -> Json:
-    """Describe the headers that every response has, and those of the *names*."""
+    """Return the headers of every response, and those in *names*."""
     return {**_HEADERS["always"], **{name: _HEADERS[name] for name in names}}
 
 

@@ -1,4 +1,4 @@
-"""Requests and responses of the demo resort, recorded by a test that fails once they change."""
+"""Requests and responses of the demo resort, recorded by a test that fails when they change."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 _RECORDED: Json = msgspec.json.decode(files("faregate_http.openapi").joinpath("examples.json").read_bytes())
-_TITLE = "At the demo resort."
+_TITLE = "Example from the demo resort."
 
 
 def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
-    """Return a body that *operation* takes, or its answer, as a media type shows it; empty if it has none."""
+    """Return the example of *operation*'s body or response for a media type, or {} without one."""
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
@@ -30,7 +30,7 @@ def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
 
 
 def recorded_values(operations: Iterable[Operation]) -> Iterator[tuple[str, Any]]:
-    """Name the schema of each recorded body, answer and problem, with the value."""
+    """Yield the schema name and value of each recorded body, response and problem."""
     for operation in operations:
         recorded = _RECORDED["operations"].get(operation.name, {})
         if operation.body is not None and "body" in recorded:
@@ -42,7 +42,7 @@ def recorded_values(operations: Iterable[Operation]) -> Iterator[tuple[str, Any]
 
 
 def problem_examples() -> Json:
-    """A problem of each status and code that was recorded, for the components."""
+    """Return the recorded problems by status and code, for the components."""
     return {
         name: {"summary": problem["detail"], "value": problem}
         for name, problem in _RECORDED["problems"].items()
@@ -50,7 +50,7 @@ def problem_examples() -> Json:
 
 
 def problem_references(status: int, codes: Iterable[str]) -> Json:
-    """Those of a status and some codes, as a media type shows them."""
+    """Return references to the recorded problems with *status* and one of *codes*, for a media type."""
     names = {code: f"{status}-{code}" for code in codes}
     known = {code: name for code, name in names.items() if name in _RECORDED["problems"]}
     found = {code: {"$ref": f"#/components/examples/{name}"} for code, name in known.items()}

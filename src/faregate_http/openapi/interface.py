@@ -1,4 +1,4 @@
-"""The part of the OpenAPI document that no type tells: prose, headers, links and problems, kept as YAML."""
+"""Parts of the OpenAPI document that types do not describe, in YAML: texts, headers, links and problems."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Json: TypeAlias = dict[str, Any]
 
 
 def read_yaml(name: str) -> Json:
-    """Return the file of that *name* beside this module."""
+    """Return the content of the YAML file *name* in this package."""
     found: Json = msgspec.yaml.decode(files("faregate_http.openapi").joinpath(name).read_bytes())
     return found
 
 
 INTERFACE: Json = read_yaml("interface.yaml")
-"""What ``interface.yaml`` holds."""
+"""Content of ``interface.yaml``."""

@@ -1,4 +1,4 @@
-"""What requests say beside their bodies: path, query and headers, each with an example."""
+"""Parameters of requests in path, query and headers, each with an example."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATH: dict[str, Json] = INTERFACE["path_parameters"]
 
 
 def parameters_of(operation: Operation) -> Iterable[Json]:
-    """All that a request of *operation* may say beside its body."""
+    """Yield all parameters of *operation*."""
     for name in re.findall(r"{(\w+)}", operation.path):
         yield {"name": name, "in": "path", "required": True, **_PATH[name]}
     for parameter in operation.query:

@@ -1,4 +1,4 @@
-"""The codes of the problems by which each operation refuses. Decisions §15."""
+"""Problem codes of each operation. Decisions §15."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from faregate_http.operations import Operation
 
 MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBLEM_TEXTS.items()}
-"""The meaning of each code, in the order in which codes are listed."""
+"""Meaning of each code, in the order of ``problem_texts.yaml``."""
 
 
 def reads_token(operation: Operation) -> bool:
-    """Return True if a token is looked at: a checkout or an order may be an account's."""
+    """Return True if the operation reads a token, which some accept for a checkout or an order."""
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
     return operation.needs_account or operation.takes_token or operation.is_of_order or names_checkout
 
 
 def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
-    """Return the codes of all problems that *operation* answers, by status, both in order."""
+    """Return the codes of all problems of *operation* by status, both sorted."""
     general = INTERFACE["general_problems"]
     tables = [general[trait] for trait in _traits(operation)]
     tables += INTERFACE["operations"][operation.name].get("problems", [])
@@ -36,7 +36,7 @@ def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
 
 
 def _traits(operation: Operation) -> list[str]:
-    """Name what the requests of *operation* are made of."""
+    """Return the features of *operation*'s requests that imply problems."""
     traits = {
         "always": True,
         "on_a_channel": operation.has_channel,

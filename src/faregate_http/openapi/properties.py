@@ -1,4 +1,4 @@
-"""Descriptions and examples of all properties, kept as YAML and merged into the schemas of the document."""
+"""Descriptions and examples of all properties, kept as YAML and merged into the schemas."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _KEPT: Json = read_yaml("properties.yaml")
 _SHARED, _BY_SCHEMA, _EXAMPLES = _KEPT["shared"], _KEPT["schemas"], _KEPT["examples"]
 
 MORE_SCHEMAS: Json = _KEPT["more_schemas"]
-"""Schemas written by hand, by name."""
+"""Handwritten schemas by name."""
 
 
 def described(schemas: Json, recorded: Json) -> Json:
     """Return *schemas* with a description and an example for each property.
 
-    *recorded* are examples by ``Schema.property``.
+    *recorded* has examples by ``Schema.property``.
     """
     examples = {**recorded, **_EXAMPLES}
     return {name: _with_properties(name, schema, examples) for name, schema in schemas.items()}

@@ -1,4 +1,4 @@
-"""Examples of single properties, found in the recorded requests and responses."""
+"""Examples of single properties, taken from the recorded requests and responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def property_examples(documents: Iterable[tuple[str, Any]], schemas: Json) -> Json:
     """Return the first value of each property by ``Schema.property``.
 
-    *documents* are names of *schemas*, each with a value of it. Values with parts of their own are left out.
+    *documents* are pairs of a name in *schemas* and a value. Objects and lists of objects are left out.
     """
     found: Json = {}
     for name, value in documents:
@@ -42,7 +42,7 @@ def _values(schema: Json, value: Any, schemas: Json, name: str = "") -> Iterator
 
 
 def _own(path: str, schema: Json, value: Any) -> Iterator[tuple[str, Any]]:
-    """The value of a property, if it says anything and has no parts that are shown themselves."""
+    """Yield the value of a property unless it is empty or has parts with examples of their own."""
     parts = value if isinstance(value, list) else [value]
     is_shown = "$ref" not in schema and value not in ([], "", None)
     if is_shown and all(isinstance(part, str | int | float) for part in parts):

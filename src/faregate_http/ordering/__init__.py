@@ -1,1 +1,1 @@
-"""From a checkout to an order: the payment, its settlement, the tickets."""
+"""From a checkout to an order: payment, settlement and tickets."""

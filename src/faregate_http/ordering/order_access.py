@@ -1,4 +1,4 @@
-"""Access to orders: by their account, the staff of their channel, and guests. Decisions §14."""
+"""Access to orders for their account, the staff of their channel, and guests. Decisions §14."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from faregate_http.store.records import OrderRow
 
 SECRET_HEADER = b"order-secret"
-"""A header of a payment's response, and of requests for the order that came of the payment."""
+"""Header with the order secret, in the response to a payment and in requests for its order."""
 
 _DOMAIN = b"order "
 _SHOWN_TO_CUSTOMERS = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
 
 
 class OrderReader(NamedTuple):
-    """The proofs that a request for one order brings.
+    """Proofs of access in a request for one order.
 
-    ``account`` is the account of its token, ``staff_channel`` the UUID of the protected channel that it names
-    with a live key. It ``has_secret`` if it brings that of the order.
+    ``account`` is the id in its token. ``staff_channel`` is the UUID of the protected channel for which it
+    has a valid key. ``has_secret`` is True if it has the secret of the order.
     """
 
     account: int | None = None
@@ -32,10 +32,10 @@ class OrderReader(NamedTuple):
 
 
 def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
-    """Return True where one of the reader's proofs opens *order*.
+    """Return True if one of the reader's proofs gives access to *order*.
 
     An account reads its own orders of web shops and partners. Staff read every order of their channel. The
-    secret opens orders without an account only.
+    secret gives access to orders without an account only.
     """
     if order.channel == reader.staff_channel:
         return True
@@ -46,7 +46,7 @@ def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OrderSecrets:
-    """The secrets of a service's orders under *key*, of which none is stored; None: there are no secrets.
+    """Secrets of orders, derived from *key* and never stored; None disables them.
 
     >>> secrets = OrderSecrets(bytes(32))
     >>> secret = secrets.of("0f8fad5b-d9cb-469f-a165-70867728950e")
@@ -57,13 +57,13 @@ class OrderSecrets:
     key: bytes | None = field(repr=False)
 
     def of(self, order_id: str) -> str | None:
-        """Return the secret of an order, 43 characters of base64url; None: there are no secrets."""
+        """Return the secret of an order, 43 characters of base64url, or None if secrets are disabled."""
         if self.key is None:
             return None
         digest = hmac.digest(self.key, _DOMAIN + order_id.encode(errors="replace"), "sha256")
         return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def fits(self, order_id: str, given: str) -> bool:
-        """Return True where *given* is the secret of that order; how long it takes tells nothing of it."""
+        """Return True if *given* is the secret of that order, compared in constant time."""
         secret = self.of(order_id)
         return secret is not None and hmac.compare_digest(secret.encode(), given.encode(errors="replace"))

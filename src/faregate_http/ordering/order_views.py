@@ -1,6 +1,6 @@
-"""Orders as they are answered: the figures that were stored with them, and their tickets as they are now.
+"""Orders in their JSON form: the figures stored with them, and the current state of their tickets.
 
-Nothing is priced and the catalogue is not asked: it may be another one by now. Decisions §14.
+Nothing is priced and the catalogue is not read, because it may have changed. Decisions §14.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _Number: TypeAlias = int | float
-"""A number as it was written: 20 and 20.0 are each shown as they are stored."""
+"""A number as stored: 20 and 20.0 are shown unchanged."""
 
 
 class _Variant(View):
@@ -43,7 +43,7 @@ class _Item(View):
 
 
 class _Checkout(View):
-    """The part of a stored checkout that an order shows."""
+    """Part of a stored checkout that an order shows."""
 
     reference_number: str
     sales_channel: SalesChannelView
@@ -78,7 +78,7 @@ def order_view(
 
 
 def is_complete(tickets: Sequence[TicketRow]) -> bool:
-    """Return True where no ticket is still to be issued."""
+    """Return True if no ticket is still to be issued."""
     return all(ticket.status != OPEN for ticket in tickets)
 
 
@@ -97,6 +97,6 @@ def _item_view(item: _Item, ticket: TicketRow, person: int | None) -> OrderItemV
 
 
 def _ticket_view(ticket: TicketRow) -> OrderTicketView:
-    # Until it is issued, the row has the number that the issuer is offered, which need not be the ticket's.
+    # Until the ticket is issued, the row has the proposed serial number, which the issuer may replace.
     serial = ticket.serial if ticket.status == ISSUED else None
     return OrderTicketView(serial, TicketStatus(ticket.status))

@@ -1,9 +1,9 @@
-"""Paying checkouts: money is claimed once, and an order is made of it or all is given back. Decisions §12.
+"""Payments of checkouts: money is taken once, or everything is reversed. Decisions §12.
 
-A payment through the gateway has two transactions. The first makes the checkout a paying one, with its
-places and what its codes allow claimed; then the gateway is asked, and nothing is locked meanwhile. The
-second settles the checkout, or opens it again. Whoever dies in between: the payment is due some seconds
-later, and any process asks the gateway what became of it. What cannot be settled any more is given back.
+A payment through the gateway has two transactions. The first marks the checkout as being paid and claims
+capacity and code limits. The gateway is called next, without any lock. The second settles the checkout or
+opens it again. If a process stops in between, the payment is due some seconds later, and any process asks the
+gateway for the result. A payment that cannot be settled is refunded.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("faregate.http")
 
 GATEWAY_SECONDS = 10.0
-"""So long the gateway is waited for."""
+"""Timeout of requests to the gateway, in seconds."""
 
 _ASK_AGAIN = timedelta(seconds=5)
 _SOON = timedelta(seconds=30)
@@ -63,10 +63,10 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instructions]]"
-"""Says how an amount due is paid, after payments with details of those ids."""
+"""Function that decides how an amount due is paid, given the ids of details used by earlier payments."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
-"""What is made of no response: the payment failed, and what the gateway may have done is taken back."""
+"""Result of a gateway that does not respond: the payment fails, and any charge is cancelled."""
 
 _IN_VAIN = ChargeResult(Outcome.PENDING)
 
@@ -82,13 +82,13 @@ class _Begun(NamedTuple):
     priced: PricedCheckout
 
     def price_of(self, row: CheckoutRow) -> PricedCheckout | None:
-        """Return the price of *row*; None: it is another revision."""
+        """Return the price of *row*, or None if it has another revision."""
         return self.priced if row.revision == self.revision else None
 
 
 @dataclass(eq=False)
 class Payments:
-    """The payments of a store's checkouts, through *gateway*."""
+    """Payments of the checkouts of a store, through *gateway*."""
 
     store: Store
     checkouts: Checkouts
@@ -100,20 +100,20 @@ class Payments:
     catalogue: Catalogue
     clock: Callable[[], datetime]
 
-    # ------------------------------------------------------------ a customer pays
+    # ------------------------------------------------------------ a new payment
 
     async def pay(
         self, request: Request, expected_total: int, instruct: Instruct, service_url: str
     ) -> Response:
-        """Pay the checkout, and answer it as it is then: closed, open again, or still being paid.
+        """Pay the checkout and return it as it then is: closed, open again, or still being paid.
 
-        The customer agreed to *expected_total*; *instruct* says how an amount due is paid, or refuses to.
-        One who has to confirm the payment reaches this service under *service_url*.
+        The customer agreed to *expected_total*. *instruct* decides how an amount due is paid, or refuses. To
+        confirm the payment, the customer reaches this service under *service_url*.
 
         Raises:
-            Problem: 404, 409, 412, it takes no payment; 422, it lacks something; 409 ``total-changed``, it
-                costs something else now; 503 ``gateway-unavailable``; no money is taken then. 503
-                ``payment-unclear``: what became of it is not known yet.
+            Problem: 404, 409 or 412, the checkout cannot be paid; 422, something is missing; 409
+                ``total-changed``, the total differs; 503 ``gateway-unavailable``: in all these cases no money
+                is taken. 503 ``payment-unclear``: the result is not known yet.
         """
         begin = partial(self._begin, request, expected_total, instruct)
         begun = await self.checkouts.retries.until_saved(request.checkout_id, begin)
@@ -122,8 +122,8 @@ class Payments:
         try:
             return await self._charged(begun, request, service_url)
         except StoreUnavailable as error:
-            # The gateway may have been asked: nobody can say that nothing was done.
-            _log.error("payment %s is unclear: %s", begun.payment.id, error)
+            # The gateway may have been called, so the response cannot say that nothing was done.
+            _log.error("payment %s: result unknown: %s", begun.payment.id, error)
             raise Problem(503, "payment-unclear", retry_after=2) from error
 
     async def _charged(self, begun: _Begun, request: Request, service_url: str) -> Response:
@@ -133,7 +133,7 @@ class Payments:
         await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
             [current] = await self.store.find(PaymentRow, id=payment.id)
-            if current.status not in _KEEPING:  # nor did anybody else learn of its success
+            if current.status not in _KEEPING:  # and no other process has saved a success
                 raise Problem(503, "gateway-unavailable", retry_after=5)
         row = await self.store.checkout(payment.checkout_id)
         if row is None:
@@ -151,7 +151,7 @@ class Payments:
         earlier = await self.store.find(PaymentRow, checkout_id=row.id)
         key = request.keyed and f"{request.keyed.scope} {request.keyed.key}"
         if is_repeated(earlier, key, self.clock()):
-            # The first request may still have a better response.
+            # The first request may still save a more precise response.
             return (await self._response(row, request))._replace(is_stored=True)
         edit = await self.checkouts.opened(row, request)
         proposal = await self.proposals.proposal(edit)
@@ -185,7 +185,7 @@ class Payments:
         return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
-        """Say which places are gone; that a code is used up shows when the checkout is priced again."""
+        """Report the pools that lack capacity; used-up codes show when the checkout is priced again."""
         self.inventory.found_full(refused, record.changed_at)
         try:
             await self.inventory.check_places_of(
@@ -194,12 +194,12 @@ class Payments:
         except FaregateError as error:
             raise not_payable(error) from error
 
-    # ------------------------------------------------------------ the gateway answers
+    # ------------------------------------------------------------ result of the gateway
 
     async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
-        """End the payment of that id as the gateway says, and return it as it stands; None: there is none.
+        """End a payment with *result* and return its current state, or None if it does not exist.
 
-        For the page on which a customer confirms, and for what a gateway notifies.
+        For the page on which a customer confirms, and for notifications of the gateway.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
@@ -211,13 +211,13 @@ class Payments:
     async def _ask(
         self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]], service_url: str = ""
     ) -> _Result | None:
-        """What the gateway says; None: nothing, and nobody knows whether it acted."""
+        """Return the gateway's response, or None if it is unknown whether the gateway acted."""
         charge = charge_of(payment, await detail_of(payment, self.store), service_url)
         try:
             async with asyncio.timeout(GATEWAY_SECONDS):
                 return await ask(charge)
-        except Exception as error:  # whatever happens there, here the payment has to end
-            _log.warning("payment %s: the gateway does not answer: %s", payment.id, type(error).__name__)
+        except Exception as error:  # the payment must end whatever the gateway raises
+            _log.warning("payment %s: the gateway does not respond: %s", payment.id, type(error).__name__)
             return None
 
     async def conclude(
@@ -228,10 +228,10 @@ class Payments:
         is_final: bool = False,
         begun: _Begun | None = None,
     ) -> None:
-        """End *payment* as the gateway says, whoever else learns of it at the same time.
+        """End *payment* with the gateway's *result*; concurrent calls are safe.
 
-        What failed is given back as well, unless it *is_final*: it may have been on its way when the gateway
-        was asked. Who has just *begun* the payment hands on its price.
+        A failed payment is also cancelled at the gateway unless the result *is_final*, because a charge may
+        still arrive. *begun* passes on the price of a payment that this request began.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
@@ -276,7 +276,7 @@ class Payments:
         paid = ended(payment, PaymentState(result.outcome.value), due_at=None if is_taken else at)
         try:
             await self.settlements.settle(record, paid, at=at, priced=priced)
-        except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
+        except (SoldOut, FaregateError) as error:  # nothing was sold: refund the money
             _log.warning("payment %s cannot be settled: %s", payment.id, type(error).__name__)
             unpaid = ended(payment, PaymentState.FAILED, errors=["not-available-any-more"], due_at=at)
             await self._give_up(row, unpaid, at)
@@ -284,7 +284,7 @@ class Payments:
     async def _give_up(self, row: CheckoutRow, payment: PaymentRow, at: datetime) -> None:
         record = record_of(row, at, catalogue=self.catalogue)
         if record.is_paying and record.status is CheckoutStatus.OPEN:
-            with suppress(UnknownEntry):  # its channel is gone: nobody can open it again
+            with suppress(UnknownEntry):  # without its channel, the checkout cannot be reopened
                 is_scarce = await self.checkouts.is_scarce(record.checkout, None, at)
                 moment = max(at, record.changed_at)
                 reopened = self.checkouts.changed(record, record.checkout, moment, is_scarce=is_scarce)
@@ -292,13 +292,13 @@ class Payments:
                 return
         await self.store.save(None, records=[payment])
 
-    # ------------------------------------------------------------ what is left over
+    # ------------------------------------------------------------ due payments
 
     async def work(self) -> int:
-        """Do what is due about payments; how many there were.
+        """Process all due payments, and return how many there were.
 
         Raises:
-            StoreUnavailable: they cannot be read or written.
+            StoreUnavailable: the payments cannot be read or written.
         """
         due = await self.store.due(PaymentRow, millis(self.clock()))
         await side_by_side(self._attempt, due)
@@ -306,12 +306,12 @@ class Payments:
 
     async def _attempt(self, payment: PaymentRow) -> None:
         try:
-            with suppress(Stale):  # another process is at it
+            with suppress(Stale):  # another process handles the payment
                 await self._work_on(payment)
         except StoreUnavailable:
             raise
-        except Exception as error:  # whatever it is, the others are not to wait for this one
-            _log.error("payment %s cannot be ended: %s", payment.id, error, exc_info=error)
+        except Exception as error:  # after any error, the other payments must go on
+            _log.error("payment %s could not be completed: %s", payment.id, error, exc_info=error)
             await self._postpone(payment, self._patience(payment))
 
     async def _work_on(self, payment: PaymentRow) -> None:
@@ -350,7 +350,7 @@ class Payments:
             await self._postpone(payment, self._patience(payment))
 
     def _patience(self, payment: PaymentRow) -> timedelta:
-        """How long to leave a payment alone that could not be ended: the longer, the older it is."""
+        """Return the pause before the next attempt on *payment*, which grows with its age."""
         age = self.clock() - from_millis(payment.created_at)
         return min(max(age / 4, _SOON), _AT_THE_LATEST)
 

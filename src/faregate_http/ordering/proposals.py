@@ -1,4 +1,4 @@
-"""Checkouts as they would be paid now, which the customer has to agree to. Decisions §12."""
+"""Checkouts with their current price, which the customer must agree to. Decisions §12."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Proposal(NamedTuple):
-    """A checkout as it would be paid now; ``is_other``: not as it was shown last."""
+    """A checkout with its current price; ``is_other`` if that differs from the last price shown."""
 
     record: CheckoutRecord
     priced: PricedCheckout
@@ -31,7 +31,7 @@ class Proposal(NamedTuple):
 
 @dataclass(eq=False)
 class Proposals:
-    """The proposals to pay a store's checkouts."""
+    """Proposals to pay the checkouts of a store."""
 
     store: Store
     checkouts: Checkouts
@@ -39,10 +39,10 @@ class Proposals:
     catalogue: Catalogue
 
     async def proposal(self, edit: CheckoutEdit) -> Proposal:
-        """Price a checkout as it was shown last and as it is now; once where these are the same.
+        """Return a checkout at its current price, compared with the price shown last.
 
         Raises:
-            Problem: 404, 409, 422, it lacks something, or somebody else's payment came first.
+            Problem: 404, 409 or 422, something is missing or another payment came first.
         """
         record, account, at = edit.record, edit.request.account, edit.at
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
@@ -61,7 +61,7 @@ class Proposals:
         return Proposal(changed, priced, _agreed(priced) != _agreed(shown))
 
     async def check_total(self, edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
-        """Refuse to take another amount than the customer agreed to, and show the one it is now."""
+        """Check that *expected_total* is the current total; otherwise save the new price and raise 409."""
         record, priced, is_other = proposal
         if priced.totals.total_gross == expected_total and not is_other:
             return
@@ -71,12 +71,12 @@ class Proposals:
         raise Problem(
             409,
             "total-changed",
-            errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
+            errors=[ErrorView("is not the current total", pointer="/expectedTotal")],
         )
 
 
 def _agreed(priced: PricedCheckout) -> tuple[int, int]:
-    """Return the figures that the customer agreed to."""
+    """Return the figures that the customer agrees to."""
     return priced.totals.total_gross, priced.totals.amount_due
 
 
@@ -84,16 +84,16 @@ _LOCS = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)
 
 
 def not_payable(error: FaregateError) -> Problem:
-    """The problem of a checkout that lacks something, or that nobody can sell any more.
+    """Return the problem for a checkout that is incomplete or no longer sold.
 
     Raises:
-        FaregateError: it is none of the client's.
+        FaregateError: the error is not the client's.
     """
     return refusal(error, _in_checkout)
 
 
 def _in_checkout(issue: Issue) -> ErrorView:
-    """A fault that is in the checkout, not in the request."""
+    """Return an issue with its location in the checkout instead of the request."""
     first, *others = issue.loc
     loc = (*_LOCS.get(str(first), (first,)), *others)
     return ErrorView.of(issue, checkout=pointer_to(loc))

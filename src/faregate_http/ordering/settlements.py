@@ -1,4 +1,4 @@
-"""How a payment ends for its checkout: it becomes an order, or it is open again. Each is one transaction."""
+"""Settlement of payments: a checkout becomes an order or is opened again, in one transaction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Settlements:
-    """Ends the payments of a store's checkouts."""
+    """Settlements of a store's payments."""
 
     store: Store
     views: CatalogueViews
@@ -49,20 +49,20 @@ class Settlements:
         records: Sequence[Record] = (),
         priced: PricedCheckout | None = None,
     ) -> CheckoutRow:
-        """Make an order of *record*, its next revision, with its figures as of its last change.
+        """Turn *record*, its next revision, into an order with the figures of its last change.
 
-        Its places and what its codes allow are sold; *payment* and *records* are saved with it. Without the
-        value that was *priced* when the payment began, the checkout is priced here.
+        Its capacity and code limits become sold; *payment* and *records* are saved with it. Without *priced*,
+        the price from the beginning of the payment, the checkout is priced here.
 
         Raises:
-            Stale: it has changed since it was loaded.
-            SoldOut: it does not hold any more what it needs, and somebody else does.
-            FaregateError: something in it is sold no longer, or costs other than *payment* pays.
+            Stale: the checkout has changed since it was loaded.
+            SoldOut: the checkout has lost its holds and the capacity is gone.
+            FaregateError: an item is no longer sold, or the total differs from *payment*.
         """
         checkout = record.checkout
         if priced is None:
             priced = price_checkout(checkout, catalogue=self.views.catalogue, at=record.changed_at)
-        if not covers(payment, priced.totals):  # the catalogue is another one than when it was begun
+        if not covers(payment, priced.totals):  # the catalogue has changed since the payment began
             message = f"expected {payment.amount} to be due, got {priced.totals.amount_due}"
             raise CheckoutConflict(Issue(("items",), message))
         reference = _new_reference()
@@ -78,15 +78,15 @@ class Settlements:
             self.inventory.holds_of(checkout, priced.totals),
             records=[*records, payment, order, *_tickets_of(closed, at)],
         )
-        with suppress(StoreError):  # a convenience: not worth a settlement
+        with suppress(StoreError):  # a convenience that must not fail a settlement
             await self._remember_answers(checkout)
         return row
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
-        """Save *record*, its next revision, as open, with nothing claimed but its places.
+        """Save *record*, its next revision, as open, and keep only the holds of its capacity.
 
         Raises:
-            Stale: it has changed since it was loaded.
+            Stale: the checkout has changed since it was loaded.
         """
         row = row_of(record._replace(is_paying=False))
         await self.store.save(row, None, self._places(record.checkout), records=[payment])
@@ -94,11 +94,11 @@ class Settlements:
     def _places(self, checkout: Checkout) -> list[Hold] | None:
         try:
             return self.inventory.holds_of(checkout)
-        except UnknownEntry:  # something is sold no longer: what is held goes when the checkout expires
+        except UnknownEntry:  # an item is no longer sold: its holds end when the checkout expires
             return None
 
     async def _remember_answers(self, checkout: Checkout) -> None:
-        """Keep what *checkout* answered about its account: addresses, and consent to the newsletter."""
+        """Save the answers in *checkout* about its account: addresses, and consent to the newsletter."""
         if checkout.account is None:
             return
         values = self.views.form(checkout.channel).answered(checkout.conditions)
@@ -111,12 +111,12 @@ class Settlements:
             await self.store.save(None, records=changed)
 
 
-# Crockford's: none of them is taken for another when it is read out.
+# Crockford's alphabet, whose characters are not confused when read aloud.
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def _new_reference() -> str:
-    """Return a number to print, of ten letters of which nobody can guess the next."""
+    """Return a reference number of ten random letters and digits."""
     letters = "".join(choice(_LETTERS) for _ in range(10))
     return f"{letters[:5]}-{letters[5:]}"
 
@@ -124,7 +124,7 @@ def _new_reference() -> str:
 def _order_of(
     record: CheckoutRecord, priced: PricedCheckout, *, reference: str, bodies: dict[str, bytes], at: datetime
 ) -> OrderRow:
-    """Return the order that *record* becomes, which shows *bodies*, by language, from now on."""
+    """Return the order that *record* becomes; *bodies* are its responses by language."""
     channel = priced.channel
     return OrderRow(
         id=record.uuid,
@@ -142,7 +142,7 @@ def _order_of(
 
 
 def _tickets_of(record: CheckoutRecord, at: datetime) -> list[TicketRow]:
-    """Return the tickets to be issued: one for each item."""
+    """Return the tickets to issue, one for each item."""
     uuid, due_at = record.uuid, millis(at)
     return [
         TicketRow(f"{uuid}/{item.id}", 1, due_at, uuid, item.id, OPEN, attempts=0, due_at=due_at)

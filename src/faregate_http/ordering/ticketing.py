@@ -1,4 +1,4 @@
-"""Issuing the tickets of orders: each is tried three times, whoever dies in between. Decisions §14."""
+"""Issue of tickets, with three attempts each, even if a process stops in between. Decisions §14."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ OPEN, ISSUED, FAILED = "OPEN", "ISSUED", "FAILED"
 MOST_ATTEMPTS = 3
 
 PAUSE = timedelta(seconds=1)
-"""Between attempts; twice as long after the second."""
+"""Pause after the first attempt; twice as long after the second."""
 
 LEASE = timedelta(seconds=30)
-"""So long one process has for an attempt before another one makes the next; the issuer is given a third."""
+"""Time that one process has for an attempt; the issuer gets a third of it."""
 
 _SERIAL_BYTES = 16
 
 
 class Ticket(NamedTuple):
-    """A ticket to be issued for an item of an order.
+    """A ticket to issue for an item of an order.
 
-    ``serial`` is a random number of 128 bits for it to have, the same in every attempt.
+    ``serial`` is a proposed random number of 128 bits, the same in every attempt.
     """
 
     order_id: str
@@ -46,22 +46,22 @@ class Ticket(NamedTuple):
 
 
 class IssueFailed(Exception):
-    """The ticket could not be issued; it may be tried again."""
+    """The ticket could not be issued; the attempt may be repeated."""
 
 
 class TicketIssuer(Protocol):
-    """Issues tickets. A call may be repeated for the same ticket, and then gives the same."""
+    """Issuer of tickets. Repeated calls for the same ticket must have the same result."""
 
     async def issue(self, ticket: Ticket) -> str:
-        """Return the serial number of what was issued.
+        """Issue *ticket* and return its serial number.
 
         Raises:
-            IssueFailed: nothing was.
+            IssueFailed: no ticket was issued.
         """
 
 
 class SerialNumbers:
-    """Issues nothing but the random number that comes with the ticket."""
+    """Issuer that only returns the proposed random number."""
 
     async def issue(self, ticket: Ticket) -> str:
         """See `TicketIssuer.issue`."""
@@ -70,28 +70,28 @@ class SerialNumbers:
 
 @dataclass(eq=False)
 class Ticketing:
-    """Works off the tickets that are due."""
+    """Issues the tickets that are due."""
 
     store: Store
     issuer: TicketIssuer
     clock: Callable[[], datetime]
 
     async def work(self) -> int:
-        """Attempt every ticket that is due; how many there were.
+        """Attempt every ticket that is due, and return how many there were.
 
         Raises:
-            StoreUnavailable: they cannot be read or written.
+            StoreUnavailable: the tickets cannot be read or written.
         """
         due = await self.store.due(TicketRow, millis(self.clock()))
         await side_by_side(self._attempt, due)
         return len(due)
 
     async def _attempt(self, row: TicketRow) -> None:
-        with suppress(Stale):  # another process is at it
+        with suppress(Stale):  # another process handles the ticket
             await self._try(row)
 
     async def _try(self, row: TicketRow) -> None:
-        if row.attempts >= MOST_ATTEMPTS:  # who made the last attempt did not come back
+        if row.attempts >= MOST_ATTEMPTS:  # the process of the last attempt has stopped
             await self._save(row._replace(status=FAILED, due_at=None))
             return
         serial, due_at = row.serial or secrets.token_hex(_SERIAL_BYTES), millis(self.clock() + LEASE)
@@ -109,12 +109,12 @@ class Ticketing:
         try:
             async with asyncio.timeout(LEASE.total_seconds() / 3):
                 return await self.issuer.issue(ticket)
-        except Exception as error:  # whatever the issuer does, the ticket is tried again or reported
+        except Exception as error:  # after any error, the ticket is retried or reported
             _log.warning("ticket %s, attempt %d: %s", row.id, row.attempts, type(error).__name__)
             return None
 
     async def _save(self, row: TicketRow) -> TicketRow:
-        """Save *row* as its next revision, which is returned."""
+        """Save *row* as its next revision and return that."""
         after = row._replace(revision=row.revision + 1)
         await self.store.save(None, records=[after])
         return after

@@ -1,1 +1,1 @@
-"""What is paid with: the gateway, the means of payment that accounts keep, and how a payment stands."""
+"""Payment: the gateway, stored means of payment, and the state of payments."""

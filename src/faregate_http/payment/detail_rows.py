@@ -1,4 +1,4 @@
-"""Payment details as the store keeps them: how one begins, ends, and stands at an instant. Decisions §12."""
+"""Payment details as stored, from registration to expiry. Decisions §12."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LIVE = frozenset({PENDING, ACTIVE})
 
 
 class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The request for a payment detail; `form_token` is known to none but the page of its registration."""
+    """Request for a payment detail; only the page of its registration knows the `form_token`."""
 
     methods: tuple[str, ...]
     channel: str
@@ -38,17 +38,17 @@ class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
 
     def encode(self) -> str:
-        """This as the store keeps it."""
+        """Return the request as JSON text."""
         return msgspec.json.encode(self).decode()
 
 
 def request_of(row: PaymentDetailRow) -> RegistrationRequest:
-    """Return the request that *row* was registered by."""
+    """Return the request with which *row* was registered."""
     return msgspec.json.decode(row.request, type=RegistrationRequest)
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
-    """*row* as it is at that instant, of the same revision: expired, whether or not that was written."""
+    """Return *row* at the instant *at*, expired if its time is over, with unchanged revision."""
     is_over = row.due_at is not None and row.due_at <= millis(at)
     if row.status in _LIVE and is_over:
         return row._replace(status=EXPIRED, is_default=False, due_at=None)
@@ -56,12 +56,12 @@ def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
 
 
 def is_live(row: PaymentDetailRow, at: datetime) -> bool:
-    """Return True if *row* is PENDING or ACTIVE at that instant."""
+    """Return True if *row* is PENDING or ACTIVE at *at*."""
     return as_of(row, at).status in _LIVE
 
 
 def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow:
-    """The next revision of a PENDING *row*, whose registration ends so."""
+    """Return the next revision of a PENDING *row* whose registration ends with *conclusion*."""
     after = row._replace(revision=row.revision + 1)
     if isinstance(conclusion, Refusal):
         request = msgspec.structs.replace(request_of(row), refusal=conclusion)
@@ -78,7 +78,7 @@ def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow
 
 
 def return_url(row: PaymentDetailRow) -> str:
-    """Return the URL to which the customer goes from the page of a registration that has ended."""
+    """Return the URL for the customer after a registration has ended."""
     request = request_of(row)
     match row.status, request.refusal:
         case "ACTIVE", _:
@@ -98,17 +98,17 @@ def with_transaction(url: str, row: PaymentDetailRow) -> str:
 def own_detail(
     rows: Sequence[PaymentDetailRow], tried: Collection[int | None], at: datetime
 ) -> PaymentDetailRow | None:
-    """Return the newest ACTIVE detail of *rows*, those for one checkout; none is used twice."""
+    """Return the newest unused ACTIVE detail of *rows*, which belong to one checkout."""
     usable = [row for row in rows if row.id not in tried and as_of(row, at).status == ACTIVE]
     return usable[-1] if usable else None
 
 
 PENDING_FOR = timedelta(minutes=30)
-"""After that a registration can be concluded no more."""
+"""Time in which a registration must be concluded."""
 
 
 def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
-    """A detail as it is answered; *row* must be as it is now."""
+    """Return a payment detail in its JSON form; *row* must be current."""
     method = PaymentMethodType(row.method)
     return GatewayPaymentMethodView(
         provider="GATEWAY",
@@ -127,7 +127,7 @@ def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
 def pending(
     transaction_id: str, request: RegistrationRequest, *, is_default: bool, at: datetime
 ) -> PaymentDetailRow:
-    """Return a new row. Until the customer chooses, its method is the first of those asked for."""
+    """Return a new row; its method is the first of those requested until the customer chooses."""
     method = request.methods[0]
     return PaymentDetailRow(
         id=new_id(),

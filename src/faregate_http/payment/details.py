@@ -1,4 +1,4 @@
-"""Means of payment that accounts keep: registered with the gateway, listed, used, given up. Decisions §12."""
+"""Means of payment: registered with the gateway, listed, used and given up. Decisions §12."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ if TYPE_CHECKING:
     from faregate_http.protocol.stored_responses import KeyedRequest
 
 MOST_LIVE = 50
-"""Details of one account that are PENDING or ACTIVE."""
+"""Maximum number of PENDING and ACTIVE details of one account."""
 
 MOST_FOR_CHECKOUT = 50
-"""Details registered for one checkout: whoever tries out cards must open another one."""
+"""Maximum number of details registered for one checkout, which slows down card testing."""
 
 MOST_OVER = 100
-"""Details of one account that are EXPIRED or DECLINED; the oldest are forgotten."""
+"""Maximum number of EXPIRED and DECLINED details kept for one account; the oldest are deleted."""
 
 _DUE_AT_ONCE = 100
 
 
 class Concluded(NamedTuple):
-    """A registration that has ended; it `is_new` that it has, for one caller only."""
+    """A registration that has ended; `is_new` is True for the one caller that ended it."""
 
     row: PaymentDetailRow
     is_new: bool
@@ -65,7 +65,7 @@ class Concluded(NamedTuple):
 
 @dataclass(eq=False)
 class PaymentDetails:
-    """The payment details of a store, and the gateway that they are registered with."""
+    """Payment details of a store, and the gateway with which they are registered."""
 
     store: Store
     gateway: PaymentGateway
@@ -76,12 +76,12 @@ class PaymentDetails:
     # ------------------------------------------------------------ reading
 
     async def of_account(self, account: int) -> list[PaymentDetailRow]:
-        """The details of that account as they are now, the oldest first."""
+        """Return the current details of that account, the oldest first."""
         at = self.clock()
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """The detail of that id, or the account's default, if it is ACTIVE; else None."""
+        """Return the detail with that id, or the account's default, if it is ACTIVE, otherwise None."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
@@ -92,7 +92,7 @@ class PaymentDetails:
         return await self.store.find(PaymentDetailRow, checkout_id=checkout_id)
 
     async def registration(self, transaction_id: str) -> PaymentDetailRow | None:
-        """The detail with that transaction id as it is now; None: there is none."""
+        """Return the current detail with that transaction id, or None."""
         rows = await self.store.find(PaymentDetailRow, transaction_id=transaction_id)
         return as_of(rows[0], self.clock()) if rows else None
 
@@ -108,13 +108,13 @@ class PaymentDetails:
         checkout_id: str | None = None,
         keyed: KeyedRequest | None = None,
     ) -> Response:
-        """Begin to register a detail, of *account* or for one checkout; answer where to send its customer.
+        """Begin to register a detail of *account* or for one checkout, and respond with the page to open.
 
-        With *keyed* the response is saved under its key, in the same transaction.
+        With *keyed*, the response is stored under its key in the same transaction.
 
         Raises:
-            Problem: 409, the account or the checkout has very many; 503, the gateway cannot be asked, or
-                there is none; 401, the account was erased.
+            Problem: 409, the account or checkout has the maximum number of details; 503, the gateway is
+                missing or does not respond; 401, the account was erased.
         """
         await self._rows_with_room(account, checkout_id)
         transaction_id = secrets.token_hex(16)
@@ -131,11 +131,11 @@ class PaymentDetails:
         response = await self._begun(registration)
 
         async def save() -> Response:
-            """Decide on the account and its details as they are now."""
+            """Decide again with the current account and details, and save."""
             at = self.clock()
             row = pending(transaction_id, request, is_default=is_default, at=at)
             row = row._replace(account=account and account.id, checkout_id=checkout_id)
-            # The account moves on, too: two at once cannot both be the last there is room for.
+            # A new account revision keeps two requests from both taking the last free detail.
             moved_on = [] if account is None else [await self.accounts.current(account)]
             rows = await self._rows_with_room(account, checkout_id)
             await self.store.save(
@@ -151,7 +151,7 @@ class PaymentDetails:
     async def _rows_with_room(
         self, account: AccountRow | None, checkout_id: str | None
     ) -> list[PaymentDetailRow]:
-        """Return the details of *account*, none for a guest; refuse one more where there are very many."""
+        """Return the details of *account*, or [] for a guest, and check that one more is allowed."""
         if checkout_id is not None and len(await self.of_checkout(checkout_id)) >= MOST_FOR_CHECKOUT:
             raise Problem(409, "too-many-payment-details")
         if account is None:
@@ -172,14 +172,14 @@ class PaymentDetails:
         return json_response(envelope, NO_STORE, language=registration.language)
 
     async def conclude(self, transaction_id: str, conclusion: Conclusion) -> Concluded | None:
-        """End a registration so, once, whoever else does at the same time; None: there is no such one.
+        """End a registration once, even if several callers do so, and return it; None if it does not exist.
 
-        A detail that is to be the default takes that over when it becomes ACTIVE. One that has ended already,
-        or was begun too long ago, stays what it is.
+        A detail that is to be the default replaces the previous default when it becomes ACTIVE. A
+        registration that has ended or expired does not change.
         """
 
         async def save() -> Concluded | None:
-            """Decide on the details of the account as they are now."""
+            """Decide again with the current details of the account, and save."""
             before = await self.registration(transaction_id)
             if before is None:
                 return None
@@ -193,7 +193,7 @@ class PaymentDetails:
         return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
-        """The default so far, no default any more, if *row* is the new one."""
+        """Return the previous default without its flag, if *row* replaces it."""
         if row.status != ACTIVE or not row.is_default or row.account is None:
             return []
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
@@ -202,10 +202,10 @@ class PaymentDetails:
     # ------------------------------------------------------------ giving up
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Make that detail no default, nor one to be; None: that account has none such.
+        """Unset a detail as the current or future default and return it; None if the account lacks it.
 
         Raises:
-            Stale: it was changed meanwhile.
+            Stale: the detail was changed meanwhile.
         """
         for row in await self.store.find(PaymentDetailRow, id=detail_id, account=account):
             current = as_of(row, self.clock())
@@ -217,7 +217,7 @@ class PaymentDetails:
         return None
 
     async def _moved_on(self, account: int | None) -> list[AccountRow]:
-        """The account at its next revision: what is shown of its means of payment is not what it was."""
+        """Return the account at its next revision, because its list of means of payment changes."""
         if account is None:
             return []
         found = await self.store.find(AccountRow, id=account)
@@ -225,7 +225,7 @@ class PaymentDetails:
 
 
 async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | None:
-    """The payment detail that *payment* names; None: it names none, or it was erased since."""
+    """Return the payment detail of *payment*, or None if it has none or the detail was erased."""
     if payment.detail_id is None:
         return None
     found = await store.find(PaymentDetailRow, id=payment.detail_id)
@@ -233,7 +233,7 @@ async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | Non
 
 
 async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodView | None:
-    """Return the means of *payment* as it was when that began; None: nothing was left to pay."""
+    """Return the means of *payment* when it began, or None if nothing was left to pay."""
     detail = await detail_of(payment, store)
     if detail is not None:
         return view_of(as_of(detail, from_millis(payment.created_at)))
@@ -241,12 +241,12 @@ async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodV
 
 
 async def expire_due(store: Store, at: datetime) -> int:
-    """Write of every detail that expired until then that it did; how many there were."""
+    """Mark every detail that has expired by *at* as expired, and return how many there were."""
     count, written = 0, 1
     while written and (due := await store.due(PaymentDetailRow, millis(at), limit=_DUE_AT_ONCE)):
         written = 0
         for row in due:
-            with suppress(Stale):  # somebody else does something about it
+            with suppress(Stale):  # another writer changes the detail
                 expired = as_of(row, at)
                 await store.save(None, records=[expired._replace(revision=row.revision + 1, due_at=None)])
                 written += 1
@@ -255,7 +255,7 @@ async def expire_due(store: Store, at: datetime) -> int:
 
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
-    """The oldest of those that are over, where there are many."""
+    """Return the oldest ended details beyond the maximum number."""
     over = [row for row in rows if not is_live(row, at)]
     return over[: max(0, len(over) - MOST_OVER)]
 

@@ -1,6 +1,6 @@
-"""What takes the money: a payment gateway behind a Protocol. Decisions §12.
+"""Payment gateway behind a Protocol. Decisions §12.
 
-The service brings the sandbox, which takes none. A real gateway is the operator's own code, with these calls.
+The service includes a sandbox, which takes no money. An operator implements these calls for a real gateway.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BRANDS = {
     "EPS": "eps",
     "REK": "Reka",
 }
-"""What customers know the methods as, by their codes."""
+"""Names of the payment methods for customers, by code."""
 
 
 class Outcome(Enum):
-    """What became of a charge: AUTHORIZED money is reserved, SETTLED money is taken."""
+    """Outcome of a charge: AUTHORIZED money is reserved, SETTLED money is taken."""
 
     PENDING = "PENDING"
     AUTHORIZED = "AUTHORIZED"
@@ -37,11 +37,11 @@ class Outcome(Enum):
 
 
 class Registration(NamedTuple):
-    """A means of payment that a customer is to enter on a page of the gateway.
+    """A means of payment that a customer enters on a page of the gateway.
 
-    `methods` are the codes to choose from. `service_url` is the address under which the customer reaches this
-    service (``https://tickets.example``); the other URLs are where the customer is sent in the end.
-    `secret` is for the link to the page alone: it ends with the registration, and is shown nowhere else.
+    `methods` are the codes to choose from. `service_url` is the public address of this service
+    (``https://tickets.example``); the customer returns to one of the other URLs. `secret` protects the link
+    to the page, is shown nowhere else, and is valid until the registration ends.
     """
 
     transaction_id: str
@@ -55,7 +55,7 @@ class Registration(NamedTuple):
 
 
 class Instrument(NamedTuple):
-    """What a customer registered: `code` may be shown of it; `alias` is for the gateway, and nobody else."""
+    """A registered means of payment: `code` may be shown, `alias` is for the gateway only."""
 
     method: str
     brand: str
@@ -65,22 +65,22 @@ class Instrument(NamedTuple):
 
 
 class Refusal(Enum):
-    """Why there is nothing to register: the gateway did not accept it, or the customer went away."""
+    """Reason why nothing was registered: the gateway declined, or the customer cancelled."""
 
     DECLINED = "DECLINED"
     CANCELLED = "CANCELLED"
 
 
 Conclusion: TypeAlias = Instrument | Refusal
-"""How a registration ends."""
+"""Result of a registration."""
 
 
 class Charge(NamedTuple):
-    """What is to be paid, in minor units, with the instrument that the gateway knows by `alias`.
+    """An amount to charge, in minor units, to the instrument with the gateway's `alias`.
 
-    `id` is the payment's: calls that name the same one are about one charge. A customer who has to confirm it
-    does so in `language`, reaches this service under `service_url`, and is sent on to `success_url` or
-    `error_url`; these are empty where no customer is there.
+    `id` is the id of the payment; calls with the same id are about the same charge. A customer who must
+    confirm the charge does so in `language`, reaches this service under `service_url` and returns to
+    `success_url` or `error_url`. These are empty if no customer is present.
     """
 
     id: str
@@ -95,11 +95,11 @@ class Charge(NamedTuple):
 
 
 class ChargeResult(NamedTuple):
-    """The result of a charge.
+    """Outcome of a charge, with errors and a page to confirm it.
 
-    `errors` say to the customer why it was declined: codes of ``problem_texts.yaml``, shown in four
-    languages, or texts, shown as they are. A PENDING charge that the customer has to confirm, as 3-D Secure
-    asks, has the `redirect_url` of the page for it; its gateway calls `Payments.concluded` afterwards.
+    `errors` tell the customer why the charge was declined: codes of ``problem_texts.yaml``, shown in four
+    languages, or texts, shown unchanged. If the customer must confirm a PENDING charge, as with 3-D Secure,
+    `redirect_url` is the page to do so; the gateway calls `Payments.concluded` afterwards.
     """
 
     outcome: Outcome
@@ -108,43 +108,43 @@ class ChargeResult(NamedTuple):
 
 
 class GatewayUnavailable(Exception):
-    """The gateway cannot be asked now, or does not answer; whether it acted is not known: inquire."""
+    """The gateway cannot be reached or does not respond; inquire to learn whether it acted."""
 
 
 class GatewayNotConfigured(GatewayUnavailable):
-    """There is no gateway to ask, nor will there be one until the operator brings it."""
+    """The service has no gateway until the operator configures one."""
 
 
 class PaymentGateway(Protocol):
-    """Registers means of payment and charges them; each call may be repeated, with one effect.
+    """Gateway that registers means of payment and charges them; repeated calls must have one effect.
 
-    A charge that was cancelled stays cancelled, even if it is authorized only then: the calls of a payment
-    may overtake one another. To cancel a charge that never arrived, or was declined, does no harm.
+    A cancelled charge stays cancelled, even if its authorization arrives later, because the calls of a
+    payment may overtake one another. Cancelling an unknown or declined charge has no effect.
 
-    A registration is concluded by `PaymentDetails.conclude`, which the gateway's own page or notification
-    calls. Every call may raise `GatewayUnavailable`.
+    The gateway's own page or notification ends a registration with `PaymentDetails.conclude`. Every call may
+    raise `GatewayUnavailable`.
     """
 
     async def register(self, registration: Registration) -> str:
-        """Return the URL to send the customer to."""
+        """Return the URL of the page to send the customer to."""
 
     async def authorize(self, charge: Charge) -> ChargeResult:
         """Reserve the money, or take it at once."""
 
     async def inquire(self, charge: Charge) -> ChargeResult:
-        """Return what became of *charge*; DECLINED if it never arrived."""
+        """Return the result of *charge*; DECLINED if the gateway does not know it."""
 
     async def capture(self, charge: Charge) -> ChargeResult:
-        """Take what was authorized."""
+        """Take the authorized money."""
 
     async def cancel(self, charge: Charge) -> None:
-        """Void what was authorized, refund what was taken."""
+        """Void an authorization, or refund money that was taken."""
 
 
 class NoGateway:
-    """A `PaymentGateway` for a service without one: every call raises `GatewayNotConfigured`.
+    """`PaymentGateway` of a service without one: every call raises `GatewayNotConfigured`.
 
-    So does to cancel: what a gateway of before took is still to be given back by one.
+    This includes `cancel`: a real gateway must still refund the money that an earlier one took.
     """
 
     async def _refuse(self, _: object) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Payments as the store keeps them: how one begins, ends, and stands at an instant. Decisions §12."""
+"""Payments as stored, from the first attempt to the end. Decisions §12."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 PAYING_FOR = timedelta(minutes=15)
-"""So long a payment may stay PENDING; then it is CANCELLED, and what comes later is given back."""
+"""Maximum time for a payment to be PENDING; then it is CANCELLED, and later money is refunded."""
 
 ASK_AFTER = timedelta(seconds=20)
-"""After that the gateway is asked what became of a charge whose answer did not come."""
+"""Time after which the gateway is asked for the result of a charge without a response."""
 
 
 MOST_PAYMENTS = 50
-"""So often one checkout may be tried to be paid: whoever tries out cards has to look for places each time."""
+"""Maximum number of payment attempts for one checkout, which slows down card testing."""
 
 _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentState.SETTLED})
 
 
 class Instructions(NamedTuple):
-    """How the amount due is to be paid, and with what."""
+    """Way of paying the amount due, and the means to use."""
 
     way: PaymentWay
     detail: PaymentDetailRow | None = None
@@ -55,10 +55,10 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """A payment of a checkout after *earlier* ones: PENDING at the gateway, SETTLED where nobody is asked.
+    """Return a payment of a checkout after *earlier* ones: PENDING at the gateway, otherwise SETTLED.
 
     Raises:
-        Problem: 409, there were very many.
+        Problem: 409, the maximum number of payments is reached.
     """
     if len(earlier) >= MOST_PAYMENTS:
         raise Problem(409, "too-many-payments")
@@ -84,12 +84,12 @@ def begun(
 
 
 def is_open(row: PaymentRow, at: datetime) -> bool:
-    """Whether it may still succeed."""
+    """Return True if the payment may still succeed."""
     return row.status == PaymentState.PENDING.value and millis(at) < row.deadline
 
 
 def as_of(row: PaymentRow, at: datetime) -> PaymentState:
-    """Where it stands at an instant; nobody has to write down that its time is over."""
+    """Return the state of a payment at *at*; cancellation by timeout need not be stored."""
     status = PaymentState(row.status)
     is_over = status is PaymentState.PENDING and not is_open(row, at)
     return PaymentState.CANCELLED if is_over else status
@@ -98,7 +98,7 @@ def as_of(row: PaymentRow, at: datetime) -> PaymentState:
 def ended(
     row: PaymentRow, status: PaymentState, *, errors: Sequence[str] = (), due_at: datetime | None = None
 ) -> PaymentRow:
-    """The next revision of *row*, which stands so; at *due_at* there is something left to be done."""
+    """Return the next revision of *row* with *status*; more work is due at *due_at*."""
     return row._replace(
         revision=row.revision + 1,
         status=status.value,
@@ -108,7 +108,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """*row* without success. Unless it *is_final*, the gateway is to give back what still comes."""
+    """Return *row* without success. Unless it *is_final*, the gateway must cancel the charge."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)
@@ -116,21 +116,21 @@ def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: boo
 
 
 def is_repeated(earlier: Sequence[PaymentRow], key: str | None, at: datetime) -> bool:
-    """Whether the last payment was begun by a request of that *key*, whose answer was not kept."""
+    """Return True if a request with *key*, whose response was not stored, began the last payment."""
     if key is None or not earlier or earlier[-1].key != key:
         return False
     return as_of(earlier[-1], at) in _UNDER_WAY
 
 
 def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
-    """Whether what is paid, by vouchers and beside them, is what is due now."""
+    """Return True if the payment, vouchers included, covers exactly the amount due now."""
     return (row.amount, row.vouchers) == (totals.amount_due, _vouchers(totals))
 
 
 def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str = "") -> Charge:
-    """Return the charge of a payment; a *detail* that was erased meanwhile has no alias any more.
+    """Return the charge of a payment; without *detail*, which may be erased, it has no alias.
 
-    Without a *service_url* no customer is there who could be sent anywhere.
+    An empty *service_url* means that no customer is present to be redirected.
     """
     alias = detail.alias if detail is not None else None
     charge = Charge(row.id, row.amount, row.currency, row.method or "", alias or "")
@@ -146,22 +146,23 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str
 
 
 def waits_for_customer(row: PaymentRow, result: ChargeResult) -> PaymentRow | None:
-    """Return the next revision of *row*, which the customer is to confirm; None: *result* asks no more."""
+    """Return the next revision of *row*, which the customer must confirm, or None if nothing changes."""
     if result.redirect_url in {None, row.redirect_url}:
         return None
     return row._replace(revision=row.revision + 1, redirect_url=result.redirect_url)
 
 
 def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
-    """Return the cash due on site, in the steps of the channel; None: it is not paid in cash."""
+    """Return the cash due on site, in the steps of the channel, or None for other payments."""
     is_cash = (row.provider, row.method) == (PaymentProvider.ON_SITE.value, Tender.CASH.value)
     return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
 
 
 def voucher_method(row: PaymentRow) -> VoucherPaymentMethodView | None:
-    """Return the means of a payment without a gateway; None: nothing was left to pay, nor paid by vouchers.
+    """Return the means of a payment without a gateway, or None if nothing was left to pay.
 
-    The staff of a till stand as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the first code.
+    Payments on site are shown as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the first
+    code.
     """
     if row.provider == PaymentProvider.ON_SITE.value:
         return _voucher("VOUCHER_A", row.method or "")
@@ -170,17 +171,17 @@ def voucher_method(row: PaymentRow) -> VoucherPaymentMethodView | None:
 
 
 def _voucher(provider: Literal["VOUCHER_A", "VOUCHER_B"], code: str) -> VoucherPaymentMethodView:
-    # No account keeps it, so there is no id to name it by.
+    # No account keeps the voucher, so it has no id.
     return VoucherPaymentMethodView(provider, "voucher", 0, False, PaymentDetailStatus.ACTIVE, code)
 
 
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:
-    """What each voucher pays."""
+    """Return the amount that each voucher pays, by code."""
     return msgspec.json.decode(row.vouchers, type=list[tuple[str, int]])
 
 
 def errors_of(row: PaymentRow) -> list[str]:
-    """Why it failed."""
+    """Return the errors of a failed payment."""
     return msgspec.json.decode(row.errors, type=list[str])
 
 

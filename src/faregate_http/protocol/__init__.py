@@ -1,1 +1,1 @@
-"""A request and its answer: headers, query, JSON, ETags, problems, and keys under which it has one effect."""
+"""Requests and responses: headers, query, JSON, ETags, problems and idempotency keys."""

@@ -1,4 +1,4 @@
-"""Bodies as they come in: each in pieces as small as its client likes, and many at once."""
+"""Request bodies, received in pieces and limited in number and size."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ if TYPE_CHECKING:
     from starlette.types import Receive
 
 MOST_BYTES = 1 << 20
-"""Larger bodies are refused."""
+"""Maximum size of a body."""
 
 MOST_LARGE_BYTES = 64 << 20
-"""So many bytes of large bodies are in work in a process: more would fill its memory."""
+"""Maximum size of all large bodies in progress in a process, which bounds its memory."""
 
 _SMALL = 1 << 16
-"""Who sends less is not counted: it costs no more than the connection."""
+"""Size up to which bodies are not counted, as they cost no more than the connection."""
 
 
 class ClientGone(Exception):
-    """The client closed the connection before its request was complete."""
+    """The client closed the connection before the request was complete."""
 
 
 class Share:
-    """What the body of one request takes of the room for large ones; it is free again with the request."""
+    """Share of one request's body in the space for large bodies, released with the request."""
 
     all_taken = 0
     _taken = 0
 
     def grow(self, size: int) -> None:
-        """Take room for a body of that *size* in all.
+        """Reserve space for a body of *size* bytes in total.
 
         Raises:
-            Problem: 503, there is none left.
+            Problem: 503, the space is used up.
         """
         more = size - self._taken
         if Share.all_taken + more > MOST_LARGE_BYTES:
@@ -46,13 +46,13 @@ class Share:
 
 
 async def read_body(receive: Receive) -> tuple[bytes, Share | None]:
-    """The whole body, and its share if it is a large one: to be kept as long as there is the request.
+    """Return the whole body and, if it is large, its share, which must live as long as the request.
 
     Raises:
-        Problem: 413, it is too large; 503, too many large ones come at once.
+        Problem: 413, the body is too large; 503, too many large bodies arrive at once.
         ClientGone: the client closed the connection.
     """
-    # Joined once: pieces may be as small as the client likes.
+    # Joined once, because the pieces may be tiny.
     pieces: list[bytes] = []
     size, more, share = 0, True, None
     while more:
@@ -71,5 +71,5 @@ async def read_body(receive: Receive) -> tuple[bytes, Share | None]:
 
 
 def too_large() -> Problem:
-    """The refusal of a body."""
+    """Return the problem for a body that is too large."""
     return Problem(413, "body-too-large")

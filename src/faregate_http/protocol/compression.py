@@ -1,6 +1,6 @@
-"""Bodies in gzip, for clients that accept it. Decisions §15.
+"""Gzip compression of bodies for clients that accept it. Decisions §15.
 
-A compressed body has an ETag of its own: that of the representation with ``-gzip`` inside its quotes.
+A compressed body has its own ETag: the ETag of the plain body with ``-gzip`` before the closing quote.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from faregate_http.protocol.responses import Header
 
 MIN_BYTES = 4096
-"""Smaller bodies are sent as they are."""
+"""Minimum size of a compressed body."""
 
 MAX_CODINGS = 64
-"""Further codings of an ``accept-encoding`` are not read."""
+"""Maximum number of codings read from ``accept-encoding``."""
 
-# 140 kB, a checkout of 60 items: 0.16 ms to 2.9 %. Level 6 takes three times as long, to 2.3 %.
+# A checkout of 60 items, 140 kB: 0.16 ms to 2.9 %. Level 6 takes three times as long, to 2.3 %.
 _LEVEL = 3
 _GZIP_FORMAT = 31
 
@@ -37,14 +37,14 @@ _CODING = re.compile(
 
 
 def gzipped(body: bytes) -> bytes:
-    """Return *body* in gzip; equal bodies are equal bytes, without a time."""
+    """Return *body* in gzip, without a time, so that equal bodies give equal bytes."""
     return zlib.compress(body, _LEVEL, _GZIP_FORMAT)
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Return whether gzip is accepted, and liked no less than no coding at all (RFC 9110, 12.5.3).
+    """Return True if gzip is accepted and preferred to no coding, or equal (RFC 9110, 12.5.3).
 
-    Malformed elements are skipped; ``x-gzip`` is another name of gzip.
+    Malformed elements are skipped; ``x-gzip`` is an alias of gzip.
 
     >>> accepts_gzip("gzip, deflate, br")
     True
@@ -61,7 +61,7 @@ def accepts_gzip(accept_encoding: str) -> bool:
 
 
 class KeptBody(bytes):
-    """A body that is kept to be sent again, and compressed when gzip is first asked for."""
+    """A body that is kept for repeated use and compressed on the first request for gzip."""
 
     @cached_property
     def gzipped(self) -> bytes:
@@ -70,7 +70,7 @@ class KeptBody(bytes):
 
 
 def encoded(response: Response, request_headers: Iterable[Header]) -> Response:
-    """Return *response* as a client with these headers accepts it; it varies with ``accept-encoding``."""
+    """Return *response* in a coding that the client accepts, with ``accept-encoding`` in its ``vary``."""
     status, body = response.status, response.body
     headers = (*response.headers, VARY_ENCODING)
     accepted = [value for name, value in request_headers if name == b"accept-encoding"]

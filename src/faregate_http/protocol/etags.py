@@ -1,8 +1,8 @@
-"""Entity tags whose first part is a revision, and the two conditions that carry them (RFC 9110, 13.1).
+"""Entity tags that begin with a revision, and the conditions that use them (RFC 9110, 13.1).
 
-``If-Match`` guards a change and asks for the revision alone: whoever read revision 7 in German may
-change it through an English page. ``If-None-Match`` saves a transfer and asks for the whole tag, with or
-without the end that a compressed body has.
+``If-Match`` guards a change and compares only the revision, so a checkout read in German can be changed
+through an English page. ``If-None-Match`` saves a transfer and compares the whole tag, with or without the
+suffix of a compressed body.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from faregate.errors import InvalidInput
 
 MOST_SHOWN = 40
 
-# What RFC 9110 allows, without the comma and the backslash that some recipients trip over.
+# RFC 9110 without the comma and the backslash, which some clients mishandle.
 _PART = re.compile(r"[!#-+\--\[\]-~]+")
 _NEXT_TAG = re.compile(r'[ \t,]*(?P<weak>W/)?"(?P<opaque>[!#-~\x80-\xff]*)"[ \t]*(?=,|\Z)')
 _NO_MORE = re.compile(r"[ \t,]*")
 
 
 class InvalidETag(InvalidInput):
-    """A header is no list of entity tags, or a part cannot stand in one."""
+    """A header is not a list of entity tags, or a part is not allowed in a tag."""
 
     code = "invalid-etag"
 
 
 @lru_cache(maxsize=4096)
 def make_etag(revision: int, *parts: str) -> str:
-    """The strong entity tag of one representation of a revision.
+    """Return the strong entity tag of one representation of a revision.
 
     >>> make_etag(7, "OPEN", "en")
     '"7.OPEN.en"'
 
     Raises:
-        InvalidETag: a negative revision, or a part that is empty or holds anything but visible ASCII
-            without quotes, commas and backslashes.
+        InvalidETag: the revision is negative, or a part is empty or contains anything but visible ASCII
+           without quotes, commas and backslashes.
     """
     if revision < 0:
-        raise InvalidETag(f"expected a revision from 0 on, got {revision}")
+        raise InvalidETag(f"expected a revision of at least 0, got {revision}")
     for part in parts:
         if not _PART.fullmatch(part):
-            raise InvalidETag(f"{_shown(part)} cannot stand in an entity tag")
+            raise InvalidETag(f"not allowed in an entity tag: {_shown(part)}")
     return f'"{".".join([str(revision), *parts])}"'
 
 
 def etag_of(body: bytes, *parts: str) -> str:
-    """The strong entity tag of a *body*, where nothing has a revision.
+    """Return the strong entity tag of a *body* that has no revision.
 
     >>> etag_of(b"{}", "en")
     '"44136fa355b3678a1146ad16f7e8649e.en"'
@@ -56,7 +56,7 @@ def etag_of(body: bytes, *parts: str) -> str:
 
 
 def gzip_etag(etag: bytes) -> bytes:
-    """The entity tag of the compressed body of what has this *etag*.
+    """Return the entity tag of the compressed body with the plain tag *etag*.
 
     >>> gzip_etag(b'"7.OPEN.en"')
     b'"7.OPEN.en-gzip"'
@@ -65,17 +65,17 @@ def gzip_etag(etag: bytes) -> bytes:
 
 
 def etag_matches(if_match: str, revision: int | None) -> bool:
-    """Whether an ``If-Match`` holds for what is at *revision*; None where nothing exists yet.
+    """Return True if ``If-Match`` accepts *revision*; None means that nothing exists yet.
 
     >>> etag_matches('"6.OPEN.en", "7.OPEN.de"', 7)
     True
     >>> etag_matches("*", None)
     False
 
-    Weak tags never match: a change needs the strong comparison.
+    Weak tags never match, because a change needs the strong comparison.
 
     Raises:
-        InvalidETag: neither ``*`` nor a list of entity tags.
+        InvalidETag: the header is neither ``*`` nor a list of entity tags.
     """
     tags = _tags(if_match)
     if revision is None:
@@ -86,9 +86,9 @@ def etag_matches(if_match: str, revision: int | None) -> bool:
 
 
 def known_etag(if_none_match: str | None, etag: str) -> str | None:
-    """Return the tag under which the client already has *etag*, compressed or not; None: it has not.
+    """Return the tag with which the client already has *etag*, compressed or not, or None.
 
-    With one, 304 without a body is the answer, and repeats it.
+    The response is then a 304 with that tag and without a body.
 
     >>> known_etag('W/"7.OPEN.en"', '"7.OPEN.en"')
     '"7.OPEN.en"'
@@ -98,7 +98,7 @@ def known_etag(if_none_match: str | None, etag: str) -> str | None:
     True
 
     Raises:
-        InvalidETag: neither ``*`` nor a list of entity tags.
+        InvalidETag: the header is neither ``*`` nor a list of entity tags.
     """
     if if_none_match is None:
         return None
@@ -111,7 +111,7 @@ def known_etag(if_none_match: str | None, etag: str) -> str | None:
 
 
 def _tags(header: str) -> list[tuple[str, bool]] | None:
-    """Return the tags of a header, and whether each is weak; None for ``*``."""
+    """Return the tags of a header with True for weak ones, or None for ``*``."""
     if header.strip(" \t") == "*":
         return None
     tags, position = [], 0

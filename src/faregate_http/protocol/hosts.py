@@ -1,10 +1,10 @@
-"""Hosts that are this machine."""
+"""Host names of this machine."""
 
 from ipaddress import ip_address
 
 
 def is_loopback(host: str) -> bool:
-    """Whether *host* is this machine and nothing else can reach it.
+    """Return True if *host* is this machine and cannot be reached from others.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("example.com")
     (True, True, False, False)

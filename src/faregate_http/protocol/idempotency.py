@@ -1,4 +1,4 @@
-"""One effect however often a request is sent: its response is stored under the key. Decisions §11.6."""
+"""Idempotency keys: the response of a request is stored under its key. Decisions §11.6."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ _RETRY_AFTER = b"retry-after"
 
 
 def owner_of(account: int) -> str:
-    """Whose a key is that an account brings: so the scopes begin of what is kept for it."""
+    """Return the prefix of all key scopes of an account."""
     return f"account {account}"
 
 
 def _scope_of(request: Request) -> str:
-    """Return what a key is for: the method and path, for the account of *request* or else for anyone."""
-    # A UUID may be written in capitals; what else is in a path may be anything.
+    """Return the scope of a key: method, path and, if *request* has one, the account."""
+    # A UUID may have capitals; other parts of a path may contain anything.
     path = quote(request.path.lower())
     owner = "" if request.account is None else f"{owner_of(request.account.id)} "
     return f"{owner}{request.channel.uuid} {request.method} {path}"
 
 
 def _is_passing(problem: Problem) -> bool:
-    """Whether the same request may be answered otherwise, with nothing changed by anyone."""
+    """Return True for a problem that may disappear without any change, which is not stored."""
     return problem.status >= _SERVER_ERROR or any(name == _RETRY_AFTER for name, _ in problem.headers)
 
 
 class Idempotency:
-    """The responses stored under keys, and the requests with keys that are being answered."""
+    """Responses stored under keys, and the requests with keys that are in progress."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
         self._store = store
@@ -57,10 +57,10 @@ class Idempotency:
     async def once(
         self, request: Request, content: bytes, run: Callable[[], Awaitable[Response]]
     ) -> Response:
-        """Return the response stored under the key of *request*, or that of *run*, which then is stored.
+        """Return the response stored under the key of *request*, or run *run* and store its response.
 
-        A second request of that key waits for the first. Server errors are not stored, nor what says to try
-        again later. *run* may have saved its response itself, in one transaction with what it changed.
+        A second request with the key waits for the first. Server errors and responses with ``retry-after``
+        are not stored. *run* may have stored its response itself, in one transaction with its change.
 
         Raises:
             Problem: 422, the key was used with other *content*, which is the body or the query.
@@ -101,13 +101,13 @@ class Idempotency:
             if _is_passing(problem):
                 raise
             response = problem.response(request.path, request.language)
-        except AnswerTaken:  # another process was quicker
+        except AnswerTaken:  # another process came first
             return await self._stored(keyed) or await self._new(keyed, request, run)
         if not response.is_stored:
             try:
                 await self._store.save(None, keyed.stored(response, self._clock()))
             except AnswerTaken:
                 return await self._stored(keyed) or response
-            except StoreUnavailable as error:  # what was done is done: a refusal would deny it
-                _log.warning("an answer is not kept for its Idempotency-Key: %s", error)
+            except StoreUnavailable as error:  # the change is saved: a problem would deny it
+                _log.warning("the response could not be stored under its Idempotency-Key: %s", error)
         return response

@@ -1,4 +1,4 @@
-"""Instants as numbers in the store and as text on the wire."""
+"""Instants as integers in the store and as text in JSON."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def now() -> datetime:
-    """The clock of this machine, in whole milliseconds."""
+    """Return the current time of this machine, in whole milliseconds."""
     instant = datetime.now(UTC)
     return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 
 def millis(instant: datetime) -> int:
-    """Milliseconds since 1970.
+    """Return the milliseconds since 1970.
 
     >>> millis(datetime(2026, 12, 27, tzinfo=UTC))
     1798329600000
@@ -25,22 +25,22 @@ def millis(instant: datetime) -> int:
 
 
 def from_millis(count: int) -> datetime:
-    """The instant so many milliseconds after the start of 1970, in UTC."""
+    """Return the instant *count* milliseconds after the start of 1970, in UTC."""
     return _EPOCH + timedelta(milliseconds=count)
 
 
 def micros(instant: datetime) -> int:
-    """Microseconds since 1970."""
+    """Return the microseconds since 1970."""
     return (instant - _EPOCH) // _MICROSECOND
 
 
 def from_micros(count: int, zone: tzinfo) -> datetime:
-    """The instant so many microseconds after the start of 1970, in *zone*."""
+    """Return the instant *count* microseconds after the start of 1970, in *zone*."""
     return (_EPOCH + timedelta(microseconds=count)).astimezone(zone)
 
 
 def instant_text(instant: datetime) -> str:
-    """RFC 3339 in UTC, to the millisecond.
+    """Return an instant in RFC 3339, in UTC, to the millisecond.
 
     >>> instant_text(datetime(2026, 12, 27, 9, 30, tzinfo=UTC))
     '2026-12-27T09:30:00.000Z'

@@ -1,7 +1,7 @@
-"""JSON from strangers: strict RFC 8259, exact numbers, no key twice, and bounds on everything.
+"""Strict reading of untrusted JSON: RFC 8259, exact numbers, no duplicate keys, bounded.
 
-Bounds: 10,000 arrays and objects, 32 levels of them; numbers of at most 64 significant digits between 1e-308
-and 1e+309. The length of the body is the caller's to bound; time and memory grow linearly with it.
+Bounds: 10,000 arrays and objects in at most 32 levels; numbers of at most 64 significant digits between
+1e-308 and 1e+309. The caller bounds the length of the body; time and memory grow linearly with it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | None"
-"""A decoded text: whole numbers are ``int``, also those written as ``1.0``; all others ``Decimal``."""
+"""A decoded value: whole numbers, including ``1.0``, are ``int``; other numbers are ``Decimal``."""
 
 _Found = TypeVar("_Found")
 
@@ -27,7 +27,7 @@ MAX_LEVELS = 32
 MAX_CONTAINERS = 10_000
 MAX_DIGITS = 64
 MAX_EXPONENT = 308
-# What is said about a bad body stays small, however large the body.
+# Bounds the size of the response to a large invalid body.
 MAX_ISSUES = 20
 MAX_POINTER_CHARACTERS = 200
 MAX_KEY_CHARACTERS = 40
@@ -39,10 +39,10 @@ LONE_SURROGATE = "lone surrogate in a string"
 
 
 class InvalidJson(InvalidInput):
-    """A body is not JSON, or more than is accepted.
+    """The body is not JSON or exceeds the bounds.
 
-    ``issues`` lists them (20 at most), each at the value or, where its pointer were long, at what
-    encloses the value; ``offset`` is the byte at which syntax or encoding goes wrong, if one of them does.
+    ``issues`` has at most 20 entries, each at the value or, if its pointer is too long, at an enclosing
+    value. ``offset`` is the byte of an error in syntax or encoding, otherwise None.
     """
 
     code = "invalid-json"
@@ -53,35 +53,35 @@ class InvalidJson(InvalidInput):
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """One text for each issue, with a pointer to its place."""
+        """Return one text for each issue, with a pointer to its location."""
         where = "" if self.offset is None else f" (byte {self.offset})"
         return tuple([f"{pointer_to(loc)}: {text}{where}".removeprefix(": ") for loc, text, _ in self.issues])
 
 
 def read_json(body: bytes) -> Json:
-    """Return the value that a UTF-8 text of JSON holds.
+    """Return the value of a JSON text in UTF-8.
 
     >>> read_json(b'{"price": 79.90, "quantity": 2}')
     {'price': Decimal('79.90'), 'quantity': 2}
     >>> read_json(b'{"items": [{"id": 1, "id": 2}]}')
     Traceback (most recent call last):
     ...
-    faregate_http.protocol.json_input.InvalidJson: /items/0/id: the key "id" stands here twice
+    faregate_http.protocol.json_input.InvalidJson: /items/0/id: duplicate key "id"
     >>> read_json(b"[NaN, 1e400]")
     Traceback (most recent call last):
     ...
-    faregate_http.protocol.json_input.InvalidJson: /0: NaN is no JSON number; /1: number out of range
+    faregate_http.protocol.json_input.InvalidJson: /0: NaN is not a JSON number; /1: number out of range
 
     Raises:
-        InvalidJson: wrong encoding, a byte order mark, wrong syntax, a key twice in an object, a lone
-            surrogate, or beyond the bounds of this module.
+        InvalidJson: wrong encoding, byte order mark, wrong syntax, duplicate key, lone surrogate, or
+           beyond the bounds of this module.
     """
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
         raise InvalidJson(Issue((), "not UTF-8"), offset=error.start) from None
     if len(text) > MAX_CONTAINERS and text.count("[") + text.count("{") > MAX_CONTAINERS:
-        # Signs within strings count too: this is about the time it would take.
+        # Brackets in strings count too: this bounds the time of the check.
         raise InvalidJson(Issue((), TOO_MANY))
     reader = _Reader()
     value = reader.read(text)
@@ -89,31 +89,31 @@ def read_json(body: bytes) -> Json:
         issues = [Issue(_near(loc), message) for loc, message in islice(_issues(value, ()), MAX_ISSUES)]
         if issues:
             raise InvalidJson(*issues)
-    return value  # type: ignore[return-value]  # without issues there is nothing else in it
+    return value  # type: ignore[return-value]  # a value without issues is Json
 
 
 def _may_be_wrong(text: str) -> bool:
-    """Return whether *text* has escaped surrogates, paired or not, or brackets enough to be too deep."""
+    """Return True if *text* has escaped surrogates or enough brackets to be nested too deeply."""
     return "\\ud" in text or "\\uD" in text or text.count("[") + text.count("{") > MAX_LEVELS
 
 
 class _Pairs(list[tuple[str, object]]):
-    """An object with double keys, as it is written."""
+    """The members of an object with duplicate keys, in their order."""
 
 
 class _Refused(NamedTuple):
-    """Stands for a number that is not one, and says why."""
+    """Placeholder for a rejected number, with the reason."""
 
     message: str
 
 
-# Made once: a body may hold two hundred thousand of them.
+# Created once: a body can have two hundred thousand of them.
 _BEYOND = _Refused(OUT_OF_RANGE)
-_CONSTANTS = {name: _Refused(f"{name} is no JSON number") for name in ("NaN", "Infinity", "-Infinity")}
+_CONSTANTS = {name: _Refused(f"{name} is not a JSON number") for name in ("NaN", "Infinity", "-Infinity")}
 
 
 class _Reader:
-    """Reads one text, and knows afterwards whether something in it was refused."""
+    """Reader of one text that records whether a value was rejected."""
 
     has_refused = False
 
@@ -141,7 +141,7 @@ class _Reader:
         return members if len(members) == len(pairs) else self._refused(_Pairs(pairs))
 
     def _whole(self, digits: str) -> int | _Refused:
-        # Before int(), whose time grows with the square of the length.
+        # Checked before int(), whose time grows with the square of the length.
         if len(digits) > MAX_DIGITS and len(digits.lstrip("-")) > MAX_DIGITS:
             return self._refused(_BEYOND)
         return int(digits)
@@ -149,9 +149,9 @@ class _Reader:
     def _fraction(self, digits: str) -> Decimal | int | _Refused:
         try:
             number = Decimal(digits)
-        except InvalidOperation:  # the exponent is beyond what Decimal holds
+        except InvalidOperation:  # the exponent exceeds the range of Decimal
             return self._refused(_BEYOND)
-        # Where the caller's context does not trap that, it is NaN.
+        # NaN if the caller's decimal context does not trap overflow.
         is_small = -MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT and not number.is_nan()
         is_short = len(digits) <= MAX_DIGITS or len(number.as_tuple().digits) <= MAX_DIGITS
         if not (is_small and is_short):
@@ -196,7 +196,7 @@ def _member_issues(pairs: Iterable[tuple[str, object]], loc: Loc) -> Iterator[tu
             yield from _issues(value, (*loc, key))
         elif key not in repeated:
             repeated.add(key)
-            yield (*loc, key), f"the key {_quoted(key)} stands here twice"
+            yield (*loc, key), f"duplicate key {_quoted(key)}"
 
 
 def _is_text(string: str) -> bool:
@@ -213,7 +213,7 @@ def _quoted(key: str) -> str:
 
 
 def _near(loc: Loc) -> Loc:
-    """Return *loc*, or what encloses it where its pointer is too long."""
+    """Return *loc*, or the nearest enclosing location with a pointer that is short enough."""
     while len(pointer_to(loc)) > MAX_POINTER_CHARACTERS:
         loc = loc[:-1]
     return loc

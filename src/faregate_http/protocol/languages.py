@@ -1,6 +1,7 @@
-"""The language of a response, negotiated from ``accept-language``.
+"""Negotiation of the response language from ``accept-language``.
 
-Quality decides (RFC 9110, 12.5.4), a range matches by lookup (RFC 4647, 3.4): ``de-CH`` is served German.
+The highest quality wins (RFC 9110, 12.5.4), and ranges match by lookup (RFC 4647, 3.4): ``de-CH`` gets
+German.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 DEFAULT_LANGUAGE = LANGUAGES[0]
 
-# A browser sends about five; what follows the first of these is not read.
+# A browser sends about five; further ranges are not read.
 MAX_RANGES = 64
-# Headers are remembered, so that each is parsed once; strangers cannot fill the memory with long ones.
+# Headers are cached so that each is parsed once; long ones are not, so that they cannot fill the memory.
 MAX_REMEMBERED = 256
 MAX_REMEMBERED_CHARACTERS = 200
 
@@ -29,10 +30,10 @@ _RANGE = re.compile(
 
 
 def negotiate(accept_language: str | None) -> str:
-    """The supported language that the header likes best; English where it likes none, or is absent.
+    """Return the supported language that the header prefers; English without a match or a header.
 
-    Of equal qualities the one named first wins. ``*`` stands for the languages that no other range
-    matches, in the order of ``LANGUAGES``; a quality of 0 excludes. Malformed ranges are skipped.
+    Of equal qualities the first one wins. ``*`` stands for the languages that no other range matches, in the
+    order of ``LANGUAGES``; a quality of 0 excludes a language. Malformed ranges are skipped.
 
     >>> negotiate("fr-CH, fr;q=0.9, de;q=0.8, *;q=0.5")
     'fr'
@@ -51,7 +52,7 @@ def negotiate(accept_language: str | None) -> str:
 
 
 def language_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return the language that the raw *headers* of a request like best."""
+    """Return the language that the raw *headers* of a request prefer."""
     wishes = [value.decode("latin-1") for name, value in headers if name == b"accept-language"]
     return negotiate(", ".join(wishes))
 
@@ -69,16 +70,16 @@ def _best(header: str) -> str:
 
 
 def _wishes(header: str) -> list[tuple[str, float]]:
-    """Each well-formed range in lower case, with its quality, in the order of the header."""
+    """Return each well-formed range in lower case with its quality, in the order of the header."""
     parts = header.split(",", MAX_RANGES)[:MAX_RANGES]
     matches = [match for part in parts if (match := _RANGE.fullmatch(part))]
     wishes = [(match["range"].lower(), float(match["quality"] or 1)) for match in matches]
-    # Who refuses the German of Switzerland has said nothing about German.
+    # Rejecting de-CH does not reject de.
     return [(language, wish) for language, wish in wishes if wish or "-" not in language]
 
 
 def _primary(language_range: str) -> str:
-    # Every language here is a primary subtag alone, so the lookup's truncation ends at the first.
+    # All supported languages are primary subtags, so the lookup needs only the first subtag.
     return language_range.partition("-")[0]
 
 

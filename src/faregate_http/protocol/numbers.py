@@ -1,4 +1,4 @@
-"""Exact integers of the core as JSON numbers without binary noise. Decisions §1.2."""
+"""Exact integers of the core as JSON numbers that print without rounding noise. Decisions §1.2."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PARTS_PER_PERCENT = 10_000
 
 @cache
 def major_units(unit: Currency) -> Callable[[MinorUnits], float]:
-    """How amounts of *unit* are written: 4950 as 49.5, 700 as 7.
+    """Return a converter of minor to major units: with two decimals, 4950 gives 49.5 and 700 gives 7.
 
-    An amount of up to 15 digits divided by a power of ten prints as just those digits.
+    An amount of up to 15 digits divided by a power of ten prints with exactly these digits.
 
     >>> from faregate.money.currency import currency
     >>> [major_units(currency("CHF"))(amount) for amount in (4950, 700, -5)]
@@ -37,7 +37,7 @@ def major_units(unit: Currency) -> Callable[[MinorUnits], float]:
 
 
 def percent(parts_per_million: int) -> float:
-    """A rate in percent: 81 000 parts per million as 8.1.
+    """Return a rate in percent: 81 000 parts per million give 8.1.
 
     >>> percent(81_000), percent(200_000)
     (8.1, 20)
@@ -47,7 +47,7 @@ def percent(parts_per_million: int) -> float:
 
 
 def rounded(number: Fraction, decimals: int) -> float:
-    """*number* with at most so many *decimals*, half-even.
+    """Return *number* rounded half-even to at most *decimals* decimals.
 
     >>> from fractions import Fraction
     >>> rounded(Fraction(5, 4), 1), rounded(Fraction(2), 1)

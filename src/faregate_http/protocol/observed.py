@@ -1,4 +1,4 @@
-"""One request as it is observed: its id, what it asks for, and what becomes of it."""
+"""Observations about one request: its id, its operation and its outcome."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 REQUEST_ID = b"x-request-id"
-"""The header that brings the id of a request, if who asks has one, and takes it back."""
+"""Header with the id of a request, accepted from the client and returned in the response."""
 
 CLIENT_GONE = 499
-"""The status of a request whose client did not wait for it, as nginx has it."""
+"""Status logged for a request whose client closed the connection, as in nginx."""
 
-# Nothing that another line of a log could be begun with.
+# No characters that could begin another line of a log.
 _ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 class Observed:
-    """What is noted of one request while it is answered.
+    """Observations about one request.
 
-    ``operation`` and ``route`` are as they are declared: the path that was sent may hold the code of a
-    voucher, which is money. ``problem`` is the code of the one it was answered with, ``status`` 0 while there
-    is no answer. ``retries`` counts decisions that were made again because another write was quicker.
-    A checkout that ``is_scarce`` expires sooner.
+    ``operation`` and ``route`` are the declared ones, because the path as sent may contain the code of a
+    voucher. ``problem`` is the code of a problem response; ``status`` is 0 before the response. ``retries``
+    counts decisions repeated after another writer came first. A checkout that ``is_scarce`` expires sooner.
     """
 
-    # As the class has them most requests have them: to set seven for each costs more than to make one.
+    # Class attributes, because setting seven defaults would cost more than creating the object.
     operation = "none"
     route = ""
     problem = ""
@@ -50,19 +49,19 @@ _numbers = count(1)
 
 
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
-    """Begin to observe a request with those *headers*: what runs on its behalf finds it with `observed`."""
+    """Start observing a request with *headers*; code that runs for it finds it with `observed`."""
     request = Observed(_id_of(headers))
     _current.set(request)
     return request
 
 
 def observed() -> Observed:
-    """The request that this is done for; where there is none, one without an id that nobody looks at."""
+    """Return the observations of the current request, or unused ones outside a request."""
     return _current.get() or Observed("")
 
 
 def _id_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """The one that was sent, if it can be one; else one that no other request has."""
+    """Return the id that the client sent if it is valid, otherwise a new unique one."""
     for name, value in headers:
         if name == REQUEST_ID and _ID.fullmatch(value):
             return value.decode("ascii")

@@ -1,4 +1,4 @@
-"""Query parameters: what each is in the OpenAPI document, and how its text is read. Decisions §15."""
+"""Query parameters: their description in the OpenAPI document, and their parsing. Decisions §15."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 40
 _UTC = ZoneInfo("UTC")
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
-# As JSON writes it: no sign of its own for positive numbers, no leading zeros.
+# In JSON syntax: no plus sign, no leading zeros.
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
 _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -35,9 +35,9 @@ _MAX_PARTS = 100 * 10_000
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Generic[_Value_co]):
-    """A query parameter: described by a JSON Schema, its text read by ``read``, which raises ValueError.
+    """A query parameter with a JSON Schema and a parser ``read``, which raises ValueError.
 
-    One whose schema is an array may be given several times.
+    An array may be given several times.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Parameter(Generic[_Value_co]):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it may be given several times."""
+        """True if the parameter may be given several times."""
         return self.schema.get("type") == "array"
 
 
 def is_uuid(text: str) -> bool:
-    """Whether *text* is a UUID as it is usually written.
+    """Return True if *text* is a UUID in the usual notation.
 
     >>> is_uuid("7D9E6C1A-0b51-4c58-8a10-3a3f6a1f2b77"), is_uuid("7d9e6c1a0b514c588a103a3f6a1f2b77")
     (True, False)
@@ -62,7 +62,7 @@ def is_uuid(text: str) -> bool:
 
 
 def is_checkout_id(text: str) -> bool:
-    """Return whether *text* is a UUID that nobody can guess: of version 4 or 7 (RFC 9562).
+    """Return True if *text* is a UUID that cannot be guessed: version 4 or 7 (RFC 9562).
 
     >>> is_checkout_id("7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77")
     True
@@ -73,7 +73,7 @@ def is_checkout_id(text: str) -> bool:
 
 
 def _reader(expected: str, read: Callable[[str], _Value | None]) -> Callable[[str], _Value]:
-    """Return *read*, with one message for every text that it refuses or reads as None."""
+    """Return *read* with one error message for every text that it rejects or reads as None."""
 
     def reader(text: str) -> _Value:
         try:
@@ -102,10 +102,10 @@ read_number = _reader("a whole number", lambda text: int(text) if _INTEGER.fullm
 read_day = _reader("a date such as 2026-12-27", _day)
 
 read_start = _reader("a date or date-time such as 2026-12-27", _start)
-"""Read a day, or a date-time with or without offset; it stays text, since its zone is not known here."""
+"""Read a day or a date-time with or without offset, as text, because the time zone is not known here."""
 
 read_amount = _reader("an amount such as 49.5", lambda text: text if _DECIMAL.fullmatch(text) else None)
-"""Read an amount of at least 0 in major units; it stays text, since its currency is not known here."""
+"""Read an amount of at least 0 in major units, as text, because the currency is not known here."""
 
 read_boolean = _reader("true or false", {"true": True, "false": False}.get)
 
@@ -115,7 +115,7 @@ read_checkout_id = _reader(
 
 
 def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
-    """Return what reads a whole number from *minimum* to *maximum*."""
+    """Return a parser of whole numbers from *minimum* to *maximum*."""
 
     def read(text: str) -> int:
         number = read_number(text)
@@ -127,7 +127,7 @@ def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
 
 
 def read_percent(text: str) -> Fraction:
-    """A percentage from 0 to 100 with at most 4 decimals, as ``97.5``, exactly."""
+    """Read a percentage from 0 to 100 with at most 4 decimals, such as ``97.5``, exactly."""
     if not _DECIMAL.fullmatch(text):
         raise ValueError(f"expected a percentage such as 97.5, got {text[:_SHOWN]!r}")
     with suppress(InvalidRate):
@@ -137,12 +137,12 @@ def read_percent(text: str) -> Fraction:
 
 
 def read_duration(text: str) -> Duration:
-    """An ISO 8601 duration as ``P1D`` or ``PT4H``."""
+    """Read an ISO 8601 duration such as ``P1D`` or ``PT4H``."""
     if len(text) > _LONGEST_DURATION:
         raise ValueError(f"expected a duration such as P1D, got {text[:_SHOWN]!r}")
     return Duration.parse(text)
 
 
 def read_word(words: Collection[str]) -> Callable[[str], str]:
-    """Return what reads one of *words*."""
+    """Return a parser that accepts one of *words*."""
     return _reader(" or ".join(sorted(words)), lambda text: text if text in words else None)

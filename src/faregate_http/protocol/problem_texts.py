@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class ProblemText(NamedTuple):
-    """The title and the detail of a problem in one language."""
+    """Title and detail of a problem in one language."""
 
     title: str
     detail: str
 
 
 class _Texts(msgspec.Struct):
-    """The content of ``problem_texts.yaml``, by code and language."""
+    """Content of ``problem_texts.yaml``, by code and language."""
 
     problems: dict[str, dict[str, ProblemText]]
     payment_errors: dict[str, dict[str, str]]
@@ -30,11 +30,11 @@ _TEXTS = msgspec.yaml.decode(
 )
 
 PROBLEM_TEXTS: Mapping[str, Mapping[str, ProblemText]] = _TEXTS.problems
-"""The texts of each code in each language, in the order in which codes are listed."""
+"""Texts of each code by language, in the order of ``problem_texts.yaml``."""
 
 
 def payment_error(error: str, language: str) -> str:
-    """Return *error*, the code of a failed payment, in words; a gateway's own text is returned as it is.
+    """Return the text of *error*, the code of a failed payment; a gateway's own text is returned unchanged.
 
     >>> payment_error("declined", "de")
     'Die Zahlung wurde abgelehnt.'

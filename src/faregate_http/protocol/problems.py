@@ -1,7 +1,7 @@
-"""What went wrong, as RFC 9457 problems that list every fault. Decisions §15.
+"""Problems (RFC 9457) that list all errors of a request. Decisions §15.
 
-The type is a URN whose last part is the code; ``code`` repeats it. Each of ``errors`` says where: a JSON
-pointer into the body, a query parameter or a header.
+The type is a URN that ends in the code, which ``code`` repeats. Each of ``errors`` has a location: a JSON
+Pointer into the body, a query parameter or a header.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 PROBLEM_TYPE = b"application/problem+json"
 
 MOST_ERRORS = 1000
-"""More than these are not listed."""
+"""Maximum number of errors in a response."""
 
 _URN = "urn:faregate:problem:"
 _LONGEST_NAME = 200
 
-# What stands in the path of a URI as it is (RFC 3986, 3.3), beside letters, digits and "-._~".
+# Characters of a URI path that need no escape (RFC 3986, 3.3), besides letters, digits and "-._~".
 _IN_PATHS = "/:@!$&'()*+,;="
 
 
 class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One fault: where it is (one of pointer, parameter, header), what it is, and its code.
+    """One error: its location (pointer, parameter or header), its reason and its code.
 
-    ``checkout`` points to what is wrong in the checkout, as it is answered, rather than in the request.
-    ``reason`` is for developers, in English; ``title`` says the code in the language of the response.
+    ``checkout`` points into the checkout, as responses show it, instead of the request. ``reason`` is for
+    developers, in English; ``title`` is the text of the code in the language of the response.
     """
 
     reason: str
@@ -50,12 +50,12 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, issue: Issue, **where: str) -> ErrorView:
-        """Return *issue* of the core as it is sent; *where* is a pointer, parameter, header or checkout."""
+        """Return an *issue* of the core as an error; *where* is a pointer, parameter, header or checkout."""
         return cls(issue.message, code=issue.code.value, **where)
 
 
 class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A problem as RFC 9457 has it; ``errors`` lists every fault that was found."""
+    """A problem (RFC 9457); ``errors`` lists all errors that were found."""
 
     type: str
     title: str
@@ -67,10 +67,10 @@ class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Exception):
-    """A request that is answered with a problem.
+    """A request gets a problem as its response.
 
-    ``code`` ends the type and has texts in ``problem_texts.yaml``; ``headers`` go with the response;
-    *retry_after* is in seconds.
+    ``code`` is the last part of the type and has texts in ``problem_texts.yaml``. ``headers`` are added to
+    the response. *retry_after* is in seconds.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Problem(Exception):
     def _text(self, language: str) -> ProblemText:
         if self.code in PROBLEM_TEXTS:
             return PROBLEM_TEXTS[self.code][language]
-        phrase = title_of(self.status)  # a status that only the router answers
+        phrase = title_of(self.status)  # only the router uses this status
         return ProblemText(phrase, f"{phrase}.")
 
 
@@ -123,7 +123,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def title_of(status: int) -> str:
-    """The phrase of a status as RFC 9110 has it; Python's changed from version to version."""
+    """Return the reason phrase of RFC 9110, because Python's phrases vary between versions."""
     return _PHRASES.get(status) or HTTPStatus(status).phrase
 
 
@@ -131,7 +131,7 @@ _PHRASES = {413: "Content Too Large", 422: "Unprocessable Content"}
 
 
 def pointer_to(place: Loc) -> str:
-    """A place as a JSON pointer (RFC 6901), or that of what encloses it where a name on the way is very long.
+    """Return a location as a JSON Pointer (RFC 6901), cut before a name that is very long.
 
     >>> pointer_to(("items", 0, "a/b~c"))
     '/items/0/a~1b~0c'

@@ -1,4 +1,4 @@
-"""Errors of the core as problems: 422 what cannot be, 409 what cannot be now, 404 what is not there."""
+"""Errors of the core as problems: 422 if never possible, 409 if not possible now, 404 if unknown."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Problem:
-    """The problem that *error* is to the client; *describe* says where in its request each fault is.
+    """Return the problem for *error*; *describe* gives the location of each issue in the request.
 
     Raises:
-        FaregateError: it is none of the client's.
+        FaregateError: the error is not the client's.
     """
     match error:
         case InvalidCheckout(issues=faults):
@@ -33,7 +33,7 @@ def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Pro
         case CheckoutConflict(issues=faults):
             return _listed(409, "checkout-conflict", faults, describe)
         case UnknownItems(ids=ids):
-            errors = [ErrorView(f"there is no item {item_id}", parameter="itemId") for item_id in ids]
+            errors = [ErrorView(f"unknown item {item_id}", parameter="itemId") for item_id in ids]
             return Problem(404, "unknown-item", errors=errors)
         case UnknownEntry(kind="code"):
             return Problem(404, "unknown-code")
@@ -44,7 +44,7 @@ def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Pro
 
 
 def catalogue_changed(error: FaregateError) -> Problem:
-    """The problem of a checkout with items that are sold no longer: they can only be removed."""
+    """Return the problem for a checkout with items that are no longer sold and can only be removed."""
     faults = error.issues if isinstance(error, InvalidCheckout) else ()
     return Problem(
         409,
@@ -56,7 +56,7 @@ def catalogue_changed(error: FaregateError) -> Problem:
 def _listed(
     status: int, code: str, faults: Sequence[Issue], describe: Callable[[Issue], ErrorView]
 ) -> Problem:
-    """A problem of the code that all faults share, or else of *code*."""
+    """Return a problem with the code that all issues share, or else with *code*."""
     kinds = {fault.code.value for fault in faults} - {"invalid"}
     errors = [describe(fault) for fault in faults]
     return Problem(status, kinds.pop() if len(kinds) == 1 else code, errors=errors)

@@ -1,4 +1,4 @@
-"""A request as an operation sees it: headers, query and body, each read strictly. Decisions §15."""
+"""Requests as operations see them: headers, query and body, parsed strictly. Decisions §15."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 API_VERSION = "2025-02-18"
 
 MOST_VALUES = 500
-"""More often than this no query parameter is given."""
+"""Maximum number of values of one query parameter."""
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _Value = TypeVar("_Value")
@@ -52,12 +52,12 @@ _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
 class PlainRequest:
-    """One request, on no channel and in no language; its body is read when it is asked for.
+    """A request without a channel and a language; its body is read on demand.
 
-    Headers that say something of channel, language, revision or repetition are not looked at.
+    Headers about channel, language, revision or idempotency are ignored.
 
     Raises:
-        Problem: 400, with every fault of headers and query.
+        Problem: 400, with all errors of headers and query.
     """
 
     __slots__ = ("_body", "_client", "_receive", "_share", "headers", "method", "parameters", "path", "query")
@@ -83,25 +83,25 @@ class PlainRequest:
 
     @property
     def client(self) -> str:
-        """The address of who asks, as far as the server knows it."""
+        """Address of the client, as far as the server knows it."""
         return self._client[0] if self._client else "unknown"
 
     def _header_faults(self) -> Iterable[ErrorView]:
         version = self.headers.get(b"api-version")
         if version is None or version == API_VERSION:
             return ()
-        return (ErrorView(f"the only version is {API_VERSION}", header="api-version"),)
+        return (ErrorView(f"unknown version, expected {API_VERSION}", header="api-version"),)
 
     async def body(self) -> bytes:
-        """Return the body of a request that must be JSON; it is received once.
+        """Return the body, which must be JSON; it is received once.
 
         Raises:
-            Problem: 415, it says to be something else; 413, it is too large; 503, too many large ones come.
+            Problem: 415, the media type differs; 413, the body is too large; 503, too many large ones arrive.
             ClientGone: the client closed the connection.
         """
         if self._body is None:
             self._check_body()
-            # The share is kept as long as there is the request.
+            # The share must live as long as the request.
             self._body, self._share = await read_body(self._receive)
         return self._body
 
@@ -109,7 +109,7 @@ class PlainRequest:
         """Return the body as *model*.
 
         Raises:
-            Problem: what `body` and `parsed` raise.
+            Problem: as raised by `body` and `parsed`.
             ClientGone: the client closed the connection.
         """
         return parsed(await self.body(), model)
@@ -127,27 +127,27 @@ class PlainRequest:
             raise too_large()
 
     def path_number(self, name: str) -> int | None:
-        """Return the number in the path; None: it cannot be an id."""
+        """Return the number in the path, or None if it cannot be an id."""
         text = self.parameters[name]
         return int(text) if _PATH_NUMBER.fullmatch(text) else None
 
     def values(self, parameter: Parameter[_Value]) -> list[_Value]:
-        """What was given for a query parameter, in order."""
+        """Return the values of a query parameter, in order."""
         return [parameter.read(text) for text in self.query.get(parameter.name, ())]
 
     def value(self, parameter: Parameter[_Value]) -> _Value | None:
-        """What was given for a query parameter; None: nothing."""
+        """Return the value of a query parameter, or None."""
         return next(iter(self.values(parameter)), None)
 
 
 class Request(PlainRequest):
-    """One request on a sales channel, which *channel_of* finds, in a language.
+    """A request on a sales channel, which *channel_of* finds, in a language.
 
-    ``account`` is the one whose token it carries, once that was read; ``keyed`` what its response is stored
-    under.
+    ``account`` is the account of its token, once the token has been read. ``keyed`` is the request under its
+    Idempotency-Key.
 
     Raises:
-        Problem: 400, with every fault of headers and query; or that of *channel_of*.
+        Problem: 400, with all errors of headers and query; or raised by *channel_of*.
     """
 
     __slots__ = ("_scheme", "account", "channel", "keyed", "language")
@@ -171,10 +171,10 @@ class Request(PlainRequest):
 
     @property
     def checkout_id(self) -> str:
-        """The id of the checkout in the path.
+        """Id of the checkout in the path.
 
         Raises:
-            Problem: 404, it is not a UUID of version 4 or 7.
+            Problem: 404, the id is not a UUID of version 4 or 7.
         """
         checkout_id = self.parameters["checkoutId"]
         if not is_checkout_id(checkout_id):
@@ -183,10 +183,10 @@ class Request(PlainRequest):
 
     @property
     def origin(self) -> str:
-        """The loopback address at which the client reached the service, as ``http://localhost:8000``.
+        """Loopback address at which the client reached the service, such as ``http://localhost:8000``.
 
         Raises:
-            Problem: 503, the client names another host, which only the public URL of the settings may.
+            Problem: 503, the client names another host, for which the service needs a public URL.
         """
         if not self.loopback_origin:
             raise Problem(503, "public-url-not-configured")
@@ -194,7 +194,7 @@ class Request(PlainRequest):
 
     @property
     def loopback_origin(self) -> str:
-        """The same address, or nothing if the client names another host."""
+        """The same address, or "" if the client names another host."""
         host = self.headers.get(b"host", "")
         named = _HOST.fullmatch(host)
         return f"{self._scheme}://{host}" if named and is_loopback(named["name"]) else ""
@@ -212,15 +212,15 @@ class Request(PlainRequest):
 
 
 def unknown_checkout() -> Problem:
-    """Return the same problem for an unused id, another channel's checkout and another account's."""
+    """Return one problem for an unused id, another channel's checkout and another account's checkout."""
     return Problem(404, "unknown-checkout")
 
 
 def parsed(body: bytes, model: type[_Model]) -> _Model:
-    """The JSON of *body* as *model*.
+    """Return the JSON of *body* as *model*.
 
     Raises:
-        Problem: 400, it is no JSON; 422, with every fault of its shape.
+        Problem: 400, the body is not JSON; 422, with all errors of its structure.
     """
     try:
         data = read_json(body)
@@ -238,7 +238,7 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
 def _headers(
     raw: Iterable[tuple[bytes, bytes]], looked_at: frozenset[bytes], faults: list[ErrorView]
 ) -> dict[bytes, str]:
-    """The headers that are *looked_at*; a list that comes in several headers is joined."""
+    """Return the headers that are *looked_at*; lists in several headers are joined."""
     found: dict[bytes, str] = {}
     for name, value in raw:
         if name not in looked_at:
@@ -275,9 +275,7 @@ def _query(
             shown = name[:40].decode("ascii", "replace")
             faults.append(ErrorView("is not percent-encoded UTF-8", parameter=shown))
     known = {parameter.name for parameter in parameters}
-    faults += [
-        ErrorView("there is no such parameter", parameter=name[:40]) for name in query if name not in known
-    ]
+    faults += [ErrorView("unknown parameter", parameter=name[:40]) for name in query if name not in known]
     for parameter in parameters:
         if parameter.name in query:
             faults += _unread(parameter, query[parameter.name])
@@ -288,7 +286,7 @@ def _query(
 
 def _unread(parameter: Parameter[object], values: Sequence[str]) -> Iterator[ErrorView]:
     if len(values) > (MOST_VALUES if parameter.is_repeatable else 1):
-        yield ErrorView("is given too often", parameter=parameter.name)
+        yield ErrorView("is given too many times", parameter=parameter.name)
     for value in values:
         try:
             parameter.read(value)
@@ -304,7 +302,7 @@ def _decoded(text: bytes) -> str:
 
 _REASONS = {
     "missing": "is missing",
-    "extra_forbidden": "there is no such property",
+    "extra_forbidden": "unknown property",
     "model_type": "expected an object",
     "dict_type": "expected an object",
     "list_type": "expected an array",
@@ -322,6 +320,6 @@ _REASONS = {
 
 
 def _fault(details: ErrorDetails) -> ErrorView:
-    """A finding of pydantic in our words."""
+    """Return an error of pydantic in the wording of this interface."""
     reason = _REASONS.get(details["type"], "is not accepted")
     return ErrorView(reason.format_map(details.get("ctx", {})), pointer=pointer_to(details["loc"]))

@@ -1,4 +1,4 @@
-"""Answers that were given lately, so that giving one again costs no pricing."""
+"""Recent responses, cached to avoid pricing again."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64 << 20
 _MOST_ANSWERS = 20_000
-"""Each takes about a kilobyte beside its bytes."""
+"""Maximum number of responses; each takes about a kilobyte in addition to its bytes."""
 
 
 class ResponseCache:
-    """The last answer to each question, and what it holds for.
+    """The last response to each question, with the state for which it is valid.
 
-    Beyond *most_bytes* of questions and answers, or *most_answers*, the oldest go. Compressed bodies, which
-    are made when they are first asked for, are not counted: they take a tenth of what they are made of.
+    Beyond *most_bytes* or *most_answers*, the oldest responses are dropped. Compressed bodies, which are
+    created on demand, are not counted: they take a tenth of the plain ones.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES, *, most_answers: int = _MOST_ANSWERS) -> None:
@@ -30,12 +30,12 @@ class ResponseCache:
         self._responses: dict[Hashable, tuple[Hashable, Response, int]] = {}
 
     def get(self, question: Hashable, state: Hashable) -> Response | None:
-        """The answer to *question* while things are in that *state*; None where it is not here."""
+        """Return the response to *question* in *state*, or None."""
         known = self._responses.get(question)
         return known[1] if known is not None and known[0] == state else None
 
     def put(self, question: Hashable, state: Hashable, response: Response) -> None:
-        """Keep an answer, and forget the one it replaces."""
+        """Cache a response in place of the previous one."""
         self._forget(question)
         size = _size(question, response)
         if len(response.body) >= MIN_BYTES:
@@ -52,5 +52,5 @@ class ResponseCache:
 
 
 def _size(question: Hashable, response: Response) -> int:
-    """A question, and the Link that repeats it, can be longer than the response."""
+    """Return the size in bytes; a question and the Link header that repeats it can exceed the body."""
     return len(repr(question)) + len(response.body) + sum([len(value) for _, value in response.headers])

@@ -1,4 +1,4 @@
-"""Responses, and the headers that several of them share."""
+"""Responses, and headers that several of them share."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Header = tuple[bytes, bytes]
 JSON: Header = (b"content-type", b"application/json")
 
 NO_STORE: Header = (b"cache-control", b"no-store")
-"""A header of responses that no cache may keep: personal data, and every problem."""
+"""Header of responses that must not be cached: personal data and all problems."""
 
 CURRENT: Header = (b"cache-control", b"private, no-cache")
-"""A header of responses that are asked for again each time."""
+"""Header of responses that clients must revalidate for each use."""
 
-# Private: a shared cache does not know which channels need a key.
+# Private, because a shared cache does not know which channels need a key.
 A_SECOND: Header = (b"cache-control", b"private, max-age=1")
-"""A header of responses that a browser may repeat for a second (decisions §8.9)."""
+"""Header of responses that a browser may reuse for a second (decisions §8.9)."""
 
-# RFC 9110, 5.3: several lines of one list are one list, so each concern adds a line of its own.
+# RFC 9110, 5.3: header lines of a list add up, so each concern can add a line of its own.
 _VARY: Header = (b"vary", b"accept-language, service-channel-uuid")
 VARY_ENCODING: Header = (b"vary", b"accept-encoding")
 VARY_ORIGIN: Header = (b"vary", b"origin")
@@ -29,7 +29,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Response(NamedTuple):
-    """A response. ``is_stored``: it was saved under the request's Idempotency-Key already."""
+    """A response. ``is_stored`` is True if it was already stored under the request's Idempotency-Key."""
 
     status: int
     body: bytes
@@ -38,12 +38,12 @@ class Response(NamedTuple):
 
 
 def json_response(view: msgspec.Struct, *headers: Header, language: str | None = None) -> Response:
-    """Return the response that shows *view*; in a *language*, it varies with that and with the channel."""
+    """Return the response with *view*; with *language*, it varies by language and channel."""
     return Response(
         200, _encode(view), (JSON, *headers) if language is None else json_headers(language, *headers)
     )
 
 
 def json_headers(language: str, *others: Header) -> tuple[Header, ...]:
-    """Return the headers of a response in *language*, which differs on other channels."""
+    """Return the headers of a response in *language* that depends on the channel."""
     return JSON, *others, (b"content-language", language.encode()), _VARY

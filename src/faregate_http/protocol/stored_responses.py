@@ -1,4 +1,4 @@
-"""Responses as the store keeps them: under the key of a request (decisions §11.6), and with an order."""
+"""Responses as stored: under an idempotency key (decisions §11.6), or with an order."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 _FAST = 1
 _PACKED = zlib.compress(b"", _FAST)[:2]
-"""A packed body begins so, and no JSON text does: a body that was stored as it is, is returned as it is."""
+"""Prefix of packed bodies, which no JSON text has; other bodies were stored unpacked."""
 _REPLAYED = (b"idempotency-replayed", b"true")
 
 
 class KeyedRequest(NamedTuple):
-    """A request that its client may send again: ``fingerprint`` tells its content from another."""
+    """A request with an Idempotency-Key; ``fingerprint`` identifies its content."""
 
     scope: str
     key: str
@@ -30,14 +30,14 @@ class KeyedRequest(NamedTuple):
 
     @classmethod
     def of(cls, scope: str, key: str, content: bytes) -> KeyedRequest:
-        """Return the request with that *content*, its body or its query."""
+        """Return the request with *content*, which is its body or its query."""
         return cls(scope, key, sha256(content).digest())
 
     def stored(self, response: Response, at: datetime) -> StoredAnswer:
         """Return *response* as the store keeps it."""
         pairs = [[part.decode("latin-1") for part in pair] for pair in response.headers]
         headers = msgspec.json.encode(pairs)
-        # Whoever repeats a request under ever new keys has all its responses stored: a whole checkout each.
+        # Packed, because a client can store a whole checkout under each of many keys.
         body = zlib.compress(response.body, _FAST)
         return StoredAnswer(
             self.scope, self.key, self.fingerprint, response.status, headers, body, millis(at)
@@ -45,7 +45,7 @@ class KeyedRequest(NamedTuple):
 
 
 def replayed(stored: StoredAnswer) -> Response:
-    """Return the response that is *stored*, marked as one that was given before."""
+    """Return the *stored* response, marked as a repeat."""
     pairs = msgspec.json.decode(stored.headers, type=list[tuple[str, str]])
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
     body = zlib.decompress(stored.body) if stored.body.startswith(_PACKED) else stored.body
@@ -53,10 +53,10 @@ def replayed(stored: StoredAnswer) -> Response:
 
 
 def pack(bodies: dict[str, bytes]) -> bytes:
-    """Bodies, by language, as an order keeps them: they are alike, and pack well."""
+    """Return bodies by language in the packed form of an order."""
     return zlib.compress(msgspec.msgpack.encode(bodies))
 
 
 def unpack(views: bytes) -> dict[str, bytes]:
-    """The bodies, by language, that an order keeps."""
+    """Return the bodies of an order by language."""
     return msgspec.msgpack.decode(zlib.decompress(views), type=dict[str, bytes])

@@ -1,4 +1,4 @@
-"""Values of the core as they are sent: fields of the same names, in one language and one currency."""
+"""Conversion of core values to views with the same field names, in one language and currency."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _View = TypeVar("_View", bound=Struct)
 
 
 class ViewWriter:
-    """Writes values of the core as views.
+    """Writer of core values as views.
 
-    A field of a view is the attribute of the same name, written as the field's type says: a ``Text`` in the
-    *language*, an ``Amount`` in major units of the currency *unit*, a rate as a ``Percent``, pairs as a dict,
-    and any other value as the view that the field holds.
+    Each field of a view takes the attribute of the same name, converted by the field's type: a ``Text`` to
+    the *language*, an ``Amount`` to major units of the currency *unit*, a rate to a ``Percent``, pairs to a
+    dict, and any other value to the view that is the field's type.
     """
 
     def __init__(self, language: str, unit: str) -> None:
@@ -33,7 +33,7 @@ class ViewWriter:
         self.amount = major_units(currency(unit))
 
     def write(self, view: type[_View], value: object, **fields: object) -> _View:
-        """Return *value* as a *view*; *fields* stand for attributes that it lacks or names otherwise."""
+        """Return *value* as a *view*; *fields* replace attributes that are missing or have other names."""
         return view(
             **{
                 name: written(self, fields[name] if name in fields else getattr(value, name))
@@ -44,7 +44,7 @@ class ViewWriter:
 
 @cache
 def _fields(view: type[Struct]) -> list[tuple[str, Callable[[ViewWriter, Any], Any]]]:
-    """Return the fields of *view*, and how each is written."""
+    """Return the fields of *view*, each with its converter."""
     return [(name, _written_as(hint)) for name, hint in get_type_hints(view, include_extras=True).items()]
 
 

@@ -1,1 +1,1 @@
-"""The operations: parse, one change or reading, response. One module for each part of the interface."""
+"""Handlers of the operations, one module for each part of the interface."""

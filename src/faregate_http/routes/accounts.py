@@ -1,4 +1,4 @@
-"""Operations on accounts: log in, look at it, have it deleted, say for whom it buys. Decisions §13."""
+"""Account operations: login, account data, deletion and persons. Decisions §13."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def _authenticate(request: Request, services: Services) -> Response:
     gatekeeper = services.accounts.gatekeeper
     body = await request.model(wire.AuthenticateBody)
     identity = await _identified(body, request, services)
-    # No response is stored: sent again it is another login, which takes back a deletion asked for since.
+    # Not stored: a repeat is a new login, which cancels a deletion scheduled since.
     kind, account = await services.accounts.authenticate(identity, body.language, default=request.language)
     view = wire.AuthenticationView(wire.AuthenticationType(kind), await _account_view(account, services))
     response = json_response(wire.AuthenticationEnvelope(view), NO_STORE, language=request.language)
@@ -61,7 +61,7 @@ async def _show(request: Request, services: Services, account: AccountRow) -> Re
 
 
 async def _schedule_deletion(request: Request, services: Services, account: AccountRow) -> Response:
-    # Sent again with its key, it must not undo that somebody has logged in since.
+    # A repeat with the same key must not cancel a login made since.
     return await _show(request, services, await services.accounts.schedule_deletion(account))
 
 
@@ -109,7 +109,7 @@ async def _change_person(request: Request, services: Services, account: AccountR
 async def _answer(
     request: Request, services: Services, account: AccountRow, person_of: Callable[[Household], PersonRow]
 ) -> Response:
-    """Save the answers of the person whom *person_of* finds in the household of *account*."""
+    """Save the answers of the person that *person_of* selects in the household of *account*."""
     body, form = await _person_form(request, services)
     household = await services.persons.household(account)
     person = person_of(household)
@@ -122,7 +122,7 @@ async def _person_form(request: Request, services: Services) -> tuple[wire.Perso
     body = await request.model(wire.PersonBody)
     known = {product.id for product in services.catalogue.products}
     unknown = [
-        ErrorView("there is no such product", pointer=f"/productIds/{index}")
+        ErrorView("unknown product", pointer=f"/productIds/{index}")
         for index, product_id in enumerate(body.product_ids)
         if product_id not in known
     ]
@@ -161,13 +161,13 @@ OPERATIONS = (
         path="/api/accounts/authenticate",
         handler=_authenticate,
         name="authenticate",
-        summary="Log in with an ID token; the first time, that opens an account.",
+        summary="Log in with an ID token and, the first time, open an account.",
         answer=wire.AuthenticationEnvelope,
         body=wire.AuthenticateBody,
         keeps_answers=False,
         answer_headers={
-            "access-token": "The token to go on with, as Authorization: Bearer.",
-            "access-token-expires-in": "For how many seconds it is accepted.",
+            "access-token": "Access token for the header `authorization: Bearer`.",
+            "access-token-expires-in": "Lifetime of the access token in seconds.",
         },
     ),
     Operation(
@@ -175,7 +175,7 @@ OPERATIONS = (
         path=_CURRENT,
         handler=ForAccount(_show),
         name="getAccount",
-        summary="The account that is logged in.",
+        summary="Get the account that is logged in.",
         answer=wire.AccountEnvelope,
     ),
     Operation(
@@ -183,7 +183,7 @@ OPERATIONS = (
         path=f"{_CURRENT}/schedule-deletion",
         handler=ForAccount(_schedule_deletion, current=_show_current),
         name="scheduleDeletion",
-        summary="Have the account deleted in 30 days; logging in takes that back.",
+        summary="Schedule the deletion of the account in 30 days. Logging in cancels it.",
         answer=wire.AccountEnvelope,
     ),
     Operation(
@@ -191,7 +191,7 @@ OPERATIONS = (
         path=f"{_CURRENT}/persons",
         handler=ForAccount(_add_person),
         name="addPerson",
-        summary="Add somebody for whom the account buys; the first is its owner.",
+        summary="Add a person to the account. The first person is the owner.",
         answer=wire.PersonEnvelope,
         body=wire.PersonBody,
     ),
@@ -200,7 +200,7 @@ OPERATIONS = (
         path=f"{_CURRENT}/persons/{{personId}}",
         handler=ForAccount(_change_person),
         name="changePerson",
-        summary="Answer questions about somebody for whom the account buys.",
+        summary="Answer questions about a person of the account.",
         answer=wire.PersonEnvelope,
         body=wire.PersonBody,
     ),

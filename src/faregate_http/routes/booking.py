@@ -1,4 +1,4 @@
-"""Operations on what can be booked: validities with capacity and price, and a few worth showing first."""
+"""Booking operations: validities with capacity and price, and suggestions."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ _PAGE = 31
 
 
 _VARIANTS = numbers(
-    "productVariantId", "Variants that are asked for; by default all of the product.", example=101
+    "productVariantId", "Ids of the product variants. Defaults to all variants of the product.", example=101
 )
 _QUANTITY = number(
-    "quantity", "How many units there must be places for.", most=_MOST_UNITS, example=1, usual=1
+    "quantity", "Number of units that must be available.", most=_MOST_UNITS, example=1, usual=1
 )
 _ONLY = Parameter(
     "onlyAvailable",
     {"type": "boolean", "default": False, "examples": [True]},
-    "Leave out what cannot be booked.",
+    "True to leave out validities that cannot be booked.",
     read_boolean,
 )
 _CHECKOUT = Parameter(
     "checkoutId",
     {"type": "string", "format": "uuid", "examples": ["0f8fad5b-d9cb-469f-a165-70867728950e"]},
-    "A checkout whose own places count as free.",
+    "UUID of a checkout whose own holds count as available.",
     read_checkout_id,
 )
-_LIMIT = number("limit", "At most so many options.", most=MAX_DAYS, example=_PAGE, usual=_PAGE)
+_LIMIT = number("limit", "Maximum number of options.", most=MAX_DAYS, example=_PAGE, usual=_PAGE)
 _CURSOR = Parameter(
     "cursor",
     {"type": "string", "minLength": 1, "maxLength": 80, "pattern": "^[A-Za-z0-9_-]+$"},
-    "The nextCursor of the page before.",
+    "Value of nextCursor from the previous page.",
     read_cursor,
 )
-_FEW = number("limit", "At most so many suggestions.", most=MAX_DAYS, example=4, usual=4)
+_FEW = number("limit", "Maximum number of suggestions.", most=MAX_DAYS, example=4, usual=4)
 
 
 async def _validities(request: Request, services: Services) -> Response:
@@ -122,13 +122,13 @@ async def _few(request: Request, services: Services, product: Product, at: datet
 
 
 def _product(request: Request, services: Services) -> Product:
-    """The product that a path names, where it is sold on the channel."""
+    """Return the product in the path if it is sold on the channel."""
     product_id = request.path_number("productId") or _NOBODYS_ID
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """The checkout whose places count as free; one that the client may not read counts as unknown."""
+    """Return the checkout whose holds count as available; one without access counts as unknown."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None
@@ -167,9 +167,9 @@ OPERATIONS = (
         path=_JOURNEY,
         handler=_validities,
         name="listValidities",
-        summary="Validities that begin in a window of days, with capacity and price.",
+        summary="List the validities that begin in a period, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
-        answer_headers={"link": "Where the next page is, unless it is the last."},
+        answer_headers={"link": "URL of the next page. Absent on the last page."},
         query=(DATE_FROM, DATE_TO, DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
     ),
     Operation(
@@ -177,7 +177,7 @@ OPERATIONS = (
         path=f"{_JOURNEY}/suggested",
         handler=_suggested,
         name="suggestValidities",
-        summary="A few validities worth showing first, all of which can be booked.",
+        summary="Suggest a few validities that can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,
         query=(DURATIONS, _VARIANTS, _QUANTITY, _FEW),
     ),

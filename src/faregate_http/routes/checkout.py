@@ -1,4 +1,4 @@
-"""Operations on checkouts: each loads one, lets the core decide, saves it, and shows it whole."""
+"""Checkout operations: load a checkout, let the core decide, save and show it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _CHECKOUT = "/api/checkout/{checkoutId}"
 
-# The wire's names of what a request for an item says.
+# JSON names of the fields of an item request.
 _ITEM_FIELDS = {
     "variant": "productVariantId",
     "person": "personId",
@@ -48,7 +48,7 @@ _ITEM_FIELDS = {
 }
 
 
-_REMOVED = numbers("itemId", "The items to remove.", example=2, least=1)
+_REMOVED = numbers("itemId", "Ids of the items to remove.", example=2, least=1)
 
 
 async def _show(request: Request, services: Services) -> Response:
@@ -92,7 +92,7 @@ def _item_request(entry: ItemEntry) -> ItemRequest:
 async def _persons(
     requests: Iterable[ItemRequest], account: AccountRow | None, services: Services
 ) -> Mapping[int, Mapping[str, object]]:
-    """Return the persons of *account*, read only where an item names one."""
+    """Return the persons of *account*, read only if an item names one."""
     names_anyone = any(request.person is not None for request in requests)
     return (await customer_of(account.id if account and names_anyone else None, services.store)).persons
 
@@ -161,7 +161,7 @@ OPERATIONS = (
         path=_CHECKOUT,
         handler=_show,
         name="getCheckout",
-        summary="The checkout as it stands.",
+        summary="Get the checkout.",
         answer=CheckoutEnvelope,
         is_extension=True,
     ),
@@ -170,7 +170,7 @@ OPERATIONS = (
         path=f"{_CHECKOUT}/explanation",
         handler=_explain,
         name="explainCheckout",
-        summary="Why the checkout costs what it costs.",
+        summary="Explain the prices of the checkout.",
         answer=ExplanationEnvelope,
         is_extension=True,
     ),
@@ -179,7 +179,7 @@ OPERATIONS = (
         path=f"{_CHECKOUT}/items",
         handler=_add_items,
         name="addItems",
-        summary="Add items; on an unused id, open the checkout.",
+        summary="Add items. An unused id opens a new checkout.",
         answer=CheckoutEnvelope,
         body=AddItemsBody,
         locate=_in_items,
@@ -189,7 +189,7 @@ OPERATIONS = (
         path=f"{_CHECKOUT}/items",
         handler=_remove_items,
         name="removeItems",
-        summary="Remove items, with their children.",
+        summary="Remove items and their child items.",
         answer=CheckoutEnvelope,
         query=(_REMOVED,),
         locate=lambda issue: ErrorView.of(issue, parameter="itemId"),
@@ -199,7 +199,7 @@ OPERATIONS = (
         path=f"{_CHECKOUT}/checkout-conditions",
         handler=_set_conditions,
         name="setConditions",
-        summary="Answer questions of the form of the checkout.",
+        summary="Answer questions in the form of the checkout.",
         answer=CheckoutEnvelope,
         body=ConditionsBody,
         locate=lambda issue: ErrorView.of(issue, pointer=pointer_to(("formValues", *issue.loc))),
@@ -209,7 +209,7 @@ OPERATIONS = (
         path=f"{_CHECKOUT}/items/{{itemId}}/quantity",
         handler=_change_quantity,
         name="changeQuantity",
-        summary="Add copies of an item, or remove some.",
+        summary="Add or remove copies of an item.",
         answer=CheckoutEnvelope,
         body=QuantityBody,
         locate=lambda issue: ErrorView.of(issue, pointer="/delta"),
@@ -229,7 +229,7 @@ OPERATIONS = (
         path=f"{_CHECKOUT}/vouchers/{{code}}",
         handler=_drop_code,
         name="dropCode",
-        summary="Take a promo code or a voucher out again.",
+        summary="Remove a promo code or a voucher.",
         answer=CheckoutEnvelope,
         is_extension=True,
         locate=lambda issue: ErrorView.of(issue, parameter="itemId"),

@@ -1,4 +1,4 @@
-"""Paying a checkout, and how its payment stands. Decisions §11.1, §12."""
+"""Checkout payment operations: pay, and get the payment status. Decisions §11.1, §12."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ async def _pay(request: Request, services: Services) -> Response:
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
-    """Return the member of *kind* that *text* names; None: the request leaves it open.
+    """Return the member of *kind* that *text* names, or None if the request leaves it open.
 
     Raises:
-        Problem: 422, it names none.
+        Problem: 422, *text* is not the name of a member.
     """
     members = {member.value: member for member in kind}
     if text is not None and text not in members:
@@ -90,10 +90,10 @@ async def _instructions(
     amount_due: int,
     tried: frozenset[int | None],
 ) -> Instructions:
-    """Return how what is due is paid; a detail of the checkout that was *tried* before pays no more.
+    """Return the way to pay *amount_due*; details of the checkout in *tried* cannot be used again.
 
     Raises:
-        Problem: 422, not as it was asked for.
+        Problem: 422, the requested way is not possible.
     """
     provider, tender = named
     detail = await _detail(detail_id, request, services, tried)
@@ -117,7 +117,7 @@ async def _instructions(
 async def _detail(
     detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
 ) -> PaymentDetailRow | None:
-    """Return the detail that is named, else that of the checkout or the account's default, if it can pay."""
+    """Return the named detail, or that of the checkout, or the account's default, if it can pay."""
     details, at = services.payment_details, services.clock()
     own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
     if own is not None and detail_id in {None, own.id}:
@@ -127,11 +127,11 @@ async def _detail(
 
 def _accepted(detail: PaymentDetailRow | None, detail_id: int | None, channel: Channel) -> PaymentDetailRow:
     if detail is None:
-        # The same for another account's: whose it is, is nobody's business.
+        # The same for a detail of another account, so that ids reveal nothing.
         message = (
-            "is missing: the checkout has none, and the account no default"
+            "is missing: the checkout has no payment detail and the account no default"
             if detail_id is None
-            else "can't be paid with"
+            else "cannot be used for this payment"
         )
         raise _refused(message, "paymentDetailId")
     if detail.method not in {method.type.value for method in channel.payment_methods}:
@@ -145,9 +145,9 @@ def _refused(message: str, field: str) -> Problem:
 
 
 def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
-    """Return *response* with the secret of the order, which may still be to come, for a guest.
+    """Return *response* with the order secret for a guest, even before the order exists.
 
-    A checkout that a request without an account pays has none either.
+    A payment by a request with an account has no secret.
     """
     secret = services.order_secrets.of(request.checkout_id)
     if secret is None or request.account is not None:
@@ -162,7 +162,7 @@ async def _status(request: Request, services: Services) -> Response:
     payments = await services.store.find(PaymentRow, checkout_id=request.checkout_id)
     row, priced = await services.checkouts.load(request), None
     if request.account is not None and row.account is None:
-        # The first account that asks is given it, which prices it anew.
+        # Binds the checkout to the account and prices it again.
         priced = (await services.checkouts.show(request)).priced
         row = await services.store.checkout(row.id) or row
     if payments:
@@ -214,7 +214,7 @@ def _primary(payment: PaymentRow, state: PaymentState, paid: MinorUnits) -> Prov
         case ProviderType.GATEWAY.value:
             provider, method = ProviderType.GATEWAY, ProviderMethodView("GATEWAY", payment.method or "")
         case ProviderType.ON_SITE.value:
-            # The specification shows what is paid on site as a voucher of the place.
+            # The specification shows payments on site as a voucher.
             provider, method = ProviderType.ON_SITE, ProviderMethodView("VOUCHER_A", "voucher")
         case _:
             return None
@@ -228,18 +228,18 @@ OPERATIONS = (
         handler=_pay,
         asks_gateway=True,
         name="payCheckout",
-        summary="Pay the checkout: what vouchers leave, through the gateway or on site.",
+        summary="Pay the checkout through the gateway or on site, after vouchers.",
         answer=CheckoutEnvelope,
         body=PayBody,
         is_extension=True,
-        answer_headers={"order-secret": "Without an account: the secret to read the order by."},
+        answer_headers={"order-secret": "Secret for reading the order. Present without an account."},
     ),
     Operation(
         method="GET",
         path=f"{_PATH}/status",
         handler=_status,
         name="getPaymentStatus",
-        summary="How the payment of the checkout stands.",
+        summary="Get the payment status of the checkout.",
         answer=PaymentStatusEnvelope,
     ),
 )

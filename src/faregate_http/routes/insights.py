@@ -1,4 +1,4 @@
-"""How a price compares with what a product is offered at. Decisions §10."""
+"""Price insights: a price compared with the offers of a product. Decisions §10."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _DECIMALS = 4
 _DATE = len("2026-12-27")
 
-# ---------------------------------------------------------------- what can be asked
+# ---------------------------------------------------------------- query parameters
 
 
 def _percent(name: str, usual: int, description: str, *, example: float) -> Parameter[Fraction]:
@@ -52,16 +52,16 @@ def _percent(name: str, usual: int, description: str, *, example: float) -> Para
         "default": usual,
         "examples": [usual, example],
     }
-    return Parameter(name, schema, f"{description} With at most 4 decimals.", read_percent)
+    return Parameter(name, schema, f"{description} At most 4 decimals.", read_percent)
 
 
-_PRODUCT = number("productId", "The id of a product.", most=LARGEST_ID, example=11, is_required=True)
+_PRODUCT = number("productId", "Id of the product.", most=LARGEST_ID, example=11, is_required=True)
 _VARIANT = number(
-    "productVariantId", "One of its variants; by default the standard one.", most=LARGEST_ID, example=101
+    "productVariantId", "Id of the variant. Defaults to the standard one.", most=LARGEST_ID, example=101
 )
 _DURATIONS = replace(
     DURATIONS,
-    description=f"{DURATIONS.description} Lengths differ in price: name one to compare like with like.",
+    description=f"{DURATIONS.description} Prices depend on the duration: select one for a fair comparison.",
 )
 _START = Parameter(
     "validFrom",
@@ -71,29 +71,29 @@ _START = Parameter(
         "maxLength": 40,
         "examples": ["2026-12-27", "2026-12-27T00:00:00+01:00"],
     },
-    "Judge the price of the first validity from then: a date, or a date-time. By default today's price is"
-    " judged, or the first of all where nothing can be booked from today. Not together with price.",
+    "Compare the price of the first validity from this date or date-time on. Defaults to today's price, or"
+    " to the first price of the period if nothing can be booked today. Cannot be combined with price.",
     read_start,
 )
 _PRICE = Parameter(
     "price",
     {"type": "number", "minimum": 0, "examples": [79, 49.5]},
-    "Judge this price, in major units, with at most as many decimals as the currency has.",
+    "Price to compare, in major units, with at most the currency's decimals.",
     read_amount,
 )
 _LOWER = _percent(
-    "lowerPercentile", LOWER_PERCENT, "Below the price of so many percent a price is low.", example=12.5
+    "lowerPercentile", LOWER_PERCENT, "Percentile of the prices below which a price is low.", example=12.5
 )
 _UPPER = _percent(
-    "upperPercentile", UPPER_PERCENT, "Above the price of so many percent a price is high.", example=97.5
+    "upperPercentile", UPPER_PERCENT, "Percentile of the prices above which a price is high.", example=97.5
 )
 
 
-# ---------------------------------------------------------------- what was asked
+# ---------------------------------------------------------------- query
 
 
 class _Question(NamedTuple):
-    """What is asked about a product as it stands ``at`` an instant; its days begin in ``zone``."""
+    """Query about a product ``at`` an instant; its days begin in ``zone``."""
 
     product: Product
     zone: ZoneInfo
@@ -102,29 +102,29 @@ class _Question(NamedTuple):
 
     @property
     def today(self) -> date:
-        """The day it is for the merchant."""
+        """Current day of the merchant."""
         return self.at.astimezone(self.zone).date()
 
     @property
     def days(self) -> DateRange:
-        """Those on which validities begin."""
+        """Days on which validities begin."""
         return window(self.query, self.today)
 
     def window_of(self, start: date | datetime | None) -> DateRange:
-        """The local day of *start*; None: today.
+        """Return the local day of *start*, or today for None.
 
         Raises:
-            InvalidPeriod: it is in no year that counts.
+            InvalidPeriod: the day is outside the supported years.
         """
         day = start.astimezone(self.zone).date() if isinstance(start, datetime) else start or self.today
         return window(replace(self.query, first_day=day, last_day=day), day)
 
 
 def _question(request: Request, services: Services, at: datetime) -> _Question:
-    """What *request* asks about.
+    """Return the query of *request*.
 
     Raises:
-        Problem: 400, with every fault of the query; 404, there is no such product or variant on the channel.
+        Problem: 400, with all errors of the query; 404, the channel does not have the product or variant.
     """
     faults = [*_faults(request)]
     try:
@@ -147,7 +147,7 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
 
 
 def _product(request: Request, services: Services) -> Product:
-    """The product that is named, where it is sold on the channel."""
+    """Return the named product if it is sold on the channel."""
     (product_id,) = request.values(_PRODUCT)
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
@@ -158,21 +158,21 @@ def _refuse(faults: Sequence[ErrorView]) -> None:
 
 
 def _faults(request: Request) -> Iterator[ErrorView]:
-    """What is wrong with parameters that can each be read."""
+    """Yield the errors of parameters that do not need the product."""
     if _PRICE.name in request.query and _START.name in request.query:
-        yield ErrorView("is given together with price", parameter=_START.name)
+        yield ErrorView("cannot be combined with price", parameter=_START.name)
     lower, upper = _bounds(request)
     if lower > upper:
-        yield ErrorView("is above upperPercentile", parameter=_LOWER.name)
+        yield ErrorView("expected at most upperPercentile", parameter=_LOWER.name)
     yield from _faults_of(_PRICE, partial(_price, request))
 
 
 def _faults_about(question: _Question, request: Request) -> Iterator[ErrorView]:
-    """What is wrong with them about that product."""
+    """Yield the errors of parameters for that product."""
     product = question.product
     for duration in question.query.durations:
         if duration not in product.durations:
-            yield ErrorView(f"is no duration of product {product.id}: {duration}", parameter=_DURATIONS.name)
+            yield ErrorView(f"not a duration of product {product.id}: {duration}", parameter=_DURATIONS.name)
     yield from _faults_of(DATE_TO, lambda: question.days)
     yield from _faults_of(_START, lambda: question.window_of(_start(request, question.zone)))
 
@@ -193,20 +193,20 @@ def _bounds(request: Request) -> tuple[Fraction, Fraction]:
 
 
 def _price(request: Request) -> MinorUnits | None:
-    """The price that is given; a product is sold in the currency of the channel."""
+    """Return the price in the query; products are sold in the currency of the channel."""
     text = request.value(_PRICE)
     return None if text is None else parse_minor_units(text, currency(request.channel.currency))
 
 
 def _start(request: Request, zone: ZoneInfo) -> date | datetime | None:
-    """From when on the validity is whose price is judged, if one is named."""
+    """Return the start of the validity whose price is compared, or None."""
     text = request.value(_START)
     if text is None:
         return None
     return date.fromisoformat(text) if len(text) == _DATE else parse_instant(text, zone)
 
 
-# ---------------------------------------------------------------- what is answered
+# ---------------------------------------------------------------- response
 
 
 async def _distribution(request: Request, services: Services) -> Response:
@@ -220,7 +220,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
     if not offered:
-        raise _no_data("nothing can be booked in these days", DATE_FROM)
+        raise _no_data("no validity can be booked in this period", DATE_FROM)
     price = _price(request)
     if price is None:
         price = await _judged(question, request, services, offered=offered)
@@ -234,7 +234,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
 async def _judged(
     question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
-    """What is offered from the time that is named; else from today, or first of all."""
+    """Return the price of the first offer from the given start; by default from today, or the first."""
     start = _start(request, question.zone)
     days = question.window_of(start)
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
@@ -245,7 +245,7 @@ async def _judged(
         start, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
     )
     if price is None:
-        raise _no_data("nothing that begins then has a price", _START)
+        raise _no_data("no validity with this start has a price", _START)
     return price
 
 
@@ -272,7 +272,7 @@ OPERATIONS = (
         path="/api/pricing/insights/distribution",
         handler=_distribution,
         name="priceInsights",
-        summary="How a price compares with those of all validities that can be booked in some days.",
+        summary="Compare a price with the prices of all validities that can be booked in a period.",
         answer=wire.PriceInsightsEnvelope,
         query=(_PRODUCT, _VARIANT, _DURATIONS, DATE_FROM, DATE_TO, _START, _PRICE, _LOWER, _UPPER),
     ),

@@ -1,4 +1,4 @@
-"""Orders and their notices, to be asked for again until all tickets are issued. Decisions §14."""
+"""Order operations: orders and their notices, read repeatedly until all tickets are issued. Decisions §14."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ async def _notices(request: Request, services: Services) -> Response:
 
 
 async def _readable_order(request: Request, services: Services) -> OrderRow:
-    """Return the order in the path, on whatever channel it was sold.
+    """Return the order in the path, regardless of its channel.
 
     Raises:
-        Problem: 404, there is none, or none that *request* may read; what `_reader` raises.
+        Problem: 404, the order does not exist or *request* has no access to it; or raised by `_reader`.
     """
     order_id = request.parameters["orderId"].lower()
     reader = await _reader(order_id, request, services)
@@ -65,16 +65,17 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
     for order in found:
         if may_read_order(order, reader):
             return order
-    # The same for none, for another's and for another kind of channel: which it is, is nobody's business.
+    # The same for an unknown order, another account's and another kind of channel, so that ids reveal
+    # nothing.
     raise Problem(404, "unknown-order")
 
 
 async def _reader(order_id: str, request: Request, services: Services) -> OrderReader:
-    """Return what *request* proves about that order.
+    """Return the proofs of access that *request* brings for that order.
 
     Raises:
-        Problem: 401, it brings no token, key or secret that is looked at, or a token that is not accepted;
-            503, its token cannot be verified.
+        Problem: 401, it has no token, key or secret, or a token that is not accepted; 503, its token cannot
+            be verified.
     """
     accounts, channel, secrets = services.accounts, request.channel, services.order_secrets
     secret = request.headers.get(SECRET_HEADER) if secrets.key is not None else None
@@ -92,7 +93,7 @@ async def _tickets_of(order: OrderRow, services: Services) -> Sequence[TicketRow
     return await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
 
 
-# ---------------------------------------------------------------- the answers
+# ---------------------------------------------------------------- responses
 
 
 def _headers(view: OrderView | OrderNoticesView) -> tuple[Header, ...]:
@@ -100,7 +101,7 @@ def _headers(view: OrderView | OrderNoticesView) -> tuple[Header, ...]:
 
 
 def _notice_views(order: OrderRow, tickets: Sequence[TicketRow]) -> Iterator[NoticeView]:
-    """One for each ticket that could not be issued, once that is known; in the end one for all others."""
+    """Yield a notice for each ticket that failed and, at the end, one for all the others."""
     for ticket in tickets:
         if ticket.status == FAILED:
             yield NoticeView(
@@ -110,7 +111,7 @@ def _notice_views(order: OrderRow, tickets: Sequence[TicketRow]) -> Iterator[Not
         yield NoticeView(f"{order.id}/issued", NoticeLevel.INFO, NoticeType.TICKETS_ISSUED)
 
 
-_ANSWER_HEADERS = {"retry-after": "While it is incomplete: after so many seconds, ask again."}
+_ANSWER_HEADERS = {"retry-after": "Number of seconds until the next request. Present until `isComplete`."}
 
 OPERATIONS = (
     Operation(
@@ -118,18 +119,18 @@ OPERATIONS = (
         path="/api/orders/{orderId}",
         handler=_show,
         name="getOrder",
-        summary="An order as it was paid, and its tickets; ask again until it is complete.",
+        summary="Get an order and its tickets. Repeat until it is complete.",
         answer=OrderEnvelope,
         is_extension=True,
         answer_headers=_ANSWER_HEADERS,
-        asks_key=False,  # an account finds its orders whatever channel is named
+        asks_key=False,  # an account may read its orders through any channel
     ),
     Operation(
         method="GET",
         path="/api/orders/{orderId}/notices",
         handler=_notices,
         name="getOrderNotices",
-        summary="What there is to tell of an order; ask again, for about a minute, until it is complete.",
+        summary="Get the notices of an order. Repeat until it is complete, usually within a minute.",
         answer=OrderNoticesEnvelope,
         answer_headers=_ANSWER_HEADERS,
         asks_key=False,

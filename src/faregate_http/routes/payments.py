@@ -1,4 +1,4 @@
-"""Operations on payment details: register one, list them, make one no default any more. Decisions §12."""
+"""Payment detail operations: register, list, and unset the default. Decisions §12."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _page_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[
             yield ErrorView(str(error), pointer=pointer, code="redirect-not-allowed")
         else:
             if any(key == "transactionId" for key, _ in parse_qsl(urlsplit(url).query, max_num_fields=None)):
-                yield ErrorView("has a transactionId", pointer=pointer, code="redirect-not-allowed")
+                yield ErrorView("must not have a transactionId", pointer=pointer, code="redirect-not-allowed")
 
 
 def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
@@ -82,14 +82,14 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
 async def _checkout_issues(
     body: RegisterPaymentDetailBody, request: Request, services: Services
 ) -> list[ErrorView]:
-    """Return the issues of a detail for one checkout, which must be within reach, and is no default."""
+    """Return the issues of a detail for one checkout: it must be accessible, and cannot be the default."""
     if body.checkout_id is None:
         return []
     head = await services.store.head(body.checkout_id)
     if head is None or not is_within_reach(head, request, services.clock()):
-        return [ErrorView("there is no such checkout", pointer="/checkoutId", code="unknown-checkout")]
+        return [ErrorView("unknown checkout", pointer="/checkoutId", code="unknown-checkout")]
     if body.is_default:
-        return [ErrorView("goes with a detail that an account keeps", pointer="/isDefault")]
+        return [ErrorView("must be false with a checkoutId", pointer="/isDefault")]
     return []
 
 
@@ -122,12 +122,12 @@ def _words(name: str, words: Sequence[str], description: str, *, example: str) -
     return Parameter(name, schema, description, read_word(words))
 
 
-_STATUS = _words("status", _STATUSES, "Only details of these statuses.", example="ACTIVE")
+_STATUS = _words("status", _STATUSES, "List only details with these statuses.", example="ACTIVE")
 _TYPE = _words(
     "type",
     _TYPES,
-    "Only details of these types: card is PFC, VIS and ECA; voucher is a voucher of either provider; "
-    "anonymous is what can pay one checkout only.",
+    "List only details of these types: card includes PFC, VIS and ECA; voucher includes both providers;"
+    " anonymous includes details that can pay only one checkout.",
     example="card",
 )
 
@@ -143,7 +143,7 @@ async def _list(request: Request, services: Services, account: AccountRow) -> Re
 
 
 def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
-    """Whether it is of one of the types; vouchers are not among what the gateway keeps."""
+    """Return True if the detail has one of the types; the gateway does not store vouchers."""
     return any(
         row.checkout_id is not None if name == "anonymous" else row.method in _GROUPS.get(name, {name})
         for name in types
@@ -168,7 +168,7 @@ OPERATIONS = (
         serves_guests=True,
         asks_gateway=True,
         name="registerPaymentDetail",
-        summary="Begin to register a means of payment: says where to send the customer.",
+        summary="Begin to register a means of payment and get the page to send the customer to.",
         answer=RegistrationEnvelope,
         body=RegisterPaymentDetailBody,
     ),
@@ -177,7 +177,7 @@ OPERATIONS = (
         path=_DETAILS,
         handler=ForAccount(_list),
         name="listPaymentDetails",
-        summary="The means of payment of the account.",
+        summary="List the means of payment of the account.",
         answer=PaymentDetailsEnvelope,
         query=(_STATUS, _TYPE),
     ),
@@ -186,7 +186,7 @@ OPERATIONS = (
         path=f"{_DETAILS}/{{paymentDetailId}}/default",
         handler=ForAccount(_unset_default),
         name="unsetDefaultPaymentDetail",
-        summary="Make a means of payment no default, nor one to be.",
+        summary="Unset a means of payment as the default.",
         answer=PaymentDetailEnvelope,
     ),
 )

@@ -1,4 +1,4 @@
-"""Operations on prices alone: what the gate asks for one, without a channel and without a database."""
+"""Gate price operation, which needs neither a channel nor a database."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPERATIONS = (
         path="/api/pricing/external/prices/access",
         handler=WithoutChannel(_price),
         name="priceAccess",
-        summary="The price of admission, for turnstiles and their tills.",
+        summary="Get the price of admission at a gate.",
         answer=AccessPriceView,
         body=AccessPriceBody,
     ),

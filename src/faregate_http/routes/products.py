@@ -1,4 +1,4 @@
-"""Operations on products: what is said of one, what it costs, and when it can be booked next."""
+"""Product operation: content, current prices and next availability."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _NEXT, _FORM = "nextAvailability", "personFormDefinition"
 _INCLUDE = Parameter(
     "include",
     {"type": "array", "items": {"type": "string", "enum": [_NEXT, _FORM]}, "examples": [[_NEXT]]},
-    "What to add: the first validity that can be booked within a year, or null; the form of a person for whom"
-    " the product is bought, as a JSON Schema.",
+    "Parts to add: the first validity that can be booked within a year, or null; the JSON Schema of the"
+    " questions about a person for whom the product is bought.",
     read_word({_NEXT, _FORM}),
 )
 
@@ -48,21 +48,21 @@ async def _show(request: Request, services: Services) -> Response:
 
 
 def _written(envelope: wire.ProductEnvelope, language: str) -> Response:
-    """Return the response that shows *envelope*; its ETag, the last header, names the body."""
+    """Return the response with *envelope*; its last header is the ETag of the body."""
     response = json_response(envelope, A_SECOND, language=language)
     etag: Header = (b"etag", etag_of(response.body, language).encode())
     return response._replace(headers=(*response.headers, etag))
 
 
 def _unless_known(response: Response, request: Request) -> Response:
-    """Return *response*, or 304 to a client that has it."""
+    """Return *response*, or 304 if the client already has it."""
     *headers, (name, etag) = response.headers
     known = known_etag(request.headers.get(b"if-none-match"), etag.decode())
     return response if known is None else Response(304, b"", (*headers, (name, known.encode())))
 
 
 def _product(request: Request, services: Services) -> Product:
-    """The product that a path names, where it is sold on the channel."""
+    """Return the product in the path if it is sold on the channel."""
     return services.sold_on(
         request.channel, partial(services.catalogue.product_at, request.parameters["slug"])
     )
@@ -74,7 +74,7 @@ OPERATIONS = (
         path="/api/products/{slug}",
         handler=_show,
         name="getProduct",
-        summary="A product by its slug: its page, its variants, and what they cost.",
+        summary="Get a product by its slug, with its content, variants and prices.",
         answer=wire.ProductEnvelope,
         query=(_INCLUDE,),
     ),

@@ -1,4 +1,4 @@
-"""Query parameters that several operations have: ids and numbers, a window of days, lengths of validities."""
+"""Query parameters of several operations: numbers, ids, periods and durations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def number(
     usual: int | None = None,
     is_required: bool = False,
 ) -> Parameter[int]:
-    """Return the parameter of a whole number from 1 to *most*; *usual* is its default."""
+    """Return a parameter for a whole number from 1 to *most* with the default *usual*."""
     schema: dict[str, object] = {"type": "integer", "minimum": 1, "maximum": most}
     if usual is not None:
         schema["default"] = usual
@@ -31,7 +31,7 @@ def number(
 
 
 def numbers(name: str, description: str, *, example: int, least: int = 0) -> Parameter[int]:
-    """Return the parameter of ids, of which *least* are required."""
+    """Return a parameter for a list of ids with at least *least* values."""
     schema: dict[str, object] = {"type": "array"}
     if least:
         schema["minItems"] = least
@@ -45,15 +45,13 @@ def _day(name: str, description: str, *, example: str) -> Parameter[date]:
     return Parameter(name, schema, description, read_day)
 
 
-DATE_FROM = _day(
-    "dateFrom", "The first day on which validities begin; by default today.", example="2026-12-01"
-)
+DATE_FROM = _day("dateFrom", "First day on which validities begin. Defaults to today.", example="2026-12-01")
 DATE_TO = _day(
     "dateTo",
-    "The last such day, at most 366 days in all; by default 30 days after the first.",
+    "Last day on which validities begin, at most 366 days in all. Defaults to 30 days after dateFrom.",
     example="2027-04-30",
 )
-# A part each, in this order, of which there is at least one.
+# Optional parts in this order, at least one in all.
 _DAYS = "([0-9]{1,9}Y)?([0-9]{1,9}M)?([0-9]{1,9}W)?([0-9]{1,9}D)?"
 _HOURS = "T([0-9]{1,9}H([0-9]{1,9}M)?([0-9]{1,9}S)?|[0-9]{1,9}M([0-9]{1,9}S)?|[0-9]{1,9}S)"
 _DURATION: dict[str, object] = {
@@ -65,6 +63,6 @@ _DURATION: dict[str, object] = {
 DURATIONS = Parameter(
     "duration",
     {"type": "array", "items": _DURATION, "examples": [["P1D"]]},
-    "Lengths, ISO 8601; by default all the product has.",
+    "Durations, ISO 8601. Defaults to all durations of the product.",
     read_duration,
 )

@@ -1,1 +1,1 @@
-"""The shapes of bodies (pydantic, strict) and of responses (msgspec structs)."""
+"""Structures of bodies (strict pydantic models) and of responses (msgspec structs)."""

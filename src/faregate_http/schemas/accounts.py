@@ -1,4 +1,4 @@
-"""Bodies and answers of the account operations, with the names and types of the specification."""
+"""Bodies and responses of the account operations, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Language: TypeAlias = Literal["en", "de", "fr", "it"]
 
 
 class AuthenticateBody(Body):
-    """An OpenID Connect ID token, and for which nonce it was asked, if for one.
+    """OpenID Connect ID token, with the nonce it was requested for, if any.
 
-    The account will speak ``language``; without it a new one that of the request.
+    ``language`` becomes the language of the account; a new account defaults to that of the request.
     """
 
     id_token: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
@@ -24,9 +24,9 @@ class AuthenticateBody(Body):
 
 
 class PersonBody(Body):
-    """Answers to the form of a person, merged into those there are (RFC 7396: null removes one).
+    """Answers to the form of a person, merged into the existing ones (RFC 7396: null removes an answer).
 
-    ``productIds`` are the products whose questions are asked beside those that everyone is asked.
+    ``productIds`` adds the questions of these products to those about every person.
     """
 
     values: Annotated[dict[str, Any], Field(max_length=200)]
@@ -34,14 +34,14 @@ class PersonBody(Body):
 
 
 class AccountType(Enum):
-    """Whose an account is."""
+    """Kind of account."""
 
     CUSTOMER = "CUSTOMER"
     ADMIN = "ADMIN"
 
 
 class AccountLanguage(Enum):
-    """In what language somebody is spoken to."""
+    """Language in which a customer is addressed."""
 
     EN = "en"
     DE = "de"
@@ -50,7 +50,7 @@ class AccountLanguage(Enum):
 
 
 class AuthenticationType(Enum):
-    """What became of a login: an account that is new, was known, or was to be deleted and now is not."""
+    """Result of a login: the account is new, existed already, or was saved from deletion."""
 
     NEW = "new_account"
     EXISTING = "existing_account"
@@ -58,13 +58,13 @@ class AuthenticationType(Enum):
 
 
 class ImportedDataView(View):
-    """Where an account came from, "" if it was opened here."""
+    """Origin of an account; empty if the account was opened here."""
 
     imported_from: str
 
 
 class MetaInformationView(View):
-    """What other systems know of an account; "" where the last write, or read, went well."""
+    """Information from other systems; the errors are empty if the last write or read succeeded."""
 
     accepted_newsletter: bool
     sync_error_write: str
@@ -73,9 +73,9 @@ class MetaInformationView(View):
 
 
 class AccountView(View):
-    """Somebody who has logged in. ``email`` is "" where the identity provider names none.
+    """Account of a customer. ``email`` is empty if the identity provider names none.
 
-    ``personIds`` are those for whom the account buys, the owner first; PATCH without values shows one.
+    ``personIds`` lists the persons of the account, the owner first; PATCH without values returns a person.
     """
 
     id: ViewId
@@ -90,25 +90,25 @@ class AccountView(View):
 
 
 class AccountEnvelope(Envelope[AccountView]):
-    """What is answered with an account."""
+    """Response with an account."""
 
 
 class AuthenticationView(View):
-    """An account, and whether it was opened just now."""
+    """An account, and whether the login opened it."""
 
     type: AuthenticationType
     account: AccountView
 
 
 class AuthenticationEnvelope(Envelope[AuthenticationView]):
-    """What is answered to who has logged in; the token to go on with is in the headers."""
+    """Response to a login; the access token is in the headers."""
 
 
 class PersonView(View):
-    """Somebody whom the account buys for.
+    """One of the persons of an account.
 
-    ``formDefinition`` is the JSON Schema of what is asked, ``values`` are all answers that were ever given,
-    ``defaultValues`` what the account knows to propose.
+    ``formDefinition`` is the JSON Schema of the questions, ``values`` has all answers so far, and
+    ``defaultValues`` has suggested answers.
     """
 
     id: ViewId
@@ -120,4 +120,4 @@ class PersonView(View):
 
 
 class PersonEnvelope(Envelope[PersonView]):
-    """What is answered with a person."""
+    """Response with a person."""

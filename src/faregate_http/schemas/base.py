@@ -1,4 +1,4 @@
-"""What bodies and responses share."""
+"""Bases and types shared by bodies and responses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 Data = TypeVar("Data")
 
 LARGEST_SAFE = 2**53 - 1
-"""The largest whole number that every JSON number type holds exactly."""
+"""Largest integer that every JSON implementation represents exactly."""
 
 CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_SAFE)]
 Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -24,21 +24,21 @@ Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
 
 class Body(BaseModel):
-    """What is sent: nothing is converted, nothing unknown is accepted, names are in camelCase."""
+    """Request body: values are not converted, unknown properties are rejected, names are in camelCase."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 def union(name: str) -> Meta:
-    """Refer to a union in ``openapi/properties.yaml``: msgspec describes no union of untagged structs."""
+    """Return a reference to a handwritten union: msgspec cannot describe unions of untagged structs."""
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 
 class View(Struct, rename="camel", gc=False):
-    """What is answered: names in camelCase, and no way to hold a reference to itself."""
+    """Response value, with names in camelCase and without reference cycles."""
 
 
 class Envelope(View, Generic[Data]):
-    """The envelope of a response."""
+    """Envelope of a response."""
 
     data: Data

@@ -1,4 +1,4 @@
-"""Answers of the booking operations, with the names and types of the specification."""
+"""Responses of the booking operations, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from faregate_http.schemas.checkout import ValidityView
 
 
 class CapacityView(View):
-    """For how many units there are places: of the variant with the fewest, and of that with the most."""
+    """Units still available: lowest and highest across the variants."""
 
     kind: Literal["range"]
     min: int
@@ -19,21 +19,21 @@ class CapacityView(View):
 
 
 class PriceRangeView(View):
-    """List prices of one unit: of the cheapest, and of the dearest."""
+    """Lowest and highest list price of one unit."""
 
     min_price: Amount
     max_price: Amount
 
 
 class DurationView(View):
-    """A length that validities have."""
+    """Duration of a validity."""
 
     value: str
     label: str
 
 
 class ValidityOptionView(View):
-    """One validity and how it stands."""
+    """A validity with its availability and price."""
 
     value: ValidityView
     available_capacity: CapacityView | None
@@ -52,24 +52,24 @@ class ValidityOptionsView(View):
 
 
 class SuggestedValiditiesView(ValidityOptionsView):
-    """Validities worth showing first, and how the days lie on which something can be booked."""
+    """Suggested validities, with the distribution of days that can be booked."""
 
     days_until_next_bookable_validity: int | None
     mean_validity_gap_days: float | None
 
 
 class PageView(View):
-    """Where the next page begins; absent on the last."""
+    """Cursor of the next page; absent on the last page."""
 
     next_cursor: str | UnsetType = UNSET
 
 
 class ValidityOptionsEnvelope(View):
-    """What is answered with validities, and with the place of the next page."""
+    """Response with validities and the cursor of the next page."""
 
     data: ValidityOptionsView
     meta: PageView
 
 
 class SuggestedValiditiesEnvelope(Envelope[SuggestedValiditiesView]):
-    """What is answered with suggestions."""
+    """Response with suggested validities."""

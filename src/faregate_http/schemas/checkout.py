@@ -1,7 +1,7 @@
-"""Answers of the checkout operations, with the names and types of the specification.
+"""Responses of the checkout operations, with the specification's names and types.
 
-Msgspec structs: declared once, checked by the type checker, written without a detour. The OpenAPI document is
-made from them and from the bodies.
+Msgspec structs, which are type-checked and encoded directly. The OpenAPI document is generated from them and
+from the bodies.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from faregate_http.schemas.payments import PaymentMethodView
 
 
 class SalesChannelView(View):
-    """Where the checkout was opened."""
+    """Sales channel on which a checkout was opened."""
 
     uuid: Uuid
     name: str
@@ -29,7 +29,7 @@ class SalesChannelView(View):
 
 
 class SupportedPaymentMethodView(View):
-    """A way to pay on this channel."""
+    """A payment method of the sales channel."""
 
     type: PaymentMethodType
     provider: Literal["GATEWAY"]
@@ -38,7 +38,7 @@ class SupportedPaymentMethodView(View):
 
 
 class CheckoutConditionsView(View):
-    """The form of the checkout: its JSON Schema, what to suggest, and what was answered."""
+    """Form of a checkout: its JSON Schema, suggested answers and answers so far."""
 
     default_values: dict[str, Any]
     form_definition: dict[str, Any]
@@ -46,7 +46,7 @@ class CheckoutConditionsView(View):
 
 
 class AttributeView(View):
-    """What tells a variant from its siblings."""
+    """An attribute that distinguishes the variants of a product."""
 
     name: str
     identifier: str
@@ -57,21 +57,21 @@ class AttributeView(View):
 
 
 class MerchantView(View):
-    """Who sells."""
+    """Merchant that sells a product."""
 
     identifier: str
     timezone: str
 
 
 class CategoryView(View):
-    """A shelf of the shop."""
+    """Category of products."""
 
     id: int
     name: str
 
 
 class ProductFieldsView(View):
-    """Fields that every view of a product begins with."""
+    """Properties common to all views of a product."""
 
     id: int
     sort_order: int
@@ -85,7 +85,7 @@ class ProductFieldsView(View):
 
 
 class ProductSummaryView(ProductFieldsView):
-    """The product of an item."""
+    """Product of an item."""
 
     image_url: str
     merchant: MerchantView
@@ -94,7 +94,7 @@ class ProductSummaryView(ProductFieldsView):
 
 
 class PriceComponentVariantView(View):
-    """As what a price component is sold."""
+    """Product variant under which a price component is sold."""
 
     id: int
     name: str
@@ -105,7 +105,7 @@ class PriceComponentVariantView(View):
 
 
 class PriceComponentView(View):
-    """What choosing a medium costs."""
+    """Price of choosing a medium."""
 
     price: Amount
     product_variant: PriceComponentVariantView
@@ -113,7 +113,7 @@ class PriceComponentView(View):
 
 
 class MediumView(View):
-    """What an item can be issued on."""
+    """Medium on which an item can be issued."""
 
     description: str
     name: str
@@ -123,7 +123,7 @@ class MediumView(View):
 
 
 class ItemVariantView(View):
-    """The product variant of an item."""
+    """Product variant of an item."""
 
     id: int
     product_id: int
@@ -136,7 +136,7 @@ class ItemVariantView(View):
 
 
 class ValidityView(View):
-    """Half-open, from the first instant to the one after the last, with the merchant's offset."""
+    """Period of validity with the merchant's UTC offset; the start is inclusive, the end exclusive."""
 
     start: Instant = field(name="from")
     end: Instant = field(name="to")
@@ -150,7 +150,7 @@ class ItemReferenceView(View):
 
 
 class AutoDiscountView(View):
-    """A discount nobody has to ask for; ``discount`` is its configured value, money or percent."""
+    """Automatic discount; ``discount`` is its configured value, an amount or a percentage."""
 
     id: int
     display_name: str
@@ -160,7 +160,7 @@ class AutoDiscountView(View):
 
 
 class CheckoutItemView(View):
-    """One unit, and what it costs."""
+    """One unit in a checkout, with its prices."""
 
     id: int
     parent_item_id: int | None
@@ -194,7 +194,7 @@ class CheckoutItemView(View):
 
 
 class PromoCodeView(View):
-    """A code that applies; ``discount`` is its configured value, ``totalAmount`` what it takes here."""
+    """Code that applies; ``discount`` is its configured value, ``totalAmount`` the resulting discount."""
 
     id: int
     code: str
@@ -207,7 +207,7 @@ class PromoCodeView(View):
 
 
 class MissingView(View, omit_defaults=True):
-    """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
+    """Shortfall of a code: an amount to spend, units to add, or an instant to wait for."""
 
     spend: Amount | UnsetType = UNSET
     quantity: int | UnsetType = UNSET
@@ -215,7 +215,7 @@ class MissingView(View, omit_defaults=True):
 
 
 class InvalidPromoCodeView(View, omit_defaults=True):
-    """A code that does not apply now, and why; it is looked at again after every change."""
+    """Code that does not apply, with the reason; it is checked again after every change."""
 
     code: str
     valid: Literal[False]
@@ -228,14 +228,14 @@ PromoCodeResultView: TypeAlias = Annotated[Any, union("PromoCodeResult")]
 
 
 class DonationView(View):
-    """A donation, on top of the total and without tax."""
+    """Donation, on top of the total and without tax."""
 
     type: Literal["DONATION"]
     amount: Amount
 
 
 class AddressView(View):
-    """An address, as far as it was given."""
+    """Address, as far as it was given."""
 
     id: int
     address_line1: str
@@ -248,7 +248,7 @@ class AddressView(View):
 
 
 class VoucherView(View, omit_defaults=True):
-    """A voucher, and what it pays; where it can pay nothing, why."""
+    """A voucher and the amount it pays, or the reason why it pays nothing."""
 
     code: str
     system: Literal["VOUCHER_B"]
@@ -257,7 +257,7 @@ class VoucherView(View, omit_defaults=True):
 
 
 class RenewalView(View):
-    """When a subscription renews: all four keys, what does not go with the period is null."""
+    """Time of renewal of a subscription; properties that the period does not use are null."""
 
     period: RenewalPeriod
     day: int | None
@@ -266,7 +266,7 @@ class RenewalView(View):
 
 
 class SubscriptionConfigurationView(View):
-    """What is subscribed to: when it begins, is billed next, and how many periods it must run."""
+    """Terms of a subscription: start, next bill and minimum number of periods."""
 
     starts_on: Instant
     next_billing_date: Instant
@@ -277,7 +277,7 @@ class SubscriptionConfigurationView(View):
 
 
 class WeatherGuaranteeView(View):
-    """Whether the weather guarantee can be had for these items, was chosen, and what it costs."""
+    """Availability, choice and price of the weather guarantee."""
 
     available: bool
     selected: bool
@@ -285,13 +285,13 @@ class WeatherGuaranteeView(View):
 
 
 class MetadataView(View):
-    """What else there is to know."""
+    """Further information about a checkout."""
 
     weather_guarantee: WeatherGuaranteeView
 
 
 class CheckoutView(View, omit_defaults=True):
-    """A checkout, whole. Money is in major units of ``currency``; ``cashDue`` is there if cash paid it."""
+    """A checkout. Amounts are in major units of ``currency``; ``cashDue`` is present if paid in cash."""
 
     uuid: Uuid
     expires_at: Instant
@@ -332,4 +332,4 @@ class CheckoutView(View, omit_defaults=True):
 
 
 class CheckoutEnvelope(Envelope[CheckoutView]):
-    """What every operation on a checkout answers."""
+    """Response with a checkout."""

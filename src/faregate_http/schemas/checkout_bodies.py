@@ -1,6 +1,6 @@
-"""Bodies of the checkout operations, with the names and types of the specification.
+"""Bodies of the checkout operations, with the specification's names and types.
 
-Pydantic models: nothing is converted, nothing unknown is accepted, and every fault is found.
+Pydantic models: values are not converted, unknown properties are rejected, and all errors are reported.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ ClientId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_CLIENT_ID)]
 
 
 class ValidityEntry(Body):
-    """When an item is valid: date-times with or without offset, or dates of which ``to`` is included."""
+    """Period of validity: date-times with or without UTC offset, or dates with an inclusive ``to``."""
 
     start: Annotated[Moment, Field(alias="from")]
     end: Annotated[Moment, Field(alias="to")]
 
 
 class ItemEntry(Body):
-    """One unit. ``id`` is the client's number for it; sending the same again changes nothing."""
+    """One unit to add. ``id`` is the client's number of the item; repeating an item changes nothing."""
 
     id: ClientId
     product_variant_id: CatalogueId
@@ -36,19 +36,19 @@ class ItemEntry(Body):
 
 
 class AddItemsBody(Body):
-    """Items to add."""
+    """Items to add to a checkout."""
 
     items: Annotated[list[ItemEntry], Field(max_length=500)]
 
 
 class ConditionsBody(Body):
-    """Answers to the form, merged into those there are (RFC 7396: null removes one)."""
+    """Answers to the form, merged into the existing ones (RFC 7396: null removes an answer)."""
 
     form_values: Annotated[dict[str, Any], Field(max_length=200)]
 
 
 class QuantityBody(Body):
-    """How many copies of the item to add, or, below 0, to remove."""
+    """Number of copies of an item to add, or to remove if negative."""
 
     delta: Annotated[
         int,
@@ -61,6 +61,6 @@ class QuantityBody(Body):
 
 
 class VoucherBody(Body):
-    """A promo code or a voucher, as someone typed it."""
+    """Promo code or voucher as the customer typed it."""
 
     voucher_code: Annotated[str, StringConstraints(min_length=1, max_length=64)]

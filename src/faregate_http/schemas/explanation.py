@@ -1,4 +1,4 @@
-"""Answer of the explanation of a checkout, an extension: the figures have the names of the specification."""
+"""Response of the explanation of a checkout, an extension with the specification's names of figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One signed amount of a figure; ``itemIds`` are the items that it comes from, where it is carried."""
+    """One signed amount of a figure; ``itemIds`` lists the items of a carried amount."""
 
     rule: RuleName
     source: str | None
@@ -48,14 +48,14 @@ class _FiguresView(View):
 
 
 class ItemFiguresView(_FiguresView):
-    """The steps that add up to each figure of an item; of a figure that is 0 there may be none."""
+    """Steps that add up to each figure of an item; a figure of 0 may have no steps."""
 
     total_gross: _Steps
     total_net: _Steps
 
 
 class CheckoutFiguresView(_FiguresView):
-    """The steps that add up to each figure of a checkout; ``amountDue`` is what vouchers leave to pay."""
+    """Steps that add up to each figure of a checkout; ``amountDue`` is the amount left after vouchers."""
 
     total_subscription_gross: _Steps
     total_subscription_net: _Steps
@@ -66,14 +66,14 @@ class CheckoutFiguresView(_FiguresView):
 
 
 class ItemExplanationView(View):
-    """Why an item costs what it costs."""
+    """Explanation of the prices of an item."""
 
     id: int
     figures: ItemFiguresView
 
 
 class ExplanationView(View):
-    """Why a checkout costs what it costs. Money is in major units of ``currency``."""
+    """Explanation of the prices of a checkout. Amounts are in major units of ``currency``."""
 
     uuid: Uuid
     currency: str
@@ -82,4 +82,4 @@ class ExplanationView(View):
 
 
 class ExplanationEnvelope(Envelope[ExplanationView]):
-    """What is answered with an explanation."""
+    """Response with an explanation."""

@@ -1,4 +1,4 @@
-"""Answer of the price insights, with the names and types of the specification."""
+"""Response of the price insights, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Percentage = Annotated[float, Meta(ge=0, le=100, examples=[62.5])]
 
 
 class PriceBenchmarkView(View):
-    """The price that is judged: its rank among the others, and the percent of which it is the quantile."""
+    """The price that is compared, with its percentile and interpolated percentage."""
 
     interpolated_percent: Percentage
     price: Amount
@@ -20,25 +20,25 @@ class PriceBenchmarkView(View):
 
 
 class PriceThresholdView(View):
-    """The price that so many percent of all do not exceed."""
+    """Price at a percentile of the offered prices."""
 
     price: Amount
     percentile: Percentage
 
 
 class PriceThresholdsView(View):
-    """Between these two a price is typical."""
+    """Bounds of a typical price."""
 
     upper: PriceThresholdView
     lower: PriceThresholdView
 
 
 class PriceInsightsView(View):
-    """How a price compares with those of the validities that can be booked."""
+    """A price compared with the prices of validities that can be booked."""
 
     benchmark: PriceBenchmarkView
     thresholds: PriceThresholdsView
 
 
 class PriceInsightsEnvelope(Envelope[PriceInsightsView]):
-    """What is answered with price insights."""
+    """Response with price insights."""

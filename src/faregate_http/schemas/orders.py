@@ -1,4 +1,4 @@
-"""Orders, and their notices with the names and types of the specification."""
+"""Orders, and their notices with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from faregate_http.schemas.checkout import SalesChannelView, ValidityView
 
 
 class NoticeLevel(Enum):
-    """How much a notice matters."""
+    """Importance of a notice."""
 
     INFO = "info"
     WARNING = "warning"
@@ -20,14 +20,14 @@ class NoticeLevel(Enum):
 
 
 class NoticeType(Enum):
-    """What a notice says."""
+    """Content of a notice."""
 
     TICKETS_ISSUED = "TICKETS_ISSUED"
     TICKETING_ERROR_REPORT_TO_STAFF = "TICKETING_ERROR_REPORT_TO_STAFF"
 
 
 class NoticeView(View):
-    """Something to tell the customer; its ``id`` stays."""
+    """Notice for the customer; its ``id`` does not change."""
 
     id: str
     level: NoticeLevel
@@ -35,14 +35,14 @@ class NoticeView(View):
 
 
 class OrderNoticesView(View):
-    """What there is to tell; ask again until it ``isComplete``."""
+    """Notices of an order. Repeat the request until ``isComplete``."""
 
     notices: list[NoticeView]
     is_complete: bool
 
 
 class OrderNoticesEnvelope(Envelope[OrderNoticesView]):
-    """The notices of an order."""
+    """Response with the notices of an order."""
 
 
 class TicketStatus(Enum):
@@ -54,14 +54,14 @@ class TicketStatus(Enum):
 
 
 class OrderTicketView(View):
-    """The ticket of an item; ``serial`` is null until the ticket is issued."""
+    """Ticket of an item; ``serial`` is null until the ticket is issued."""
 
     serial: str | None
     status: TicketStatus
 
 
 class OrderItemView(View):
-    """One unit that was sold, at the price that was paid, and its ticket."""
+    """One unit that was sold, with the price that was paid and its ticket."""
 
     id: int
     name: str
@@ -75,7 +75,7 @@ class OrderItemView(View):
 
 
 class OrderView(View, omit_defaults=True):
-    """An order. Money is in major units of ``currency``; ``cashDue`` is there if it was paid in cash."""
+    """An order. Amounts are in major units of ``currency``; ``cashDue`` is present if it was paid in cash."""
 
     id: Uuid
     reference_number: str
@@ -90,4 +90,4 @@ class OrderView(View, omit_defaults=True):
 
 
 class OrderEnvelope(Envelope[OrderView]):
-    """An order and its tickets."""
+    """Response with an order and its tickets."""

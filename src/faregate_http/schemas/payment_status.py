@@ -1,4 +1,4 @@
-"""Paying a checkout and how that stands, with the names and types of the specification."""
+"""Body and responses of the payment of a checkout, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate_http.schemas.base import Body, CatalogueId, Envelope, View
 
 
 class PaymentState(Enum):
-    """Where a payment stands; decisions §12."""
+    """State of a payment or of a part of it."""
 
     PENDING = "PENDING"
     AUTHORIZED = "AUTHORIZED"
@@ -23,7 +23,7 @@ class PaymentState(Enum):
 
 
 class ProviderType(Enum):
-    """Through whom is paid; VOUCHER_A is a voucher taken on site, VOUCHER_B one of ours, always secondary."""
+    """Provider of a payment; VOUCHER_A is a voucher taken on site, VOUCHER_B one of the service's own."""
 
     GATEWAY = "GATEWAY"
     ON_SITE = "ON_SITE"
@@ -32,15 +32,15 @@ class ProviderType(Enum):
 
 
 def _with_decimals(value: object) -> object:
-    """A whole number as a Decimal: a union of both would have two places for one fault."""
+    """Return a whole number as a Decimal, because a union of both would report one error twice."""
     return Decimal(value) if type(value) is int else value
 
 
 class PayBody(Body):
-    """What the customer agreed to pay, donation included, and how what vouchers leave is paid.
+    """Total that the customer agreed to pay, including any donation, and the way to pay after vouchers.
 
-    By the payment detail named, else by the one registered for the checkout or the account's default; on
-    site; by neither where nothing is left to pay.
+    Payment uses the named payment detail, or the one registered for the checkout, or the account's default;
+    or it is on site. If nothing is left to pay, neither is needed.
     """
 
     expected_total: Annotated[
@@ -64,14 +64,14 @@ class PayBody(Body):
 
 
 class ProviderMethodView(View):
-    """The method of a payment: its code at the gateway, or ``voucher``."""
+    """Method of a payment: its code at the gateway, or ``voucher``."""
 
     provider: Literal["GATEWAY", "VOUCHER_A", "VOUCHER_B"]
     type: str
 
 
 class ProviderView(View):
-    """What one provider pays, in major units."""
+    """Part of a payment by one provider, in major units."""
 
     type: ProviderType
     status: PaymentState
@@ -80,11 +80,11 @@ class ProviderView(View):
 
 
 class PaymentStatusView(View, omit_defaults=True):
-    """The state of a checkout's payment: that of the last attempt, or PENDING before any.
+    """Status of a checkout's payment: that of the last attempt, or PENDING before the first.
 
-    ``cashDue`` is there only where cash is paid on site: what vouchers leave, rounded to the cash step.
-    ``redirectUrl`` is there while the customer has to confirm the payment, on the page to which it leads.
-    ``secondaryPaymentProviders`` are there only where vouchers pay, or were to pay, a part.
+    ``cashDue`` is present for cash on site: the amount left after vouchers, rounded to the cash step.
+    ``redirectUrl`` is present while the customer must confirm the payment on that page.
+    ``secondaryPaymentProviders`` is present if vouchers pay, or were to pay, a part.
     """
 
     status: PaymentState
@@ -98,4 +98,4 @@ class PaymentStatusView(View, omit_defaults=True):
 
 
 class PaymentStatusEnvelope(Envelope[PaymentStatusView]):
-    """How the payment of a checkout stands."""
+    """Response with the payment status of a checkout."""

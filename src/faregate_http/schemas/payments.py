@@ -1,4 +1,4 @@
-"""Payment details as they are asked for and answered, with the names and types of the specification."""
+"""Bodies and responses of the payment detail operations, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate_http.schemas.base import Body, Envelope, View, union
 
 
 class PaymentDetailStatus(Enum):
-    """How far a payment detail has come; decisions §12."""
+    """State of a payment detail."""
 
     PENDING = "PENDING"
     ACTIVE = "ACTIVE"
@@ -45,9 +45,9 @@ CheckoutUuid: TypeAlias = Annotated[
 
 
 class RedirectUrlsEntry(Body):
-    """Where the customer goes in the end; each gets ``transactionId`` added to its query.
+    """Pages to which the customer returns; ``transactionId`` is added to the query.
 
-    https (http on the customer's own machine), on an origin that the channel allows, without user
+    URLs must be https (http on the customer's own machine) on an origin that the channel allows, without user
     information, fragment and ``transactionId``.
     """
 
@@ -57,10 +57,10 @@ class RedirectUrlsEntry(Body):
 
 
 class RegisterPaymentDetailBody(Body):
-    """What is to be registered: by one of ``paymentMethods``, those of the channel that support an alias.
+    """Payment detail to register, with one of ``paymentMethods``, which must support an alias.
 
-    If it ``isDefault``, it takes that over from another detail when it becomes ACTIVE. With ``checkoutId`` it
-    pays that checkout alone, once: by any method of the channel, and without an account.
+    With ``isDefault`` it replaces the current default when it becomes ACTIVE. With ``checkoutId`` it can pay
+    only that checkout, only once, by any method of the channel and without an account.
     """
 
     redirect_urls: RedirectUrlsEntry
@@ -71,7 +71,7 @@ class RegisterPaymentDetailBody(Body):
     checkout_id: CheckoutUuid | None = None
 
 
-# ---------------------------------------------------------------- answers
+# ---------------------------------------------------------------- responses
 
 
 class RegistrationView(View):
@@ -82,14 +82,14 @@ class RegistrationView(View):
 
 
 class RegistrationEnvelope(Envelope[RegistrationView]):
-    """What beginning a registration answers."""
+    """Response with a new registration."""
 
 
 class GatewayPaymentMethodView(View):
-    """A means of payment that the gateway keeps; ``code`` is its masked number, ``refno`` our name for it.
+    """Means of payment stored by the gateway; ``code`` is its masked number, ``refno`` the service's number.
 
-    ``paymentMethod`` and ``type`` are the same. While it is PENDING they and ``brand`` are those of the first
-    method that was asked for, and ``code`` is empty. It ``isDefault`` only while it is ACTIVE.
+    ``paymentMethod`` and ``type`` are equal. In the state PENDING, they and ``brand`` are those of the first
+    method requested, and ``code`` is empty. ``isDefault`` is true only in the state ACTIVE.
     """
 
     provider: Literal["GATEWAY"]
@@ -119,8 +119,8 @@ PaymentMethodView: TypeAlias = Annotated[Any, union("PaymentMethod")]
 
 
 class PaymentDetailEnvelope(Envelope[PaymentMethodView]):
-    """One payment detail."""
+    """Response with one payment detail."""
 
 
 class PaymentDetailsEnvelope(Envelope[list[PaymentMethodView]]):
-    """Payment details, the oldest first."""
+    """Response with payment details, the oldest first."""

@@ -1,4 +1,4 @@
-"""Body and answer of the price at the gate, with the names and types of the specification."""
+"""Body and response of the price at the gate, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from faregate.gate.requests import GateRequest
 from faregate_http.schemas.base import CatalogueId as GateId
 from faregate_http.schemas.base import Moment, ViewId
 
-_CURRENCY = "^[A-Z][A-Z][A-Z]$"  # problems show it, and braces would read as a blank left open
+_CURRENCY = "^[A-Z][A-Z][A-Z]$"  # without braces, because messages show the pattern
 
 
 def _or_null(flag: object) -> object:
-    """An empty object says nothing (decisions §9)."""
+    """Read an empty object as null (decisions §9)."""
     return None if flag == {} else flag
 
 
@@ -34,9 +34,9 @@ Flag: TypeAlias = Annotated[
 
 
 class AccessPriceBody(BaseModel):
-    """What is to be priced: so many units for a time, ordered at a time, of what one of the id pairs names.
+    """Units to price for a validity and an order date, for the variant that one of the id pairs names.
 
-    Times are date-times with or without offset, or dates, of which that in ``valid_to`` is included.
+    Times are date-times with or without UTC offset, or dates; a date in ``valid_to`` is inclusive.
     """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
@@ -55,15 +55,15 @@ class AccessPriceBody(BaseModel):
 
 
 def access_request(body: AccessPriceBody) -> GateRequest:
-    """What *body* asks of the core."""
+    """Return the request of *body* to the core."""
     return GateRequest(**body.__dict__)
 
 
-# ---------------------------------------------------------------- the quick way: almost every body
+# ---------------------------------------------------------------- the fast path, for almost all bodies
 
 
 class _Empty(Struct, forbid_unknown_fields=True, gc=False):
-    """``{}``."""
+    """The object ``{}``."""
 
 
 _Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -71,7 +71,7 @@ _Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class _PlainBody(Struct, forbid_unknown_fields=True, gc=False):
-    """The fields of ``AccessPriceBody``, in the order of ``GateRequest``."""
+    """Fields of ``AccessPriceBody`` in the order of ``GateRequest``."""
 
     valid_from: _Text
     order_date: _Text
@@ -92,10 +92,10 @@ _FIELDS = field_names(GateRequest)
 
 
 def plain_access_request(body: bytes) -> GateRequest | None:
-    """What *body* asks of the core, read in a third of the time; None: it has to be looked at with care.
+    """Return the request of *body* to the core in a third of the time, or None to use the strict parser.
 
-    Nothing is taken here that ``read_json`` and ``AccessPriceBody`` would refuse. Of a key given twice the
-    decoder keeps the last: where no sign is escaped, the quotes tell how many keys and texts there are.
+    Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. The decoder keeps the
+    last of duplicate keys; without escapes, the number of quotes reveals the number of keys and strings.
     """
     if b"\\" in body:
         return None
@@ -113,7 +113,7 @@ def plain_access_request(body: bytes) -> GateRequest | None:
 
 
 class AccessPriceView(Struct, gc=False):
-    """The list price with VAT, of one unit and of all."""
+    """List price with VAT, of one unit and of all units."""
 
     calculated_price_cents: int
     unit_price_cents: int

@@ -1,4 +1,4 @@
-"""Answers of the product operations, with the names and types of the specification."""
+"""Responses of the product operations, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from faregate_http.schemas.checkout import (
 
 
 class HotspotView(View):
-    """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
+    """Part of an image that must stay visible: centre and size as fractions of the image."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class HotspotView(View):
 
 
 class ImageView(View):
-    """An image; without a text or a preview these are empty."""
+    """An image; a missing text or preview is empty."""
 
     image_url: str
     alt_text: str
@@ -38,7 +38,7 @@ class ImageView(View):
 
 
 class TagView(View):
-    """A short remark with an icon."""
+    """Short remark with an icon."""
 
     caption: str
     description: str
@@ -46,13 +46,13 @@ class TagView(View):
 
 
 class SlugView(View):
-    """A product or a page, by its slug."""
+    """Reference to a product or page by its slug."""
 
     slug: str
 
 
 class CallToActionView(View):
-    """Where a banner leads: to a product, to a page, or to a link, which is empty otherwise."""
+    """Call to action of a banner, which leads to a product, a page or a link; an unused link is empty."""
 
     title: str
     color: CtaColor
@@ -64,7 +64,7 @@ class CallToActionView(View):
 
 
 class BannerView(View):
-    """A line of text across the page."""
+    """Line of text across the page."""
 
     text: str
     color: str
@@ -73,7 +73,7 @@ class BannerView(View):
 
 
 class ProductContentView(View):
-    """The page of a product; texts that it lacks are empty."""
+    """Content of a product page; missing texts are empty."""
 
     title: str
     caption: str
@@ -89,7 +89,7 @@ class ProductContentView(View):
 
 
 class ProductCategoryView(View):
-    """The shelf of the shop on which a product stands."""
+    """Shop category with its texts."""
 
     id: int
     title: str
@@ -99,7 +99,7 @@ class ProductCategoryView(View):
 
 
 class ExternalIdView(View):
-    """The id of a variant in another system."""
+    """Id of a variant in another system."""
 
     system: str
     kind: str
@@ -107,7 +107,7 @@ class ExternalIdView(View):
 
 
 class CatalogueMediumView(View):
-    """What a variant can be issued on, and the variants that are then bought with it."""
+    """Medium on which a variant can be issued, and the variants that are sold with it."""
 
     id: int
     type: str
@@ -117,7 +117,7 @@ class CatalogueMediumView(View):
 
 
 class CatalogueVariantView(View):
-    """A way to buy a product; the range is null where none of its validities can be booked."""
+    """Variant of a product; the price range is null if the variant cannot be booked."""
 
     id: int
     name: str
@@ -131,7 +131,7 @@ class CatalogueVariantView(View):
 
 
 class NextAvailabilityView(ValidityView):
-    """The first validity that can be booked, so many local days from today."""
+    """First validity that can be booked, and the number of local days until then."""
 
     days_until: int
     available_capacity: CapacityView | None
@@ -139,7 +139,7 @@ class NextAvailabilityView(ValidityView):
 
 
 class ProductView(ProductFieldsView):
-    """A product, what it costs from now on, and what is said of it."""
+    """A product with its content and current prices."""
 
     price_model: PriceModel
     content: ProductContentView
@@ -154,4 +154,4 @@ class ProductView(ProductFieldsView):
 
 
 class ProductEnvelope(Envelope[ProductView]):
-    """What is answered with a product."""
+    """Response with a product."""

@@ -1,1 +1,1 @@
-"""Where checkouts, what they hold, given answers and records are kept: the contract of every store."""
+"""Storage of checkouts, holds, responses and records: the contract of every store."""

@@ -1,7 +1,7 @@
-"""What a store of checkouts promises, whichever database keeps them.
+"""Contract of a store of checkouts, independent of the database.
 
-The event loop reads a row, the pure core decides, one conditional write makes the decision durable. Nothing
-is locked in between: a write names the revision it was decided on, and is refused when that has moved on.
+A row is read, the pure core decides, and one conditional write makes the decision durable. Nothing is locked
+in between: a write names the revision it is based on, and fails if the row has a newer one.
 """
 
 from collections.abc import Sequence
@@ -11,23 +11,23 @@ from faregate_http.store.records import Record, RecordType
 
 
 class StoreError(Exception):
-    """What a store refuses or cannot do.
+    """Base of all errors that a store raises.
 
     ::
 
         StoreError
-        ├── Stale                 a row is not at the revision the write was decided on
-        ├── AnswerTaken           that scope and key have an answer already
-        ├── SoldOut               a place that was to be held is not there any more
+        ├── Stale                 a row is not at the revision that the write is based on
+        ├── AnswerTaken           the scope and key already have a response
+        ├── SoldOut               capacity that was to be held is no longer available
         ├── TooManyHeld           one holder would hold more than a limit allows
-        ├── StoreUnavailable      the database cannot read or write now
-        ├── NewerDatabase         the database is of a revision this code does not know
-        ├── OlderDatabase         the database has to be migrated before it can be read
-        └── UnsupportedDatabase   no store keeps its rows there (also a ValueError)
+        ├── StoreUnavailable      the database cannot be read or written at the moment
+        ├── NewerDatabase         the database has a revision that this version does not know
+        ├── OlderDatabase         the database must be migrated before it can be read
+        └── UnsupportedDatabase   the URL names an unsupported database (also a ValueError)
     """
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By its state, not by calling the class again: its message is made of other arguments.
+        # Restored from its state, because the message is not an argument of the class.
         return _restored, (type(self), self.args), self.__dict__
 
 
@@ -36,40 +36,40 @@ def _restored(kind: type[StoreError], args: tuple[object, ...]) -> StoreError:
 
 
 class Stale(StoreError):
-    """The row exists already, has another revision, or is gone: load it and decide again.
+    """The row exists already, has another revision, or was deleted: load it and decide again.
 
-    So it is, too, where another row has what only one may have: load what was decided on, and decide again.
+    Also raised if another row has a value that must be unique: load the data and decide again.
     """
 
     def __init__(self, row_id: str | int, revision: int) -> None:
-        super().__init__(f"{row_id} moved on: it cannot become revision {revision}")
+        super().__init__(f"{row_id} was changed by another write: cannot save revision {revision}")
         self.row_id = row_id
         self.revision = revision
 
 
 class AnswerTaken(StoreError):
-    """That scope and key have an answer already: read it and give it again."""
+    """The scope and key already have a response: read it and send it again."""
 
     def __init__(self, scope: str, key: str) -> None:
-        super().__init__(f"an answer is stored already for key {key!r} of {scope!r}")
+        super().__init__(f"a response is already stored for key {key!r} of {scope!r}")
         self.scope = scope
         self.key = key
 
 
 class SoldOut(StoreError):
-    """The places are not there any more: the first slot, in order of pool and slot, that has too few."""
+    """Capacity is no longer available in this slot, the first in order of pool and slot."""
 
     def __init__(self, pool: str, slot: str) -> None:
-        super().__init__(f"pool {pool} has too few places left on {slot}")
+        super().__init__(f"pool {pool} has too few units left on {slot}")
         self.pool = pool
         self.slot = slot
 
 
 class TooManyHeld(StoreError):
-    """One holder, or all anonymous ones together, would hold more than a limit allows.
+    """One holder, or all anonymous holders together, would hold more than a limit allows.
 
-    *until* is when the first of the other holds that count ends (epoch milliseconds, UTC); None: no other
-    hold counts, so that waiting does not help.
+    *until* is when the first of the other counted holds ends (epoch milliseconds, UTC), or None if waiting
+    does not help because no other hold counts.
     """
 
     def __init__(self, message: str, until: int | None) -> None:
@@ -79,36 +79,36 @@ class TooManyHeld(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The database cannot read or write now; a write that raises this was not acknowledged."""
+    """The database cannot be read or written at the moment; the write was not acknowledged."""
 
 
 class NewerDatabase(StoreError):
-    """The database is at *found*, a revision this code does not know; *known* is the newest it does."""
+    """The database is at *found*, a revision newer than *known*, the newest of this version."""
 
     def __init__(self, found: str, known: str) -> None:
         super().__init__(
-            f"the database is at revision {found}, this code knows revisions up to {known}: start a newer one"
+            f"the database is at revision {found}, this version knows up to {known}: install a newer one"
         )
         self.found = found
         self.known = known
 
 
 class OlderDatabase(StoreError):
-    """The database is at *found*, or has no tables where that is None; *needed* is what is read."""
+    """The database is at *found*, or has no tables if None; this version reads *needed*."""
 
     def __init__(self, found: str | None, needed: str) -> None:
         where = "has no tables of faregate" if found is None else f"is at revision {found}"
-        super().__init__(f"the database {where}, revision {needed} is needed: run faregate migrate first")
+        super().__init__(f"the database {where}, expected revision {needed}: run faregate migrate first")
         self.found = found
         self.needed = needed
 
 
 class UnsupportedDatabase(StoreError, ValueError):
-    """No store keeps its rows in what the URL names."""
+    """The URL names a database that no store supports."""
 
 
 class CheckoutHead(NamedTuple):
-    """What decides whether and how a checkout may be touched; instants in epoch milliseconds, UTC."""
+    """Data that decides whether a checkout can be changed; instants in epoch milliseconds, UTC."""
 
     channel: str
     account: int | None
@@ -122,10 +122,10 @@ class CheckoutHead(NamedTuple):
 class CheckoutRow(NamedTuple):
     """One stored checkout; instants in epoch milliseconds, UTC.
 
-    `id` is the text of a UUID, `revision` counts from 1, `inputs` is JSON in UTF-8 and opaque to the store.
-    One that `is_paying` has a payment that may still succeed. `holder` is a keyed hash of the address that
-    holds its places where no account vouches for it, and `held_units` its number of items then; both go with
-    the holds.
+    `id` is a UUID as text; `revision` counts from 1; `inputs` is JSON in UTF-8, opaque to the store.
+    `is_paying` is True while a payment may still succeed. `holder` is a keyed hash of the address whose
+    limits count the holds of a checkout without an account, and `held_units` its number of items; both go
+    with the holds.
     """
 
     id: str
@@ -143,10 +143,10 @@ class CheckoutRow(NamedTuple):
 
 
 class StoredAnswer(NamedTuple):
-    """The answer given to one request that a client may repeat.
+    """Response to a request that a client may repeat.
 
-    `fingerprint` tells whether a repeated key carries the same request, `headers` is JSON in UTF-8 and opaque
-    to the store, `created_at` is in epoch milliseconds, UTC.
+    `fingerprint` identifies the content of the request; `headers` is JSON in UTF-8, opaque to the store;
+    `created_at` is in epoch milliseconds, UTC.
     """
 
     scope: str
@@ -159,11 +159,11 @@ class StoredAnswer(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """Places of one pool in one slot, a service day or a time of one, that one checkout keeps.
+    """Units of one pool in one slot (a service day or a time of day) that a checkout keeps.
 
-    `slot` is text that sorts by time within its pool (``2026-12-27``, ``2026-12-27T10:00``) and means nothing
-    else to the store; `size` is how many places there are for sale, taken ones included. Up to `before` units
-    are no new claim: what of them the checkout does not hold yet, it goes without if there is no place.
+    `slot` is text that sorts by time within its pool (``2026-12-27``, ``2026-12-27T10:00``), otherwise opaque
+    to the store. `size` is the capacity for sale, including sold units. Up to `before` units are not a new
+    claim: those that the checkout has lost are not held again if capacity is missing.
     """
 
     pool: str
@@ -174,10 +174,10 @@ class Hold(NamedTuple):
 
 
 class HoldLimits(NamedTuple):
-    """Limits on anonymous holds; None: no limit.
+    """Limits on anonymous holds; None means unlimited.
 
-    One holder holds at most *units* units, and of a slot at most *share* percent of its size but always
-    *always* places. All anonymous holders together hold at most *anonymous_share* percent of a slot.
+    One holder holds at most *units* units in total and *share* percent of a slot's size, but *always* units
+    are allowed. All anonymous holders together hold at most *anonymous_share* percent of a slot.
     """
 
     units: int | None = 400
@@ -187,7 +187,7 @@ class HoldLimits(NamedTuple):
 
 
 class SlotCount(NamedTuple):
-    """What is taken of the places of one pool in one slot; `held` counts no hold that has expired."""
+    """Sold and held units of one pool in one slot; `held` excludes expired holds."""
 
     pool: str
     slot: str
@@ -196,27 +196,27 @@ class SlotCount(NamedTuple):
 
 
 class Store(Protocol):
-    """Checkouts, given answers and records, durable, each write conditional on what it was decided on.
+    """Durable checkouts, responses and records; each write is conditional on the revision it is based on.
 
-    A checkout that is not closed holds nothing from its `expires_at` on; what one held that is closed is
-    sold. Whatever is written at once, and by whomever, no slot has more places taken than there are.
-    Every method raises `StoreUnavailable` where the database cannot be read or written.
+    An open checkout holds nothing from its `expires_at` on; the holds of a closed one are sold. Even with
+    concurrent writes, no slot exceeds its size. Every method raises `StoreUnavailable` if the database cannot
+    be read or written.
     """
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
-        """Return who may touch the checkout and until when; None if there is no such checkout."""
+        """Return the access data and expiry of a checkout, or None if it does not exist."""
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
-        """Return the checkout as last saved; None if there is no such checkout."""
+        """Return a checkout as last saved, or None if it does not exist."""
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return the open checkouts of *account* in order of their ids, beginning after *after*."""
+        """Return open checkouts of *account* in order of their ids, starting after *after*."""
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return checkouts of every kind in order of their ids, beginning after *after*."""
+        """Return checkouts of every kind in order of their ids, starting after *after*."""
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """Return the answer kept for *key* of *scope*; None if there is none."""
+        """Return the response stored under *key* of *scope*, or None."""
 
     async def find(
         self,
@@ -228,22 +228,22 @@ class Store(Protocol):
     ) -> list[RecordType]:
         """Return the records of *kind* whose columns have all those *values*, the oldest first.
 
-        With *after*, a record that was found so, those behind it.
+        *after* is a record of an earlier result, behind which this one starts.
         """
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
-        """Return the records of *kind* that something is to be done about at *at*, the first due first.
+        """Return the records of *kind* that are due by *at*, the earliest first.
 
-        There are none of a kind without `due_at`.
+        Kinds without `due_at` have no due records.
         """
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
     ) -> list[SlotCount]:
-        """Return what is taken of *pools* in the slots from *first* to *last*, compared as text.
+        """Return the usage of *pools* in the slots from *first* to *last*, compared as text.
 
-        Holds count at the instant *at* (epoch milliseconds, UTC), those of the checkout *without* do not.
-        The counts come in any order; slots of which nothing is taken may be left out.
+        Holds count if valid at *at* (epoch milliseconds, UTC), except those of the checkout *without*. The
+        order is undefined, and slots without usage may be left out.
         """
 
     async def save(
@@ -256,56 +256,57 @@ class Store(Protocol):
         erased: Sequence[Record] = (),
         limits: HoldLimits | None = None,
     ) -> None:
-        """Save all of it in one durable transaction, or nothing; return once on disk.
+        """Save everything in one durable transaction, or nothing; return once it is on disk.
 
-        A row or record of revision 1 is inserted, one of revision n > 1 replaces revision n - 1; what is
-        *erased* must be at its revision. Records are erased first, and saved in their order.
+        A row or record of revision 1 is inserted; one of revision n > 1 replaces revision n - 1. An *erased*
+        record must be at its revision. Records are erased first, then saved in order.
 
-        The checkout then holds exactly *holds*, but for what it goes without; None leaves it what it holds.
-        What it holds when its row is closed is sold. Others' holds that have expired at `changed_at` of the
-        row are free. Where the size has sunk below what is taken, what is held already stays.
+        The checkout then holds exactly *holds*, except for units that may be left out; None keeps its holds.
+        Closing the row sells them. Holds of others that have expired at `changed_at` of the row count as
+        released. If a size has dropped below the usage, existing holds stay.
 
-        With *limits*, where *holds* grow, what the row's `holder` holds in other checkouts is counted in
-        this transaction, so that saves at the same time do not exceed them together.
+        With *limits*, growing *holds* are counted together with those of the same `holder` in other
+        checkouts, in this transaction, so that concurrent saves do not exceed them together.
 
-        A caller that is cancelled while it waits does not know whether it was saved.
+        A caller that is cancelled while waiting does not know whether the data was saved.
 
         Raises:
-            Stale: the row or a record exists already, has another revision, or is gone; or another record has
-                what only one may have. Releasing what an expired checkout holds makes a revision, so that
-                nothing is saved that was decided on its holds.
-            AnswerTaken: that scope and key have an answer.
-            SoldOut: a slot has too few places for *holds*; nothing was saved.
-            TooManyHeld: the *limits* do not allow *holds*; nothing was saved.
-            StoreUnavailable: disk full, locked, input or output error, closed, too many writes waiting.
-            ValueError: a value the tables do not take: text that is not UTF-8, a revision below 1 …; a hold
-                of less than one unit, of a size below 0, of a slot named twice; holds without a row.
+            Stale: the row or a record exists already, has another revision, or was deleted; or another record
+                has a value that must be unique. Releasing expired holds makes a new revision, so that no
+                decision based on them is saved.
+            AnswerTaken: the scope and key already have a response.
+            SoldOut: a slot lacks capacity for *holds*; nothing was saved.
+            TooManyHeld: *holds* exceed the *limits*; nothing was saved.
+            StoreUnavailable: disk full, locked, input or output error, closed, too many waiting writes.
+            ValueError: a value that the tables cannot store, such as text that is not UTF-8 or a revision
+                below 1; a hold of less than one unit, with a negative size, or of a slot named twice; holds
+                without a row.
         """
 
     async def release_expired(self, at: int) -> int:
-        """Release what checkouts hold that have expired at *at* (epoch milliseconds, UTC); return how many.
+        """Release holds that have expired at *at* (epoch milliseconds, UTC); return how many checkouts.
 
-        Nobody has to call it: expired holds count nowhere, and saves with holds release some of them. Where
-        many expire with no such save after them, it keeps `taken` quick.
+        This is optional: expired holds never count, and saves with holds release some of them. It keeps
+        `taken` fast where many holds expire without such a save.
         """
 
     async def version(self) -> int | None:
-        """Return a number that is another after anything was saved; None: this database has none."""
+        """Return a number that changes with every save, or None if the database has none."""
 
     async def purge_answers(self, before: int) -> int:
-        """Delete the answers created before *before* (epoch milliseconds, UTC); return how many."""
+        """Delete the responses created before *before* (epoch milliseconds, UTC); return how many."""
 
     async def forget_answers(self, owner: str) -> int:
-        """Delete the answers whose scope begins with *owner* and a blank; return how many."""
+        """Delete the responses whose scope begins with *owner* and a blank; return how many."""
 
     async def truncate_log(self) -> bool:
-        """Let nothing that was overwritten or erased remain in a log beside the database, if it keeps one.
+        """Remove overwritten and erased data from a log next to the database, if there is one.
 
-        False: it still does, since others read or write; ask again. PostgreSQL looks after its own.
+        Return False if other readers or writers prevent it; try again later. PostgreSQL cleans its own log.
         """
 
     async def check(self) -> None:
-        """Return when the database can be read and written."""
+        """Return once the database can be read and written."""
 
     async def close(self) -> None:
-        """Finish what is queued and let go of the database; a second call does nothing."""
+        """Finish queued work and close the database; a second call does nothing."""

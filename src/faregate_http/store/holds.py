@@ -1,4 +1,4 @@
-"""Holds as every store takes them: in one order, and within the limits on anonymous ones. Decisions §11.7."""
+"""Rules for holds shared by all stores: their order, and the limits on anonymous holds. Decisions §11.7."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -7,11 +7,11 @@ from typing import NamedTuple
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, TooManyHeld
 
 Counted = Sequence[tuple[str, str, str, int, int, int]]
-"""Rows of pool, slot, checkout, its units, its expiry, and its places of the slot."""
+"""Rows of pool, slot, checkout, units of the checkout, its expiry, and its units in the slot."""
 
 
 class Held(NamedTuple):
-    """Units and places that other checkouts hold, and the first expiry among them; None: they hold none."""
+    """Units that other checkouts hold, in total and by slot, and their first expiry or None."""
 
     units: int
     places: Mapping[tuple[str, str], int]
@@ -25,20 +25,20 @@ def in_order(holds: Sequence[Hold]) -> list[Hold]:
     """Return *holds* in the order of pool and slot.
 
     Raises:
-        ValueError: a hold of less than one unit, of a size below 0, or of a slot named twice.
+        ValueError: a hold of less than one unit, with a negative size, or of a slot named twice.
     """
     for hold in holds:
         if hold.units < 1 or hold.size < 0:
-            raise ValueError(f"at least 1 unit of a size of at least 0, got {hold}")
+            raise ValueError(f"expected at least 1 unit and a size of at least 0, got {hold}")
     ordered = sorted(holds)
     for hold, following in pairwise(ordered):
         if hold[:2] == following[:2]:
-            raise ValueError(f"one hold for each slot, got {hold} and {following}")
+            raise ValueError(f"expected one hold per slot, got {hold} and {following}")
     return ordered
 
 
 def held_of(rows: Counted) -> Held:
-    """Return the counts of *rows*.
+    """Return the totals of *rows*.
 
     >>> held_of([("lift", "2026-12-27", "one", 3, 9, 2), ("lift", "2026-12-28", "one", 3, 9, 1)])
     Held(units=3, places={('lift', '2026-12-27'): 2, ('lift', '2026-12-28'): 1}, until=9)
@@ -53,21 +53,21 @@ def held_of(rows: Counted) -> Held:
 
 
 def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
-    """Return the *holds* that limits apply to: those that take more than before, for a holder."""
+    """Return the *holds* to which limits apply: those of a holder that grow."""
     return [hold for hold in holds if hold.units > hold.before] if row.holder is not None else []
 
 
 def check_limits(
     row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits, *, own: Held, anonymous: Held = NOTHING_HELD
 ) -> None:
-    """Refuse *grown* holds of *row* beside its holder's *own* other checkouts and all *anonymous* ones.
+    """Check *grown* holds of *row* with its holder's *own* other checkouts and all *anonymous* ones.
 
     Raises:
         TooManyHeld: a limit is exceeded.
     """
     units = own.units + row.held_units
     if limits.units is not None and units > limits.units:
-        message = f"one address holds at most {limits.units} units without an account, got {units}"
+        message = f"expected at most {limits.units} units per address without an account, got {units}"
         raise TooManyHeld(message, own.until)
     _check_shares(grown, limits.share, own, always=limits.always)
     _check_shares(grown, limits.anonymous_share, anonymous)
@@ -81,7 +81,7 @@ def _check_shares(grown: Sequence[Hold], percent: int | None, others: Held, *, a
         most = max(hold.size * percent // 100, always)
         if held + hold.units > most:
             message = (
-                f"without an account at most {most} places of {hold.pool} on {hold.slot} are held,"
+                f"expected at most {most} units of {hold.pool} on {hold.slot} without an account,"
                 f" got {held + hold.units}"
             )
             raise TooManyHeld(message, others.until if held else None)

@@ -1,4 +1,4 @@
-"""Checkouts in the memory of one process: for tests, and for services that may forget what they sold."""
+"""Store in the memory of one process, for tests and for services that may lose their sales."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -31,16 +31,15 @@ class _Tables(NamedTuple):
     records: dict[type[Record], dict[str | int, Record]]
 
     def copied(self) -> "_Tables":
-        """Return tables to write to; what they replace stays as it is."""
+        """Return copies of the tables to write to, leaving the originals unchanged."""
         records = {kind: dict(rows) for kind, rows in self.records.items()}
         return _Tables(dict(self.checkouts), dict(self.holds), dict(self.answers), records)
 
 
 class MemoryStore:
-    """A `Store` in memory, used on one event loop; closing it loses nothing.
+    """`Store` in memory, used on one event loop; closing it loses nothing.
 
-    It looks through all rows where a database has an index, and does not check that rows refer to others
-    that exist.
+    It scans all rows where a database has an index, and does not check references between rows.
     """
 
     def __init__(self) -> None:
@@ -107,7 +106,7 @@ class MemoryStore:
         return [SlotCount(*slot, sold, held) for slot, (sold, held) in counts.items()]
 
     def _held(self, at: int, *, without: str | None) -> Iterator[tuple[CheckoutRow, _Slot, int]]:
-        """Yield what is sold or held at *at*; the checkout *without* holds nothing."""
+        """Yield sold and held units at *at*, without those of the checkout *without*."""
         for key, holds in self._tables.holds.items():
             row = self._tables.checkouts[key]
             if row.is_closed or (row.expires_at > at and key != without):
@@ -127,7 +126,7 @@ class MemoryStore:
     ) -> None:
         """See `Store.save`."""
         if row is None and holds is not None:
-            raise ValueError("a checkout holds places: save its row with them")
+            raise ValueError("expected the row of the checkout with its holds")
         wanted = in_order(holds or ())
         if row is not None and wanted:
             await self._release(row.changed_at, without=row.id)
@@ -193,7 +192,7 @@ class MemoryStore:
         expired = [row for row in rows if not row.is_closed and row.expires_at <= at]
         tables = self._tables.copied()
         for row in expired:
-            # A write that was decided while the checkout still held its places is Stale.
+            # Makes a write Stale that was decided before the holds were released.
             tables.checkouts[row.id] = row._replace(revision=row.revision + 1, holder=None, held_units=0)
             del tables.holds[row.id]
         self._write(tables)
@@ -236,7 +235,7 @@ _UNIQUE: dict[type[Record], Sequence[Callable[[Any], Hashable]]] = {
         lambda row: row.account if row.is_default and row.status == "ACTIVE" else None,
     ],
 }
-"""What only one record of a kind may have; None: as many as there are."""
+"""Functions whose values must be unique among the records of a kind, except for None."""
 
 
 def _put_checkout(row: CheckoutRow, tables: _Tables) -> None:
@@ -269,14 +268,14 @@ def _age(record: Record) -> tuple[int, str | int]:
 
 
 def _check_revision(row: Any, table: dict[Any, Any], *, follows: bool = True) -> None:
-    """Check that *row* is, or *follows*, the revision in *table*."""
+    """Check that *row* has the revision in *table* or, if it *follows*, the next one."""
     known = table.get(row.id)
     if row.revision - follows != (known.revision if known is not None else 0):
         raise Stale(row.id, row.revision)
 
 
 def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
-    """Refuse values that no database takes.
+    """Check that *row* has only values that databases store.
 
     Raises:
         ValueError: text that is not UTF-8, a number beyond 64 bits, a revision below 1.
@@ -287,6 +286,6 @@ def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise ValueError(f"expected at most 64 bits, got {value}")
     if not isinstance(row, (StoredAnswer, Hold)) and row.revision < 1:
-        raise ValueError(f"a revision is at least 1, got {row.revision}")
+        raise ValueError(f"expected a revision of at least 1, got {row.revision}")
     if isinstance(row, CheckoutRow) and row.expires_at < row.started_at:
         raise ValueError("a checkout expires before it starts")

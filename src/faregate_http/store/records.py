@@ -1,17 +1,17 @@
-"""What a store keeps beside checkouts: accounts, persons, payment details, payments, orders and tickets.
+"""Records other than checkouts: accounts, persons, payment details, payments, orders and tickets.
 
-Each is a row with a key and a revision, as a checkout is, and there is one way to find and to save them all.
-What is JSON is opaque to the store. Instants are epoch milliseconds, UTC; `due_at` is when something is to be
-done about a row, if anything is. Ids that are numbers are chosen at random, so that none can be guessed.
+Each is a row with a key and a revision, and all kinds are found and saved in the same way. JSON columns are
+opaque to the store. Instants are epoch milliseconds, UTC; `due_at` is when a row needs work, or None. Numeric
+ids are random, so that they cannot be guessed.
 """
 
 from typing import NamedTuple, TypeAlias, TypeVar, get_args
 
 
 class AccountRow(NamedTuple):
-    """Whom an identity provider knows as `subject`; both are None once the account is erased.
+    """Account that an identity provider knows as `subject`; both are None once it is erased.
 
-    It is erased at `due_at`. `profile` is JSON; the revision moves on with every person of the account.
+    The account is erased at `due_at`. `profile` is JSON. Every change of its persons increases the revision.
     """
 
     id: int
@@ -28,7 +28,7 @@ class AccountRow(NamedTuple):
 
 
 class PersonRow(NamedTuple):
-    """Somebody whom an account buys for; `answers` are JSON."""
+    """Person of an account; `answers` are JSON."""
 
     id: int
     revision: int
@@ -39,11 +39,11 @@ class PersonRow(NamedTuple):
 
 
 class PaymentDetailRow(NamedTuple):
-    """A means of payment that is kept, or is being registered under its `transaction_id`.
+    """Means of payment, registered or being registered under its `transaction_id`.
 
-    One for a single checkout, `checkout_id`, is used once, and needs no account. `code` is what may be shown
-    of it, `alias` what the gateway knows it by, `request` (JSON) how it was asked for. At `due_at` it
-    expires. `is_default` says what it is, or will be once it is ACTIVE.
+    A detail with a `checkout_id` is used once, for that checkout, and needs no account. `code` is shown to
+    customers, `alias` is the gateway's name for it, `request` (JSON) is the registration request. It expires
+    at `due_at`. `is_default` takes effect once the detail is ACTIVE.
     """
 
     id: int
@@ -63,12 +63,12 @@ class PaymentDetailRow(NamedTuple):
 
 
 class PaymentRow(NamedTuple):
-    """An attempt to pay a checkout; `vouchers` and `errors` are JSON.
+    """Attempt to pay a checkout; `vouchers` and `errors` are JSON.
 
-    Until `deadline` it may succeed; at `due_at` the gateway is asked what became of it. `amount` is what the
-    primary `provider` is to pay, None where nothing is left to pay; `method` is that of the gateway, or the
-    tender on site. The customer confirms it at `redirect_url`, if the gateway asks for that. `key` is the
-    client's, if it gave one.
+    It may succeed until `deadline`; at `due_at` the gateway is asked for the result. `amount` is to be paid
+    by the primary `provider`, which is None if nothing is left to pay. `method` is the method at the gateway
+    or the tender on site. The customer confirms at `redirect_url`, if the gateway asks for it. `key` is the
+    client's Idempotency-Key, if any.
     """
 
     id: str
@@ -90,7 +90,7 @@ class PaymentRow(NamedTuple):
 
 
 class OrderRow(NamedTuple):
-    """A checkout that was settled, under its id. `figures` (JSON) and `views` are as they were then."""
+    """Settled checkout, with the same id. `figures` (JSON) and `views` do not change."""
 
     id: str
     revision: int
@@ -106,7 +106,7 @@ class OrderRow(NamedTuple):
 
 
 class TicketRow(NamedTuple):
-    """What is to be issued for one item of an order; at `due_at` the next attempt is made."""
+    """Ticket to issue for one item of an order; the next attempt is due at `due_at`."""
 
     id: str
     revision: int

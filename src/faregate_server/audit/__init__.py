@@ -1,1 +1,1 @@
-"""What has to go together in a database, whoever wrote it, and a sweep that says what does not."""
+"""Consistency rules of a database, and a sweep that reports the violations."""

@@ -1,4 +1,4 @@
-"""Rules of all checkouts: what they keep can be read, they hold what is theirs, payments come to an end."""
+"""Rules for every checkout: its inputs are readable, its holds match its items, its payments end."""
 
 from __future__ import annotations
 
@@ -30,46 +30,46 @@ _KNOWN = frozenset(state.value for state in PaymentState)
 
 
 def hold_findings(history: History) -> Iterator[Finding]:
-    """Say what a checkout holds that it cannot."""
+    """Report holds that a checkout must not have."""
     subject = f"checkout {history.checkout.id}"
     closed = history.checkout.is_closed
     if history.holds and not history.has_holds:
-        yield Finding(Rule.HOLDS, subject, f"let go of all, and there are {len(history.holds)} holds")
+        yield Finding(Rule.HOLDS, subject, f"released its holds, but still has {len(history.holds)}")
     for hold in history.holds:
         if bool(hold.is_sold) is not closed:
             name = slot_name(hold.pool, hold.slot)
-            state = "is closed, and only holds" if closed else "is not closed, and was sold"
+            state = "is closed but only holds" if closed else "is not closed but was sold"
             yield Finding(Rule.HOLDS, subject, f"{state} {hold.units} of {name}")
 
 
 def payment_findings(history: History) -> Iterator[Finding]:
-    """Say which payments of a checkout are as none can be, or will never end."""
+    """Report the payments of a checkout that are in an impossible state or can never end."""
     checkout = history.checkout
     subject = f"checkout {checkout.id}"
     if checkout.is_closed and checkout.is_paying:
-        yield Finding(Rule.PAYING, subject, "is closed, and still being paid")
+        yield Finding(Rule.PAYING, subject, "is closed but still being paid")
     pending = [payment for payment in history.payments if payment.status == _PENDING]
     if pending and not checkout.is_paying:
-        yield Finding(Rule.PAYING, subject, f"is not being paid, and payment {pending[0].id} is PENDING")
+        yield Finding(Rule.PAYING, subject, f"is not being paid, but payment {pending[0].id} is PENDING")
     if len(pending) > 1:
         yield Finding(Rule.PAYING, subject, f"has {len(pending)} payments under way")
     if checkout.is_paying and not history.payments:
-        yield Finding(Rule.PAYING, subject, "is being paid, and there is no payment")
+        yield Finding(Rule.PAYING, subject, "is being paid but has no payment")
     yield from _states(history.payments)
 
 
 def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
     for payment in payments:
         if payment.status not in _KNOWN:
-            yield Finding(Rule.PAYING, f"payment {payment.id}", f"is {payment.status}, which is no state")
+            yield Finding(Rule.PAYING, f"payment {payment.id}", f"has the unknown status {payment.status}")
         if payment.status in _UNDER_WAY and payment.due_at is None:
-            yield Finding(Rule.PAYING, f"payment {payment.id}", f"is {payment.status}, and is never due")
+            yield Finding(Rule.PAYING, f"payment {payment.id}", f"is {payment.status} but has no due date")
 
 
 def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Say why the inputs of a checkout cannot be read; with *catalogue*, also what does not go with them.
+    """Report unreadable inputs of a checkout; with *catalogue*, also holds that differ from its items.
 
-    What the catalogue does not know is not priced, nor are the places that it takes known.
+    A checkout with entries unknown to the catalogue is neither priced nor compared with its holds.
     """
     row = history.checkout
     subject = f"checkout {row.id}"
@@ -89,16 +89,16 @@ def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator
 def _tree_faults(checkout: Checkout) -> Iterator[str]:
     ids = {item.id for item in checkout.items}
     if len(ids) != len(checkout.items):
-        yield "an item is there twice"
+        yield "an item occurs twice"
     for item in checkout.items:
         if item.parent is not None and item.parent not in ids:
-            yield f"item {item.id} has no parent {item.parent}"
+            yield f"item {item.id} refers to the missing parent {item.parent}"
 
 
 def _pricing(history: History, checkout: Checkout, catalogue: Catalogue) -> Iterator[Finding]:
     try:
         price_checkout(checkout, catalogue=catalogue, at=from_millis(history.checkout.changed_at))
-    except (InvalidCheckout, UnknownEntry):  # another catalogue: it is answered so, too
+    except (InvalidCheckout, UnknownEntry):  # another catalogue; the API reports it as well
         return
     except (ValueError, ArithmeticError, FaregateError) as error:
         yield Finding(Rule.INPUTS, f"checkout {history.checkout.id}", f"cannot be priced: {error}")

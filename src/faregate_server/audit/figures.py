@@ -1,6 +1,6 @@
-"""The frozen figures of an order, in minor units, and the identities that hold of them. Decisions §5.
+"""The frozen amounts of an order, in minor units, and the identities that hold for them. Decisions §5.
 
-The policy of the channel at the time is not kept: the identities hold under every policy.
+The channel's policy at the time of the order is not stored: the identities hold under every policy.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Rate(int):
 
 
 class _View(msgspec.Struct, rename="camel", gc=False):
-    """The part of the JSON that is read; the JSON has more."""
+    """The fields of a JSON object that the audit reads; other fields are ignored."""
 
 
 class Amounts(_View):
-    """The amounts that an item and a checkout have."""
+    """The amounts that items and checkouts have in common."""
 
     list_price_gross: Amount
     list_price_net: Amount
@@ -63,7 +63,7 @@ class Variant(_View):
 
 
 class Item(Amounts):
-    """An item and the automatic discount that it has."""
+    """An item with its automatic discount."""
 
     id: int
     parent_item_id: int | None
@@ -88,7 +88,7 @@ class Voucher(_View):
 
 
 class Donation(_View):
-    """A donation."""
+    """A donation in addition to the items."""
 
     amount: Amount
 
@@ -100,7 +100,7 @@ class Channel(_View):
 
 
 class Figures(Amounts):
-    """The figures that an order shows for ever."""
+    """The frozen figures of an order."""
 
     uuid: str
     status: str
@@ -116,11 +116,11 @@ class Figures(Amounts):
     total_subscription_net: Amount
 
     def code_discounts(self) -> dict[str, int]:
-        """Return the discount of each valid promo code; codes are in the normal form of today."""
+        """Return the discount of each valid promo code, by the code in its current normal form."""
         return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
 
     def voucher_payments(self) -> list[tuple[str, int]]:
-        """Return each voucher with what it paid; codes are in the normal form of today."""
+        """Return each voucher's code, in its current normal form, and the amount it paid."""
         return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 
@@ -140,11 +140,11 @@ _decode_currency = msgspec.json.Decoder(_CurrencyOnly).decode
 
 
 def read_figures(text: str) -> Figures:
-    """Return the figures that an order keeps as JSON.
+    """Return the figures that an order stores as JSON.
 
     Raises:
         ValueError: *text* is not the JSON of a checkout, or an amount has more decimals than its currency.
-        FaregateError: there is no such currency.
+        FaregateError: the currency is unknown.
     """
     return _decoder(_decode_currency(text).data.currency).decode(text).data
 
@@ -159,17 +159,17 @@ def _scaled(number: object, scale: int) -> int:
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise TypeError(f"expected a number, got {number!r}")
     units = round(number * scale)
-    # Both are the number next to the same decimal fraction, or it has more digits.
+    # Both are the nearest number to the same decimal fraction; otherwise *number* has more digits.
     if units / scale != number:
         raise ValueError(f"{number} has more decimals than the currency")
     return units
 
 
-# ---------------------------------------------------------------- what holds of them
+# ---------------------------------------------------------------- identities
 
 
 def figure_faults(figures: Figures) -> Iterator[str]:
-    """Say which identities do not hold of *figures*."""
+    """Report the identities that *figures* violate."""
     yield from _tree_faults(figures.items)
     for item in figures.items:
         for fault in _item_faults(item):
@@ -186,9 +186,9 @@ def _tree_faults(items: Sequence[Item]) -> Iterator[str]:
     seen: set[int] = set()
     for item in items:
         if item.id in seen:
-            yield f"item {item.id} is there twice"
+            yield f"item {item.id} occurs twice"
         if item.parent_item_id is not None and item.parent_item_id not in seen:
-            yield f"item {item.id} comes before its parent {item.parent_item_id}, or without"
+            yield f"item {item.id} precedes or lacks its parent {item.parent_item_id}"
         seen.add(item.id)
 
 
@@ -226,15 +226,15 @@ def _discount_faults(figures: Figures) -> Iterator[str]:
     taken = sum(code.total_amount for code in figures.promo_codes if code.valid)
     taken_by_invalid = sum(code.total_amount for code in figures.promo_codes if not code.valid)
     yield from _unequal("promoCodeDiscount", taken, figures.promo_code_discount)
-    yield from _unequal("what invalid codes take", 0, taken_by_invalid)
+    yield from _unequal("the discount of invalid codes", 0, taken_by_invalid)
     in_order = sorted(figures.items, key=lambda item: item.id)
     winners = [item.auto_discount.id for item in in_order if item.auto_discount]
     shown = [discount.id for discount in figures.auto_discounts]
     yield from _unequal("autoDiscounts", list(dict.fromkeys(winners)), shown)
-    # One side for the whole channel: that of its prices.
+    # The channel's prices determine one side for all items.
     sides = ("total_discount_gross", "total_discount_net")
     if not any(all(_is_basis(item, side) for item in figures.items) for side in sides):
-        yield "the discounts of an item are not those of its codes and its automatic discount"
+        yield "the discounts of an item differ from those of its codes and its automatic discount"
 
 
 def _is_basis(item: Item, side: str) -> bool:
@@ -243,7 +243,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Of every item the tax is within a unit of what is exact; per rate within half a unit for each item."""
+    """Report taxes off by more than one unit per item, or half a unit per item in the sum of a rate."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)
@@ -255,7 +255,7 @@ def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
-    """Whether totals and discounts differ from their tax by no more than *tolerance* halves of a unit."""
+    """Return whether totals and discounts differ from their exact tax by at most *tolerance* half units."""
     whole = MILLION + rate
     allowed = tolerance * whole if rate else 0
     for side in ("total", "total_discount"):

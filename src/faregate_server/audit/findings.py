@@ -1,4 +1,4 @@
-"""What a sweep finds: which rule is broken, where, and how. No person, and no code in full, is named."""
+"""The findings of a sweep: the broken rule, its subject and a description, without personal data."""
 
 from __future__ import annotations
 
@@ -11,36 +11,40 @@ _SHOWN = 4
 
 
 class Rule(StrEnum):
-    """What has to hold of every database, at every moment."""
+    """The rules that every database satisfies at every moment."""
 
     DAMAGE = "damage"
-    """A SQLite file is whole, and no row refers to one that is not there."""
+    """A SQLite file is intact, and every foreign key refers to an existing row."""
     SCHEMA = "schema"
-    """The indexes, triggers and constraints that keep wrong rows out are there and in force."""
+    """The indexes, triggers and constraints that reject wrong rows exist and are in force."""
     FIGURES = "figures"
-    """The figures of an order add up, decisions §5, and show the order and its checkout as they are."""
+    """The figures of an order add up (decisions §5) and match the order and its checkout."""
     SETTLED = "settled"
-    """A closed checkout has its order, an order its closed checkout, and what was paid its order."""
+    """Every closed checkout has an order, every order a closed checkout, and every successful payment an
+    order.
+    """
     PAID = "paid"
-    """An order is paid once, with what it costs."""
+    """Every order is paid exactly once, in full."""
     PAYING = "paying"
-    """A payment under way has a checkout that is being paid, alone, and will be brought to an end."""
+    """A pending payment is the only one of a checkout that is being paid, and has a due date."""
     TICKETS = "tickets"
-    """An order has one ticket for each item, which is issued, has failed, or is due."""
+    """Every item of an order has one ticket, which is issued, failed or due."""
     HOLDS = "holds"
-    """What closed checkouts hold is sold, what others hold is not, and what was let go is gone."""
+    """The holds of closed checkouts are sold, those of open checkouts are not, and released holds are
+    deleted.
+    """
     CAPACITY = "capacity"
-    """The counts of every slot, and of what codes allow, are the sums of its holds."""
+    """The counts of every slot and of every code's limits equal the sums of the holds."""
     CODES = "codes"
-    """What is sold of codes is what the figures of the orders took."""
+    """The units sold of a code equal the units that the orders used."""
     INPUTS = "inputs"
-    """What checkouts keep can be read, and priced where a catalogue is given."""
+    """The inputs of checkouts can be read, and priced where a catalogue is given."""
     PLACES = "places"
-    """Checkouts hold what their items take by the catalogue, where one is given."""
+    """Checkouts hold the capacity that their items need by the catalogue, where one is given."""
 
 
 class Finding(NamedTuple):
-    """A rule that is broken: of what, and how."""
+    """A violation of a rule."""
 
     rule: str
     subject: str
@@ -48,7 +52,7 @@ class Finding(NamedTuple):
 
 
 def masked(code: str) -> str:
-    """As much of a code as tells those who know it.
+    """Return the start of a code, enough to recognise it but not to redeem it.
 
     >>> masked("GIFT-50"), masked("AB")
     ('GIF...', 'A...')
@@ -57,7 +61,7 @@ def masked(code: str) -> str:
 
 
 def slot_name(pool: str, slot: str) -> str:
-    """A slot of a pool, or what a code allows.
+    """Return the name of a slot of a pool, or of a code's limit.
 
     >>> slot_name("cabin", "2026-12-27"), slot_name("GIFT-50", "balance")
     ('cabin 2026-12-27', 'balance of GIF...')

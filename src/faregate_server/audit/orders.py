@@ -1,4 +1,4 @@
-"""Rules of checkouts that were settled: the order, what was paid, the tickets, what codes gave."""
+"""Rules for settled checkouts: the order, its payment, its tickets and its codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GOOD = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
 
 
 def order_findings(history: History) -> Iterator[Finding]:
-    """Say what does not go together with the order of a checkout, or because it has none."""
+    """Report inconsistencies between a checkout and its order, or a missing order."""
     good = [payment for payment in history.payments if payment.status in _GOOD]
     if history.order is None:
         return _without_order(history.checkout, good)
@@ -41,9 +41,9 @@ def order_findings(history: History) -> Iterator[Finding]:
 
 def _without_order(checkout: CheckoutRow, good: Sequence[PaymentRow]) -> Iterator[Finding]:
     if checkout.is_closed:
-        yield Finding(Rule.SETTLED, f"checkout {checkout.id}", "is closed, and there is no order")
+        yield Finding(Rule.SETTLED, f"checkout {checkout.id}", "is closed but has no order")
     for payment in good:
-        yield Finding(Rule.SETTLED, f"payment {payment.id}", f"is {payment.status}, and has no order")
+        yield Finding(Rule.SETTLED, f"payment {payment.id}", f"is {payment.status} but has no order")
 
 
 def _of_order(history: History, order: OrderRow, good: Sequence[PaymentRow]) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ def _checkout_faults(checkout: CheckoutRow, order: OrderRow) -> Iterator[str]:
     if not checkout.is_closed:
         yield "its checkout is not closed"
     if checkout.account != order.account:
-        yield "its checkout is another account's"
+        yield "its checkout belongs to another account"
 
 
 def _head_faults(order: OrderRow, figures: Figures) -> Iterator[str]:
@@ -97,9 +97,9 @@ def _view_faults(order: OrderRow) -> Iterator[str]:
         yield f"its views cannot be read: {error}"
         return
     if set(views) != set(LANGUAGES):
-        yield f"it can be shown in {', '.join(sorted(views))} only"
+        yield f"it can only be shown in {', '.join(sorted(views))}"
     elif views["en"] != order.figures.encode():
-        yield "it shows other figures than it keeps"
+        yield "its views show other figures than it stores"
 
 
 def _payment_faults(payment: PaymentRow, order: OrderRow, figures: Figures) -> Iterator[str]:
@@ -111,9 +111,9 @@ def _payment_faults(payment: PaymentRow, order: OrderRow, figures: Figures) -> I
     paid = payment.amount + sum(amount for _, amount in vouchers)
     if (paid, payment.currency) != (order.total, order.currency):
         costs = f"{order.total} {order.currency}"
-        yield f"costs {costs}, and payment {payment.id} pays {paid} {payment.currency}"
+        yield f"costs {costs}, but payment {payment.id} pays {paid} {payment.currency}"
     if sorted(vouchers) != sorted(voucher for voucher in figures.voucher_payments() if voucher[1]):
-        yield f"its figures show other vouchers than payment {payment.id}"
+        yield f"its figures and payment {payment.id} have different vouchers"
 
 
 def _ticket_faults(tickets: Sequence[TicketRow], figures: Figures) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _ticket_faults(tickets: Sequence[TicketRow], figures: Figures) -> Iterator[s
     for ticket in tickets:
         if ticket.id != f"{ticket.order_id}/{ticket.item_id}" or not _is_possible(ticket):
             state = f"{ticket.status} after {ticket.attempts} attempts"
-            yield f"ticket {ticket.id} is {state}, which cannot be"
+            yield f"ticket {ticket.id} is {state}, which is impossible"
 
 
 def _is_possible(ticket: TicketRow) -> bool:
@@ -137,16 +137,16 @@ def _is_possible(ticket: TicketRow) -> bool:
 
 def _code_faults(history: History, figures: Figures) -> Iterator[str]:
     sold = {(hold.pool, hold.slot): hold.units for hold in history.holds if is_allowance(hold.slot)}
-    # A code may be unlimited, a balance is not.
+    # A code can be unlimited; a balance cannot.
     drawn = {(code, LimitKind.BALANCE.value): 0 for code, amount in figures.voucher_payments() if amount}
     for (code, slot), units in {**drawn, **sold}.items():
         taken = _taken(figures, code, slot)
         if units != taken:
-            yield f"{slot_name(code, slot)}: {units} sold, and {taken} in its figures"
+            yield f"{slot_name(code, slot)}: {units} sold, but {taken} in its figures"
 
 
 def _taken(figures: Figures, code: str, slot: str) -> int:
-    """What an order took of what a code allows."""
+    """Return the units that an order used of a code's limit."""
     is_balance = slot == LimitKind.BALANCE.value
     amounts = dict(figures.voucher_payments()) if is_balance else figures.code_discounts()
     return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

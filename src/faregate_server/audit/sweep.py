@@ -1,4 +1,4 @@
-"""The sweep: one look at all that a database holds, while others go on writing."""
+"""The sweep, which audits a whole database while other processes write to it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "hol
 
 
 class Sweep:
-    """The findings in one state of the database at *url*, found while it is iterated over.
+    """The findings in one state of the database at *url*, collected during iteration.
 
-    With *catalogue*, the rules of the catalogue are checked too. The database is only read, in pieces,
-    whoever writes meanwhile; it blocks. ``looked_at`` counts what was looked at so far.
+    With *catalogue*, its rules are checked as well. The database is only read, page by page, during
+    concurrent writes; iteration blocks. ``looked_at`` counts the rows audited so far.
 
     >>> import tempfile
     >>> from faregate_server.store.migrate import migrate
@@ -40,10 +40,10 @@ class Sweep:
         self.looked_at = Counter(_NOTHING_YET)
 
     def __iter__(self) -> Iterator[Finding]:
-        """Look at the state that the database is in then.
+        """Audit the current state of the database.
 
         Raises:
-            StoreError: it cannot be read, or is of another revision.
+            StoreError: the database cannot be read, or is at another revision.
         """
         self.looked_at = Counter(_NOTHING_YET)
         with open_snapshot(self._url) as snapshot:
@@ -54,11 +54,11 @@ class Sweep:
             except StoreUnavailable as error:
                 if not damages:
                     raise
-                yield Finding(Rule.DAMAGE, "database", f"the rest cannot be looked at: {error}")
+                yield Finding(Rule.DAMAGE, "database", f"the rest cannot be read: {error}")
 
     def _rows(self, snapshot: Snapshot) -> Iterator[Finding]:
         for name in snapshot.missing():
-            yield Finding(Rule.SCHEMA, name, "is not there, or not in force")
+            yield Finding(Rule.SCHEMA, name, "is missing or not in force")
         for slot in snapshot.slots():
             self.looked_at["slots"] += 1
             yield from _slot_findings(slot)

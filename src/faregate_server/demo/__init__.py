@@ -1,1 +1,1 @@
-"""The service shown to people: a page that sells, a gateway that takes no money, logins for everybody."""
+"""Demonstrations of the service: a shop page, a payment gateway without money, and logins for development."""

@@ -1,1 +1,1 @@
-"""Who somebody is: tokens of an identity provider, and the service's own. Decisions §13."""
+"""Authentication by tokens of an identity provider and of the service itself. Decisions §13."""

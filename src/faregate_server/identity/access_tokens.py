@@ -1,7 +1,7 @@
-"""The service's own tokens: signed with its secret, good for an hour, for nothing but this service.
+"""Access tokens of the service: signed with its secret, valid for an hour, for this service only.
 
-They are of another type (``at+jwt``, RFC 9068), algorithm, issuer and audience than those of an identity
-provider, so that neither is ever taken for the other. Decisions §13.
+Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from those of an identity provider,
+so that neither is mistaken for the other. Decisions §13.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _AUDIENCE = "urn:faregate:api"
 
 
 class AccessTokens:
-    """Issues tokens signed with *secret*, and knows them again.
+    """An issuer and verifier of tokens signed with *secret*.
 
     Raises:
-        InvalidSettings: the secret is a public key, or a certificate.
+        InvalidSettings: the secret is a public key or a certificate.
     """
 
     def __init__(self, secret: bytes, clock: Callable[[], datetime]) -> None:
@@ -42,7 +42,7 @@ class AccessTokens:
         self._clock = clock
 
     def issue(self, account: int) -> str:
-        """A token for the account of that id, from now on.
+        """Return a token for the account with that id, valid from now on.
 
         >>> from datetime import UTC, datetime
         >>> from faregate_server.identity.signed_tokens import read_token
@@ -62,18 +62,18 @@ class AccessTokens:
         return jwt.encode(header, claims, self._key, algorithms=[_ALGORITHM])
 
     def owns(self, token: SignedToken) -> bool:
-        """Whether *token* says to be one of these; nothing is verified yet."""
+        """Return whether *token* claims to be an access token; nothing is verified yet."""
         return token.algorithm == _ALGORITHM
 
     def account_of(self, token: SignedToken) -> int:
-        """The id of the account that *token* was issued for.
+        """Return the id of the account that *token* was issued for.
 
         Raises:
-            InvalidToken: it was issued by somebody else or for something else, or it has expired.
+            InvalidToken: the token has another issuer or audience, or has expired.
         """
         claims = token.claims
         if not is_signed(token, self._key, algorithms=[_ALGORITHM]):
-            raise InvalidToken("has a wrong signature")
+            raise InvalidToken("has an invalid signature")
         is_ours = (claims.get("iss"), claims.get("aud")) == (_ISSUER, _AUDIENCE)
         if not is_ours or token.header.get("typ") != _TYPE:
             raise InvalidToken("is not for this service")
@@ -83,17 +83,15 @@ class AccessTokens:
 
 
 def signing_key(secret: bytes) -> OctKey:
-    """The key that signs with *secret*.
+    """Return the key that signs with *secret*.
 
     >>> signing_key(b"-" * 32).key_type
     'oct'
 
     Raises:
-        InvalidSettings: the secret is a public key, or a certificate.
+        InvalidSettings: the secret is a public key or a certificate.
     """
     try:
         return OctKey.import_key(secret)
     except ValueError:
-        raise InvalidSettings(
-            "the token secret is a public key or a certificate, which is no secret: take random bytes"
-        ) from None
+        raise InvalidSettings("the token secret is a public key or a certificate: use random bytes") from None

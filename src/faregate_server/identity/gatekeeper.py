@@ -1,4 +1,4 @@
-"""Who tells accounts by their tokens, as the settings have it."""
+"""Authentication of accounts by their tokens, built from the settings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class OpenIdGatekeeper(NamedTuple):
-    """A `Gatekeeper` for the ID tokens of an OpenID Connect provider and signed tokens of its own."""
+    """A `Gatekeeper` that accepts ID tokens of an OpenID Connect provider and access tokens of its own."""
 
     identities: Identities
     access_tokens: AccessTokens
 
     async def identity(self, id_token: str, *, nonce: str | None = None) -> Identity:
-        """Return the identity that *id_token* names."""
+        """Return the identity in *id_token*."""
         return await self.identities.of_token(read_token(id_token), nonce=nonce)
 
     async def bearer(self, token: str) -> Identity | int:
@@ -36,17 +36,17 @@ class OpenIdGatekeeper(NamedTuple):
         return await self.identities.of_token(signed)
 
     def issue(self, account: int) -> AccessToken:
-        """Return a token for the account of that id, valid from now on."""
+        """Return a token for the account with that id, valid from now on."""
         return AccessToken(self.access_tokens.issue(account), int(LIFETIME.total_seconds()))
 
 
 def gatekeeper_of(
     settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
 ) -> OpenIdGatekeeper | None:
-    """Who tells accounts by their tokens; None where the settings name nobody.
+    """Return the gatekeeper of the settings; None where they name no issuer.
 
     Raises:
-        InvalidSettings: the secret of the service cannot be one.
+        InvalidSettings: the secret of the service is a public key or a certificate.
     """
     issuer, audience, secret_set = settings.identity_issuer, settings.identity_audience, settings.secret
     if issuer is None or audience is None or secret_set is None:

@@ -1,6 +1,6 @@
-"""Who somebody is, as an OpenID Connect ID token says: verified as OpenID Connect Core 1.0, 3.1.3.7, asks.
+"""Verification of OpenID Connect ID tokens (OpenID Connect Core 1.0, 3.1.3.7).
 
-Any other token of the same provider, an access or a logout token, is refused. Decisions §13.
+Other tokens of the same provider, such as access or logout tokens, are refused. Decisions §13.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ ALGORITHMS = frozenset(
         *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
     }
 )
-"""Those with a public key; never ``none``, and never one whose key would be a secret."""
+"""Signature algorithms with public keys; ``none`` and symmetric algorithms are never accepted."""
 
 CLOCK_SKEW_SECONDS = 60
-"""So much the clocks of provider and service may differ."""
+"""Maximum difference between the clocks of provider and service."""
 
 MAX_LIFE_SECONDS = 24 * 3600
-"""A token that is accepted for longer is none of a login: whoever finds it could use it for ever."""
+"""Maximum validity of a login token; a longer validity would let a stolen token be used indefinitely."""
 
 _MAX_SUBJECT_LENGTH = 255  # OpenID Connect Core 1.0, 2
-_MAX_EMAIL_LENGTH = 200  # as long as an answer to a form
+_MAX_EMAIL_LENGTH = 200  # as long as an answer in a form
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-# No set: what a token says may be anything, also a list, of which a set cannot tell whether it has it.
+# A tuple, because a claim may be unhashable, such as a list, and cannot be looked up in a set.
 _ID_TOKEN_TYPES = (None, "JWT", "jwt", "application/jwt")
 
 
@@ -47,16 +47,16 @@ class Keys(Protocol):
     """The public keys of a provider."""
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """The keys of that id, all of them for None.
+        """Return the keys with that id, or all keys for None.
 
         Raises:
-            KeysUnavailable: they are not known, and cannot be fetched now.
+            KeysUnavailable: the keys are unknown and cannot be fetched.
         """
         ...
 
 
 class Identities:
-    """Verifies the tokens that *issuer* issues to *audience*."""
+    """A verifier of the tokens that *issuer* issues to *audience*."""
 
     def __init__(self, issuer: str, audience: str, *, keys: Keys, clock: Callable[[], datetime]) -> None:
         self.issuer = issuer
@@ -65,19 +65,19 @@ class Identities:
         self._clock = clock
 
     async def of_token(self, token: SignedToken, *, nonce: str | None = None) -> Identity:
-        """Who *token* is about; with *nonce*, it must have been issued for that.
+        """Return the identity of *token*; with *nonce*, it must contain that nonce.
 
         Raises:
-            InvalidToken: it is not to be trusted, is for somebody else, or it is not its time.
-            KeysUnavailable: the keys of the provider are not known, and cannot be fetched now.
+            InvalidToken: the token is not trusted, has another audience, is not valid yet or has expired.
+            KeysUnavailable: the keys of the provider are unknown and cannot be fetched.
         """
         if token.algorithm not in ALGORITHMS:
-            raise InvalidToken("is signed by an algorithm that is not accepted")
+            raise InvalidToken("is signed with an algorithm that is not accepted")
         if token.header.get("typ") not in _ID_TOKEN_TYPES:
-            raise InvalidToken("is no ID token")
+            raise InvalidToken("is not an ID token")
         keys = await self._keys.find(token.key_id)
         if not any(_may_sign(key, token) and is_signed(token, key, algorithms=ALGORITHMS) for key in keys):
-            raise InvalidToken("has no signature of the identity provider")
+            raise InvalidToken("is not signed by the identity provider")
         self._check(token.claims, nonce)
         return _identity(token.claims, self.issuer)
 
@@ -92,7 +92,7 @@ class Identities:
 
 
 def _may_sign(key: Key, token: SignedToken) -> bool:
-    """Whether the provider means *key* for such signatures."""
+    """Return whether the provider allows *key* for the signature of *token*."""
     return key.get("use", "sig") == "sig" and key.get("alg", token.algorithm) == token.algorithm
 
 
@@ -104,14 +104,14 @@ def _is_for(audience: str, claims: Mapping[str, Json]) -> bool:
     given = claims.get("aud")
     named = given if isinstance(given, list) else [given]
     party = claims.get("azp")
-    # Where there are several, azp says to which of them it was issued.
+    # With several audiences, azp names the one that the token was issued to.
     return audience in named and (party == audience or (party is None and len(named) == 1))
 
 
 def _check_times(claims: Mapping[str, Json], now: float) -> None:
     expires_at, issued_at = _instant(claims, "exp"), _instant(claims, "iat")
     if expires_at - issued_at > MAX_LIFE_SECONDS:
-        raise InvalidToken("is accepted for longer than 24 hours")
+        raise InvalidToken("is valid for longer than 24 hours")
     if expires_at <= now - CLOCK_SKEW_SECONDS:
         raise InvalidToken("has expired")
     starts_at = _instant(claims, "nbf") if "nbf" in claims else issued_at

@@ -1,4 +1,4 @@
-"""The public keys of an identity provider: fetched when they are needed, kept while it is away."""
+"""The public keys of an identity provider: fetched on demand, kept while the provider is unreachable."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger("faregate.http")
 
 FRESH_SECONDS = 600
-"""After that the keys are fetched again, so that one that was withdrawn is not trusted for long."""
+"""Age at which keys are fetched again, so that a withdrawn key is not trusted for long."""
 
 KEPT_SECONDS = 24 * 60 * 60
-"""So long the last good keys are trusted while the provider cannot be reached."""
+"""Maximum age of the last valid keys while the provider cannot be reached."""
 
 _ATTEMPT_SECONDS = 10
 _WAIT_SECONDS = 5
@@ -45,9 +45,9 @@ _DISCOVERY = "/.well-known/openid-configuration"
 
 
 class ProviderKeys:
-    """The keys of *issuer*, at *jwks_url* or, for None, where its discovery document says.
+    """The keys of *issuer*, at *jwks_url* or, for None, at the URL in its discovery document.
 
-    *timer* counts seconds; *fetch* gets the JSON at a URL.
+    *timer* counts seconds; *fetch* returns the JSON at a URL.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class ProviderKeys:
         self._lock = Lock()
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """The keys of that id, all of them for None; one that is not known may have come since.
+        """Return the keys with that id, or all keys for None; an unknown id may cause a new request.
 
         Raises:
-            KeysUnavailable: none are known that may still be trusted, and none can be fetched now.
+            KeysUnavailable: no trusted keys are known, and the provider cannot be reached.
         """
         if self._age() > FRESH_SECONDS and not (self._is_usable() and self._lock.locked()):
             await self._ask()
@@ -91,9 +91,9 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Ask the provider, unless it was asked just now: an unknown key costs a stranger nothing to name.
+        """Fetch the keys, unless they were just fetched: clients can name unknown keys at no cost.
 
-        Whoever waits while another asks has asked as well.
+        Threads that wait for another thread's request share its result.
         """
         async with self._lock:
             if self._timer() - self._asked_at < PAUSE_SECONDS:
@@ -102,7 +102,8 @@ class ProviderKeys:
                 self._keys = read_keys(await wait_for(to_thread(self._fetched), _ATTEMPT_SECONDS))
                 self._fetched_at = self._timer()
             except (OSError, ValueError, HTTPException) as error:
-                # Not the error's text: what a stranger's server says is not for the log.
+                # Without the text of the error: it comes from a foreign server and does not belong in the
+                # log.
                 _log.warning("the keys of %s cannot be fetched: %s", self._issuer, type(error).__name__)
             finally:
                 self._asked_at = self._timer()
@@ -113,32 +114,32 @@ class ProviderKeys:
     def _discovered_url(self) -> str:
         document = self._fetch(self._issuer.rstrip("/") + _DISCOVERY)
         if not isinstance(document, dict) or document.get("issuer") != self._issuer:
-            raise ValueError("the discovery document is of another issuer")
+            raise ValueError("the discovery document names another issuer")
         url = document.get("jwks_uri")
         if not isinstance(url, str) or url_fault(url, may_ask=True):
-            raise ValueError("the discovery document names no trustworthy place of keys")
+            raise ValueError("the discovery document has no trustworthy jwks_uri")
         return url
 
 
 def read_keys(document: Json) -> Sequence[Key]:
-    """The keys of a JWK Set that are of a kind known here (RFC 7517, 5: others are passed over).
+    """Return the keys of a JWK Set that have a known type (RFC 7517, 5: others are ignored).
 
     Raises:
-        ValueError: it is no JWK Set, or none of its keys can be used.
+        ValueError: *document* is not a JWK Set, or none of its keys can be used.
     """
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ValueError("no JWK Set")  # noqa: TRY004 - of a document, not of an argument
+        raise ValueError("not a JWK Set")  # noqa: TRY004 - of a document, not of an argument
     found = [key for entry in entries[:_MAX_KEYS] if (key := _key(entry)) is not None]
     if not found:
-        raise ValueError("no key that can be used")
+        raise ValueError("no usable key")
     return found
 
 
 def _key(entry: Any) -> Key | None:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", SecurityWarning)  # too short a key: nobody is to be believed by it
+            warnings.simplefilter("error", SecurityWarning)  # reject keys that are too short
             key = JWKRegistry.import_key(entry)
     except (JoseError, SecurityWarning, ValueError, TypeError, KeyError, AttributeError):
         return None
@@ -146,19 +147,19 @@ def _key(entry: Any) -> Key | None:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """What is asked for is where it is said to be, or nowhere: a redirection could lead anywhere."""
+    """A handler that refuses redirects, which could lead anywhere."""
 
     def redirect_request(self, *_arguments: object, **_named: object) -> None:
-        """Follow none."""
+        """Refuse the redirect."""
 
 
 def fetch_json(url: str) -> Json:
-    """The JSON that a GET of *url* brings, within 10 seconds or so and 256 KiB; no redirection is followed.
+    """Return the JSON at *url*, at most 256 KiB within about 10 seconds, without following redirects.
 
     Raises:
-        OSError: the server cannot be reached in time, or refuses.
-        HTTPException: it does not speak HTTP.
-        ValueError: it is too much, or no JSON.
+        OSError: the server refuses or cannot be reached in time.
+        HTTPException: the server does not speak HTTP.
+        ValueError: the response is too large or is not JSON.
     """
     try:
         return read_json(_body(url))
@@ -179,5 +180,5 @@ def _body(url: str) -> bytes:
         while piece := response.read1(_PIECE):
             body += piece
             if len(body) > _MAX_BYTES or monotonic() > deadline:
-                raise ValueError("too much, or too slow")
+                raise ValueError("the response is too large or too slow")
     return body

@@ -1,4 +1,4 @@
-"""JSON web tokens with a signature (RFC 7515, RFC 7519): read strictly, trusted only once verified."""
+"""Signed JSON web tokens (RFC 7515, RFC 7519), parsed strictly and trusted only after verification."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_http.protocol.json_input import Json
 
 MAX_TOKEN_LENGTH = 16_384
-"""Characters; what is longer is refused unread."""
+"""Maximum number of characters; longer tokens are refused unread."""
 
 _Claims: TypeAlias = "dict[str, Json]"
 
@@ -29,7 +29,7 @@ _COMPACT = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 
 
 class SignedToken(NamedTuple):
-    """A token as it claims to be: nothing of it is known to be true before its signature is verified."""
+    """The parts of a token; none of its claims can be trusted before the signature is verified."""
 
     text: str
     header: _Claims
@@ -37,29 +37,29 @@ class SignedToken(NamedTuple):
 
     @property
     def algorithm(self) -> str:
-        """With what it says to be signed."""
+        """The claimed signature algorithm."""
         return str(self.header.get("alg"))
 
     @property
     def key_id(self) -> str | None:
-        """Which key it says to be signed with, if any."""
+        """The id of the claimed signing key, if any."""
         key_id = self.header.get("kid")
         return key_id if isinstance(key_id, str) else None
 
 
 def read_token(text: str) -> SignedToken:
-    """The parts of a token in compact form, verified or not.
+    """Return the unverified parts of a token in compact form.
 
     Raises:
-        InvalidToken: it is none, is too long, or must be understood in ways this code does not know.
+        InvalidToken: the token is malformed, too long, or has an unsupported critical header.
     """
     if len(text) > MAX_TOKEN_LENGTH:
         raise InvalidToken("is too long")
     if not _COMPACT.fullmatch(text):
-        raise InvalidToken("is no signed token")
+        raise InvalidToken("is not a signed token")
     header, claims = (_object(part) for part in text.split(".")[:2])
     if "crit" in header or "b64" in header:
-        raise InvalidToken("has a critical header that is not known here")
+        raise InvalidToken("has an unsupported critical header")
     return SignedToken(text, header, claims)
 
 
@@ -69,21 +69,21 @@ def _object(part: str) -> _Claims:
     except (ValueError, InvalidJson):
         value = None
     if not isinstance(value, dict):
-        raise InvalidToken("is no signed token")
+        raise InvalidToken("is not a signed token")
     return value
 
 
 def is_signed(token: SignedToken, key: Key, *, algorithms: Collection[str]) -> bool:
-    """Whether *key* signed the token, by one of *algorithms*."""
+    """Return whether *key* signed the token with one of *algorithms*."""
     try:
         jws.deserialize_compact(token.text, key, registry=_Registry(algorithms))
-    except (JoseError, ValueError, TypeError):  # a key that does not go with the algorithm
+    except (JoseError, ValueError, TypeError):  # the key does not suit the algorithm
         return False
     return True
 
 
 class _Registry(jws.JWSRegistry):
-    """Knows the given algorithms only, and ignores header parameters it does not know (RFC 7515, 4)."""
+    """A registry with the given algorithms only, which ignores unknown header parameters (RFC 7515, 4)."""
 
     max_header_length = MAX_TOKEN_LENGTH
     max_signature_length = 4096
@@ -93,7 +93,7 @@ class _Registry(jws.JWSRegistry):
         self._allowed = frozenset(algorithms)
 
     def get_alg(self, name: str) -> JWSAlgModel:
-        """The algorithm, without a warning of an old name: EdDSA is what providers call it."""
+        """Return the algorithm without a deprecation warning for EdDSA, the name that providers use."""
         if name not in self._allowed:
             raise UnsupportedAlgorithmError(name)
         return self.algorithms[name]

@@ -1,1 +1,1 @@
-"""Routes beside the interface: is the service alive, ready and busy, and how it is documented."""
+"""Routes beside the API: health checks, metrics and documentation."""

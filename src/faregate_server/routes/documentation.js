@@ -1,5 +1,5 @@
 "use strict";
-// Nothing is asked of anyone but this service: no validator, no saved tokens.
+// Contacts this service only: no validator, no stored tokens.
 window.ui = SwaggerUIBundle({
   url: new URL("openapi.json", document.baseURI).href,
   dom_id: "#interface",

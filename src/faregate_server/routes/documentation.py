@@ -1,4 +1,4 @@
-"""The interface as a page to read and to try out: Swagger UI as it is installed, nothing from elsewhere."""
+"""Interactive API documentation: the installed Swagger UI, without resources from elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGE = """\
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>faregate: the interface</title>
+<title>faregate API reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
@@ -42,7 +42,7 @@ def _own(name: str, media_type: str) -> File:
 
 @cache
 def _installed(name: str, media_type: str) -> File:
-    # Found without being imported: as a package it brings a template engine and looks for frameworks.
+    # Located without importing the package, which would load a template engine and look for frameworks.
     folder = distribution("swagger-ui-py").locate_file("swagger_ui/static")
     return File(Path(str(folder), name).read_bytes(), media_type, A_DAY)
 

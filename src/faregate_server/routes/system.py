@@ -1,4 +1,4 @@
-"""What is not part of the interface but of running it: is it alive, ready, busy, and what can it do."""
+"""Operational routes beside the API: liveness, readiness, metrics and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from faregate_server.telemetry.metrics import Metrics
 
 MAX_SECONDS = 2.0
-"""A database that takes longer to answer cannot be used, for whoever asks after it."""
+"""Seconds after which a database that does not respond counts as unavailable."""
 
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
 def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
-    """The routes; *openapi* is the document of the interface, None: it is not shown."""
+    """Return the routes; *openapi* is the OpenAPI document, None: it is not served."""
     shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
     if openapi is not None:
         document = File(openapi, "application/json", ASKED_AGAIN)
@@ -49,7 +49,7 @@ async def _live(_request: Request) -> Response:
 async def _ready(request: Request, *, metrics: Metrics) -> Response:
     services: Services = request.state.services
     checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
-    if request.scope["state"].get("is_draining"):  # whoever serves it says so, before it stops
+    if request.scope["state"].get("is_draining"):  # set by the server before it stops
         checks["server"] = "stops soon"
     is_ready = set(checks.values()) == {_OK}
     metrics.is_ready = is_ready
@@ -60,7 +60,7 @@ _OK = "ok"
 
 
 async def _storage(services: Services) -> str:
-    """Whether something can be read, and written to the disk."""
+    """Return the state of the database, which must be readable and writable to disk."""
     try:
         async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()
@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """How many places of the pools of the catalogue are taken from today on; None: the store does not say."""
+    """Return the units taken from today on in each pool of the catalogue; None: the store cannot tell."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:

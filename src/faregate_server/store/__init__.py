@@ -1,1 +1,1 @@
-"""Checkouts in a database: one contract, SQLite and PostgreSQL behind it."""
+"""Checkouts in a database: one contract, implemented for SQLite and PostgreSQL."""

@@ -1,6 +1,6 @@
-"""A copy of a SQLite database as it is at one moment, while others go on writing.
+"""Backups of a SQLite database at one moment, while other processes write to it.
 
-To copy the file itself is not enough: what was written last is in its write-ahead log beside it.
+Copying the file itself is not enough: the latest writes are in the write-ahead log beside it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ BUSY_SECONDS = 5.0
 def back_up(url: str, file: Path) -> int:
     """Copy the database at *url* to the new *file*; return the size of the copy in bytes.
 
-    It has all that was acknowledged before, and is on disk when this returns; only its owner may read it.
+    The copy contains every write acknowledged before the call, is flushed to disk, and is readable only by
+    its owner.
 
     Raises:
-        UnsupportedDatabase: it is none of SQLite.
-        StoreUnavailable: it cannot be read, *file* exists already or cannot be written.
+        UnsupportedDatabase: *url* is not a SQLite database.
+        StoreUnavailable: the database cannot be read, or *file* already exists or cannot be written.
     """
     source = location(url)
     if not isinstance(source, Path):
         raise UnsupportedDatabase("PostgreSQL is backed up with pg_dump: see docs/guides/operation.md")
     if not source.is_file():
-        raise StoreUnavailable(f"cannot open {source}: there is no such file")
+        raise StoreUnavailable(f"cannot open {source}: no such file")
     if file.exists():
         raise StoreUnavailable(f"{file} exists already: name another file")
     with _written(file) as partial:
@@ -50,15 +51,13 @@ def _copy(source: Path, target: Path) -> None:
         closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)) as reader,
         closing(sqlite3.connect(target)) as copy,
     ):
-        reader.backup(copy)  # in one step, so that nobody's commit makes it begin anew
-        copy.execute(
-            "PRAGMA journal_mode = DELETE"
-        )  # one file, which can be read where nothing can be written
+        reader.backup(copy)  # in one step, so that no commit restarts it
+        copy.execute("PRAGMA journal_mode = DELETE")  # a single file, readable on a read-only file system
 
 
 @contextmanager
 def _written(file: Path) -> Iterator[Path]:
-    """A file beside *file*, which takes its name once all is on disk; it is gone if that fails."""
+    """Yield a temporary file that is renamed to *file* once flushed to disk, or deleted on failure."""
     partial = file.with_name(f"{file.name}.partial")
     try:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

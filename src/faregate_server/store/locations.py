@@ -1,4 +1,4 @@
-"""From the URL of a database to what holds it."""
+"""The databases that URLs refer to."""
 
 from pathlib import Path
 
@@ -14,20 +14,20 @@ _POSTGRESQL = {"postgresql", "postgres"}
 
 
 def location(url: str) -> Path | PostgresqlLocation:
-    """Return the SQLite file or the PostgreSQL database that *url* names.
+    """Return the SQLite file or the PostgreSQL database that *url* refers to.
 
     >>> location("postgresql://gate:secret@db.example:5433/tickets?pool_size=4").pool_size
     4
 
     Raises:
-        UnsupportedDatabase: the URL is none, or names something that no store keeps its rows in.
+        UnsupportedDatabase: the URL is invalid, or its database has no store.
     """
     parsed = _parsed(url)
     return postgresql_location(parsed) if parsed.drivername in _POSTGRESQL else _sqlite_path(parsed)
 
 
 def shown(url: str) -> str:
-    """Return *url* as it may be shown to anybody: without password and options.
+    """Return *url* without its password and options, for messages.
 
     >>> shown("postgresql://gate:secret@db.example/tickets?pool_size=4")
     'postgresql://gate@db.example/tickets'
@@ -43,17 +43,17 @@ def shown(url: str) -> str:
 def _parsed(url: str) -> URL:
     try:
         return make_url(url)
-    except (ArgumentError, ValueError):  # the latter of a port that is no number
-        raise UnsupportedDatabase(f"not the URL of a database: write {_SUPPORTED}") from None
+    except (ArgumentError, ValueError):  # ValueError: the port is not a number
+        raise UnsupportedDatabase(f"not a database URL: write {_SUPPORTED}") from None
 
 
 def _sqlite_path(parsed: URL) -> Path:
     if parsed.drivername != "sqlite":
-        raise UnsupportedDatabase(f"no store for {parsed.drivername}: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"unsupported database {parsed.drivername}: write {_SUPPORTED}")
     if parsed.host:
         raise UnsupportedDatabase(f"a SQLite file has no host, got {parsed.host}: write {_SUPPORTED}")
     if parsed.query:
-        raise UnsupportedDatabase(f"a SQLite file takes no options here: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"the URL of a SQLite file must not have options: write {_SUPPORTED}")
     if parsed.database in {None, "", ":memory:"}:
-        raise UnsupportedDatabase(f"a database in memory cannot be shared or survive: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"an in-memory database is neither shared nor durable: write {_SUPPORTED}")
     return Path(str(parsed.database))

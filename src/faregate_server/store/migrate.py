@@ -1,7 +1,7 @@
-"""Bring a database to the tables this code knows, at the start and safely beside other processes.
+"""Migration of a database to the current tables at startup, safe beside other processes.
 
-Alembic is driven directly: there is no ini file and no env.py, nothing is logged, and nothing of it is
-imported when the database is at `HEAD` already.
+Alembic is driven directly: it uses neither an ini file nor an env.py, it logs nothing, and it is not imported
+when the database is already at `HEAD`.
 """
 
 import sqlite3
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 HEAD = "0001"
-"""The newest revision in migrations/versions."""
+"""The latest revision in migrations/versions."""
 
 LOCK_TIMEOUT_MS = 30_000
-"""How long to wait for another process that migrates the same database."""
+"""Maximum wait for another process that migrates the same database."""
 
 
 class Migrated(NamedTuple):
-    """From which revision a database was brought to which; None: it was empty."""
+    """The revisions of a database before and after a migration; None: it was empty."""
 
     found: str | None
     reached: str
 
 
 def migrate(url: str) -> Migrated:
-    """Bring the database at *url* to `HEAD`; create it if it is a file that does not exist.
+    """Migrate the database at *url* to `HEAD`; create the file if it does not exist.
 
-    Of several processes that start at once, one migrates and the others wait for it. A migration that fails
-    leaves the database as it was.
+    If several processes start at once, one migrates and the others wait. A failed migration leaves the
+    database unchanged.
 
     Raises:
-        UnsupportedDatabase: the URL names a database no store is written for.
-        NewerDatabase: the database is at a revision this code does not know.
-        StoreUnavailable: the database cannot be opened, written or migrated, or the file is none.
+        UnsupportedDatabase: the database has no store.
+        NewerDatabase: the database is at an unknown revision.
+        StoreUnavailable: the database cannot be opened, written or migrated, or is not a database.
     """
     match location(url):
         case Path() as path:
@@ -57,17 +57,17 @@ def migrate(url: str) -> Migrated:
 
 
 def migration_scripts() -> "ScriptDirectory":
-    """Return the migrations that come with this code."""
+    """Return the migrations of this version."""
     from alembic.script import ScriptDirectory
 
     return ScriptDirectory(str(Path(__file__).with_name("migrations")))
 
 
 def upgrade(connection: "Connection") -> None:
-    """Run on *connection*, whose transaction holds the lock, every migration its database lacks.
+    """Apply the missing migrations on *connection*, whose transaction holds the lock.
 
     Raises:
-        NewerDatabase: the database is at a revision this code does not know.
+        NewerDatabase: the database is at an unknown revision.
     """
     from alembic.operations import Operations
     from alembic.runtime.migration import MigrationContext
@@ -101,7 +101,7 @@ def _migrate_sqlite(path: Path) -> str | None:
 
 
 def declared_names() -> set[str]:
-    """Return the names of the indexes and constraints that the migrations make, in every database."""
+    """Return the names of the indexes and constraints that the migrations create in every database."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         _upgrade_sqlite(connection)
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
@@ -116,8 +116,8 @@ def _upgrade_sqlite(raw: sqlite3.Connection) -> None:
     engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
     try:
         with engine.connect() as connection, connection.begin():
-            # The lock, and what makes the whole migration one transaction: the driver begins none by itself.
-            # It comes this late because the engine, on its first use, rolls back what it finds.
+            # Take the lock and begin one transaction for the whole migration: the driver begins none by
+            # itself. This comes late because the engine rolls back an open transaction on first use.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             upgrade(connection)
     except DBAPIError as error:

@@ -1,4 +1,4 @@
-"""Opening the store that a URL names.
+"""Opening a store by its URL.
 
 >>> import asyncio, tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -17,15 +17,15 @@ from faregate_server.store.sqlite.store import SqliteStore
 
 
 def open_store(url: str) -> Store:
-    """Open the store at *url*, first bringing its tables to what this code knows.
+    """Open the store at *url* after migrating its tables.
 
-    ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or ``postgresql://user@host/name``. It blocks while
-    it opens: call it before the event loop serves, or in a thread.
+    The URL is ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or ``postgresql://user@host/name``. The
+    call blocks: make it before the event loop runs, or in a thread.
 
     Raises:
-        UnsupportedDatabase: the URL names a database no store is written for.
-        NewerDatabase: a newer version of this code has migrated the database.
-        StoreUnavailable: the database cannot be opened or written, or the file is none.
+        UnsupportedDatabase: the database has no store.
+        NewerDatabase: a newer version has migrated the database.
+        StoreUnavailable: the database cannot be opened or written, or is not a database.
     """
     migrate(url)
     match location(url):

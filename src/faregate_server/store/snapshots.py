@@ -1,9 +1,8 @@
-"""One state of a database, read from end to end while others go on writing: for whoever audits it.
+"""Snapshots: one state of a database, read from end to end during concurrent writes, for audits.
 
-A snapshot changes nothing and makes no database; beside a SQLite file an empty `-wal` and a `-shm` may
-appear. It is read in pieces, so that no more than some hundred checkouts are in memory at a time. While it is
-open, SQLite cannot start its write-ahead log anew, which grows, and PostgreSQL keeps what is deleted: close
-it soon.
+A snapshot changes nothing and creates no database; beside a SQLite file an empty `-wal` and a `-shm` may
+appear. It is read in pages, so that at most a few hundred checkouts are in memory at a time. An open snapshot
+keeps the write-ahead log of SQLite growing and the deleted rows of PostgreSQL on disk: close it soon.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 PAGE = 100
-"""Checkouts that are read at once, each with an order of some kilobytes, or of a megabyte."""
+"""Checkouts read at once, each with an order of a few kilobytes, at most a megabyte."""
 
 
 class HeldUnits(NamedTuple):
-    """A row of the holds: units of a slot that a checkout holds, or that are sold to it."""
+    """Units of a slot that a checkout holds or has bought."""
 
     checkout_id: str
     pool: str
@@ -38,7 +37,7 @@ class HeldUnits(NamedTuple):
 
 
 class History(NamedTuple):
-    """A checkout and all that hangs on it; payments are in the order in which they were begun."""
+    """A checkout with all related rows; payments are in the order in which they were created."""
 
     checkout: CheckoutRow
     has_holds: bool
@@ -49,7 +48,7 @@ class History(NamedTuple):
 
 
 class SlotCounts(NamedTuple):
-    """What is counted as sold and held of a slot, and the sums of the holds of each kind."""
+    """The counted units of a slot, and the sums of its sold and held units by its holds."""
 
     pool: str
     slot: str
@@ -60,15 +59,15 @@ class SlotCounts(NamedTuple):
 
 
 class SnapshotReader(Protocol):
-    """How one database is asked within one state of it; whatever fails is a StoreUnavailable."""
+    """The queries that one database runs within one state; every failure is a StoreUnavailable."""
 
     @property
     def triggers(self) -> frozenset[str]:
-        """The triggers of the migrations, which keep the counts of capacity."""
+        """The triggers of the migrations, which count the capacity taken."""
         ...
 
     def revision(self) -> str | None:
-        """Return the revision of its tables; None: there are none."""
+        """Return the revision of the tables; None: the database has no tables."""
         ...
 
     def names(self) -> set[str]:
@@ -76,42 +75,42 @@ class SnapshotReader(Protocol):
         ...
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
-        """Return all rows at once: there are few."""
+        """Return all rows at once, for small results."""
         ...
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
-        """Yield row after row: there may be many."""
+        """Yield rows one by one, for large results."""
         ...
 
     def damage(self) -> Iterator[str]:
-        """Yield what the database finds broken in its own files."""
+        """Yield the damage that the database finds in its own files."""
         ...
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         ...
 
 
 class Snapshot:
-    """One state of a database that is at `HEAD`."""
+    """One state of a database at `HEAD`."""
 
     def __init__(self, reader: SnapshotReader) -> None:
         self._reader = reader
 
     def damage(self) -> Iterator[str]:
-        """Yield what the database finds broken in its own files; PostgreSQL does not look."""
+        """Yield the damage that the database finds in its own files; nothing for PostgreSQL."""
         return self._reader.damage()
 
     def missing(self) -> list[str]:
-        """Return the names of indexes, triggers and constraints that the tables lack, or do not heed."""
+        """Return the names of indexes, triggers and constraints that are missing or not in force."""
         return sorted((declared_names() | self._reader.triggers).difference(self._reader.names()))
 
     def slots(self) -> Iterator[SlotCounts]:
-        """Yield every slot, in any order."""
+        """Yield the counts of every slot, in any order."""
         return map(SlotCounts._make, self._reader.stream(_SLOTS))
 
     def histories(self) -> Iterator[History]:
-        """Yield every checkout with all that hangs on it, in the order of their ids."""
+        """Yield every checkout with all related rows, in order of checkout id."""
         after = ""
         while page := self._reader.fetch(_CHECKOUTS, after, PAGE):
             yield from self._page(page)
@@ -142,9 +141,9 @@ class Snapshot:
 
 
 def _of_page(select: str, of: str, *order: str) -> str:
-    """Return the query for the rows of *select* that belong to a page, from its first id to its last.
+    """Return the query for the rows of *select* that belong to a page, from its first to its last id.
 
-    Both ends are compared as the page is sorted.
+    Both ends are compared in the order in which the page is sorted.
     """
     return f"{select} WHERE {of} >= ? AND {of} <= ? ORDER BY {', '.join((of, *order))}"
 
@@ -164,7 +163,7 @@ _SLOTS = """
         FROM holds GROUP BY pool, slot
     ) AS taken USING (pool, slot)
 """
-"""Every slot with what is counted of it, and with the sums of the holds that are counted there."""
+"""Every slot with its counts and the sums of its holds."""
 
 _INPUTS = CheckoutRow._fields.index("inputs")
 
@@ -177,20 +176,20 @@ def _grouped(rows: Iterable[_Row], of: str) -> dict[str, list[_Row]]:
 
 def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
     found, inputs = CheckoutRow._make(row), row[_INPUTS]
-    # Written by hand it may be of another type than the column says.
+    # A row written by hand may have another type than its column declares.
     text = inputs if isinstance(inputs, bytes) else str(inputs).encode()
     return found._replace(is_closed=bool(found.is_closed), is_paying=bool(found.is_paying), inputs=text)
 
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open the state that the database at *url* is in now; it blocks, and is closed after the block.
+    """Open the current state of the database at *url*, closed after the block; the calls block.
 
     Raises:
-        UnsupportedDatabase: the URL names a database no store is written for.
-        OlderDatabase: its tables are not at `HEAD` yet, or there are none.
-        NewerDatabase: a newer version of this code has migrated it.
-        StoreUnavailable: there is no such database, or it cannot be read.
+        UnsupportedDatabase: the database has no store.
+        OlderDatabase: the database is not at `HEAD` yet, or has no tables.
+        NewerDatabase: a newer version has migrated the database.
+        StoreUnavailable: the database does not exist or cannot be read.
     """
     reader = _reader(url)
     try:

@@ -1,1 +1,1 @@
-"""Counts of requests and of the work beside them, for Prometheus."""
+"""Prometheus metrics of requests and background work."""

@@ -1,7 +1,7 @@
-"""What is counted of requests and of the work beside them, as Prometheus reads it.
+"""Metrics of requests and background work in the Prometheus format.
 
-Counted in plain integers on the event loop, where nothing runs at once: a counter of the client library takes
-a lock, and four of them are a tenth of what a turnstile's request costs.
+They are plain integers, updated on the event loop only: a counter of the client library takes a lock, and
+four of those cost a tenth of a turnstile's request.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from faregate_http.protocol.observed import Observed
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Seconds: how long requests took is counted up to each of them."""
+"""Upper bounds of the buckets for request durations, in seconds."""
 
 _OPEN_METRICS = "application/openmetrics-text"
 
 
 class Places(NamedTuple):
-    """How many places of a pool are taken, from today on."""
+    """Units taken of a pool from today on."""
 
     pool: str
     held: int
@@ -40,7 +40,7 @@ class Places(NamedTuple):
 
 
 class _Durations:
-    """How often, how long, in which of the buckets."""
+    """The number of requests per duration bucket and the sum of their durations."""
 
     __slots__ = ("counts", "seconds")
 
@@ -49,18 +49,18 @@ class _Durations:
         self.seconds = 0.0
 
     def add(self, others: _Durations) -> None:
-        """Count *others* as well."""
+        """Add the counts of *others*."""
         self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
         self.seconds += others.seconds
 
     def buckets(self) -> list[tuple[str, float]]:
-        """As they are written: up to each bound, and all."""
+        """Return the cumulative count up to each bound."""
         bounds = [*map(str, BUCKETS), "+Inf"]
         return [(bound, float(number)) for bound, number in zip(bounds, accumulate(self.counts), strict=True)]
 
 
 class Metrics(Collector):
-    """The counts of one application, since it was made."""
+    """The metrics of one application since it was created."""
 
     def __init__(self) -> None:
         self.in_progress = 0
@@ -78,7 +78,7 @@ class Metrics(Collector):
             collector(registry=self._registry)
 
     def answered(self, request: Observed, seconds: float) -> None:
-        """Count *request*, which took so many *seconds*."""
+        """Count *request*, which took *seconds*."""
         answer = request.operation, request.status or CLIENT_GONE
         durations = self._durations.get(answer)
         if durations is None:
@@ -93,34 +93,32 @@ class Metrics(Collector):
             self._replays += request.is_replay
 
     def worked(self, work: str, *, succeeded: bool) -> None:
-        """Count one turn of what goes on beside the requests."""
+        """Count one run of a background task."""
         self._work[work, succeeded] += 1
 
     def text(self, accept: str) -> tuple[bytes, str]:
-        """All counts as a client reads them that sends this ``Accept``, and the media type of that."""
-        # No more of the header is passed on: the client library fails at versions that are none.
+        """Return all metrics in the format that *accept* prefers, and its media type."""
+        # The rest of the header is not passed on: the client library fails on invalid versions.
         encode, media_type = choose_encoder(_OPEN_METRICS if _OPEN_METRICS in accept else "")
         return encode(self._registry), media_type
 
     def describe(self) -> Iterable[Metric]:
-        """None: what is counted is known when it is collected."""
+        """Return nothing: the metrics are only known when they are collected."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The counts, as the client library has them."""
+        """Yield all metrics as the client library represents them."""
         yield from self._of_requests()
         yield from self._of_places()
-        turns = CounterMetricFamily(
-            "faregate_work", "Turns of what goes on beside the requests.", labels=("work", "outcome")
-        )
+        turns = CounterMetricFamily("faregate_work", "Runs of background tasks.", labels=("work", "outcome"))
         for (work, succeeded), number in sorted(self._work.items()):
             turns.add_metric((work, "success" if succeeded else "failure"), number)
         yield turns
-        yield GaugeMetricFamily("faregate_ready", "What /health/ready said last: 1 is ready.", self.is_ready)
+        yield GaugeMetricFamily("faregate_ready", "Last result of /health/ready: 1 is ready.", self.is_ready)
 
     def _of_requests(self) -> Iterator[Metric]:
         requests = CounterMetricFamily(
-            "faregate_requests", "Requests that were answered.", labels=("operation", "status")
+            "faregate_requests", "Completed requests.", labels=("operation", "status")
         )
         by_operation: defaultdict[str, _Durations] = defaultdict(_Durations)
         for (operation, status), durations in sorted(self._durations.items()):
@@ -128,38 +126,32 @@ class Metrics(Collector):
             by_operation[operation].add(durations)
         yield requests
         seconds = HistogramMetricFamily(
-            "faregate_request_seconds", "How long requests took.", labels=("operation",)
+            "faregate_request_seconds", "Duration of requests.", labels=("operation",)
         )
         for operation, durations in by_operation.items():
             seconds.add_metric((operation,), durations.buckets(), durations.seconds)
         yield seconds
         problems = CounterMetricFamily(
-            "faregate_problems", "Requests that were refused, by the code of the problem.", labels=("code",)
+            "faregate_problems", "Refused requests by problem code.", labels=("code",)
         )
         for code, number in sorted(self._problems.items()):
             problems.add_metric((code,), number)
         yield problems
-        yield CounterMetricFamily(
-            "faregate_retries", "Decisions made again because another write was quicker.", self._retries
-        )
+        yield CounterMetricFamily("faregate_retries", "Retries after a concurrent write.", self._retries)
         yield CounterMetricFamily(
             "faregate_short_holds",
-            "Changes of checkouts whose places are scarce, so that they expire sooner.",
+            "Changes of checkouts that expire sooner because capacity is scarce.",
             self._short_holds,
         )
         yield CounterMetricFamily(
-            "faregate_replays", "Answers given again under an Idempotency-Key.", self._replays
+            "faregate_replays", "Responses replayed for an Idempotency-Key.", self._replays
         )
-        yield GaugeMetricFamily(
-            "faregate_requests_in_progress", "Requests that are being answered.", self.in_progress
-        )
+        yield GaugeMetricFamily("faregate_requests_in_progress", "Requests in progress.", self.in_progress)
 
     def _of_places(self) -> Iterator[Metric]:
         if self.places is None:
             return
-        taken = GaugeMetricFamily(
-            "faregate_places", "Places that are taken from today on.", labels=("pool", "state")
-        )
+        taken = GaugeMetricFamily("faregate_places", "Units taken from today on.", labels=("pool", "state"))
         for pool, held, sold in self.places:
             taken.add_metric((pool, "held"), held)
             taken.add_metric((pool, "sold"), sold)

@@ -1,4 +1,4 @@
-"""Donations of columns: what is refused, and what stays as it is."""
+"""Donations in columns: refused and unchanged values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from faregate.batch.amount_due.donation import donation_amount
 from faregate.errors import InvalidAmount, InvalidInput
 
 
-def test_what_is_no_column_of_integers_is_refused() -> None:
+def test_other_values_than_integer_columns_are_refused() -> None:
     with pytest.raises(
         InvalidInput, match=r"^totals: expected int64 \[n\] or an int of 64 bits, got float64"
     ):
@@ -34,7 +34,7 @@ def test_single_values_have_no_axes() -> None:
     assert (found.shape, found.item()) == ((), 265)
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_arguments_are_not_changed() -> None:
     totals, steps = np.array([2**60, 5]), np.array([7, 100])
 
     donation_amount(totals, step=steps)

@@ -1,4 +1,4 @@
-"""The twin of donations: what the scalar says of each row, or its error for the first it refuses."""
+"""Twin of donations: results of the scalar function per row, or its error for the first refused row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from faregate.batch.amount_due.donation import donation_amount
 from support.baskets.strategies import amounts, sized
 from support.columns.numbers import by_column, by_row, column_of, numbers, sizes
 
-# Hardly any is impossible, since one error ends a column.
+# Few impossible rows, since one error ends a column.
 _totals = st.sampled_from([amounts] * 4 + [numbers.map(abs)] * 4 + [numbers]).flatmap(lambda own: own)
 _possible = st.integers(1, 12) | st.sampled_from([5, 100, 500]) | numbers.map(lambda step: max(abs(step), 1))
 _steps = st.sampled_from([_possible] * 30 + [numbers]).flatmap(lambda own: own)
@@ -28,7 +28,7 @@ def test_donation_is_the_scalar_in_every_row(rows: list[tuple[int, int]]) -> Non
 
 
 @given(sized(numbers, st.integers(1, 7)), st.integers(1, 1_000))
-def test_one_step_goes_for_a_whole_column(values: list[int], step: int) -> None:
+def test_one_step_applies_to_a_whole_column(values: list[int], step: int) -> None:
     totals = column_of(values)
 
     found = by_column(lambda: donation_amount(totals, step=step))

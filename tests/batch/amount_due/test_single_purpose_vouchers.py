@@ -1,4 +1,4 @@
-"""Single-purpose vouchers of one basket, and of many in columns."""
+"""Single-purpose vouchers of one basket, and of many baskets in columns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GOODS = (
 
 @pytest.mark.parametrize("rest", SinglePurposeRest)
 @pytest.mark.parametrize("lines", [GOODS, GOODS[:2], sorted(GOODS[:2])])
-def test_single_purpose_vouchers_of_one_basket_pay_as_the_scalar_says(
+def test_single_purpose_vouchers_of_one_basket_pay_like_the_scalar(
     lines: list[Line], rest: SinglePurposeRest
 ) -> None:
     given: dict[str, Any] = {

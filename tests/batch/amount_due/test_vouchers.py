@@ -1,4 +1,4 @@
-"""Vouchers of columns: what is refused, and instants of any unit."""
+"""Vouchers in columns: refusals, and instants of any unit."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_voucher_that_expires_needs_the_instant() -> None:
         pay(expires_at=EXPIRES, at=np.array(["2026-01-01", "NaT"], "datetime64[D]"))
 
 
-def test_first_basket_without_an_answer_is_named_whatever_it_lacks() -> None:
+def test_first_refused_basket_is_named_whatever_the_reason() -> None:
     undated = {"expires_at": EXPIRES, "at": np.array(["2026-01-01", "NaT"], "datetime64[D]")}
 
     with pytest.raises(InvalidVoucher, match=r"^row 0: a voucher is given twice"):
@@ -103,7 +103,7 @@ def test_first_basket_without_an_answer_is_named_whatever_it_lacks() -> None:
             {"at": np.array([0, -(2**40)], "int64").view("datetime64[h]")},
             r"^at\[1\]: outside the years 1 to 9999$",
         ),
-        ({"at": datetime(2026, 3, 1)}, "lacks its offset$"),  # noqa: DTZ001
+        ({"at": datetime(2026, 3, 1)}, "has no UTC offset$"),  # noqa: DTZ001
         (
             {"expires_at": np.array(["0000-12-31", "NaT", "NaT"], "datetime64[us]")},
             r"^expires_at\[0\]: outside the years 1 to 9999$",
@@ -114,7 +114,7 @@ def test_first_basket_without_an_answer_is_named_whatever_it_lacks() -> None:
         ),
     ],
 )
-def test_instants_that_no_clock_shows_are_refused(changed: dict[str, Any], message: str) -> None:
+def test_impossible_instants_are_refused(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidPeriod, match=message):
         pay(**changed)
 
@@ -132,13 +132,13 @@ def test_less_than_a_microsecond_before_is_before() -> None:
     assert pay(expires_at=np.array(["1970-01-01"] * 3, "datetime64[us]"), at=before) == [3300, 3000, 500]
 
 
-def test_last_instant_of_all_is_no_earlier_than_never() -> None:
+def test_last_possible_instant_sorts_with_never() -> None:
     last = np.array(["9999-12-31T23:59:59.999999", "NaT", "NaT"], "datetime64[us]")
 
     assert pay(expires_at=last, at=datetime(2026, 3, 1, tzinfo=UTC)) == [3300, 3000, 500]
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_arguments_are_not_changed() -> None:
     due = np.array([100, 200])
 
     redeem(BALANCES, due, offsets=OFFSETS, expires_at=EXPIRES, at=datetime(2026, 1, 1, tzinfo=UTC))
@@ -168,7 +168,7 @@ def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | No
 
 
 @pytest.mark.parametrize("before", [-1, 2**63 - 5])
-def test_what_was_redeemed_before_is_refused_where_it_cannot_be(before: int) -> None:
+def test_impossible_earlier_payments_are_refused(before: int) -> None:
     with pytest.raises(InvalidAmount, match=rf"^voucher 0: 5 after {before} is negative or too much$"):
         prepaid_breakdown(
             np.array([5, 0, 0]), np.array([0, 0, 0]), offsets=OFFSETS, redeemed=np.array([before, 0, 0])
@@ -178,7 +178,7 @@ def test_what_was_redeemed_before_is_refused_where_it_cannot_be(before: int) -> 
 @pytest.mark.parametrize("rate", [-2, 1_000_001])
 def test_impossible_rate_is_refused_even_where_nothing_was_paid(rate: int) -> None:
     with pytest.raises(
-        InvalidRate, match=rf"^voucher 1: {rate} is no rate from 0 to 1000000 parts per million$"
+        InvalidRate, match=rf"^voucher 1: expected a rate from 0 to 1000000 parts per million, got {rate}$"
     ):
         prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, rate, 0]), offsets=OFFSETS, redeemed=NONE)
 

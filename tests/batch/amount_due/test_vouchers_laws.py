@@ -1,4 +1,4 @@
-"""The twins of vouchers: what the scalar says of each basket, or its error for the first it refuses."""
+"""Twins of vouchers: results of the scalar function per basket, or its error for the first refused one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.columns.vouchers import Payment, columns_of, instants_of, payments
 
 
 def outcome(ask: Callable[[], list[Any]]) -> list[Any] | Refused:
-    """The answers, or the error up to the row that its message names."""
+    """Return the results, or the error up to the row in its message."""
     try:
         return ask()
     except FaregateError as error:
@@ -32,7 +32,7 @@ def outcome(ask: Callable[[], list[Any]]) -> list[Any] | Refused:
 
 
 def paid_by_basket(baskets: list[Payment]) -> list[int] | Refused:
-    """The amounts of the scalar function, or its error for the first basket it refuses."""
+    """Return the amounts of the scalar function, or its error for the first refused basket."""
     amounts = []
     for row, (vouchers, due, at) in enumerate(baskets):
         try:
@@ -43,7 +43,7 @@ def paid_by_basket(baskets: list[Payment]) -> list[int] | Refused:
 
 
 @given(sized(payments(), sizes), steps)
-def test_what_vouchers_pay_is_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
+def test_vouchers_pay_like_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
     columns = columns_of([basket.vouchers for basket in baskets])
     due, at = column_of([basket.due for basket in baskets]), instants_of([basket.at for basket in baskets])
 
@@ -54,7 +54,7 @@ def test_what_vouchers_pay_is_the_scalar_in_every_basket(baskets: list[Payment],
 
 
 @given(sized(payments(), sizes))
-def test_codes_sort_as_they_stand_where_nothing_else_is_said(baskets: list[Payment]) -> None:
+def test_codes_sort_in_column_order_by_default(baskets: list[Payment]) -> None:
     in_order = [
         basket._replace(
             vouchers=tuple(replace(own, code=chr(65 + n)) for n, own in enumerate(basket.vouchers)), at=NOW
@@ -113,7 +113,7 @@ def _of_one_rate(voucher: Voucher, rate: VatRate | None, redeemed: int) -> Vouch
 
 @st.composite
 def _redemptions(draw: st.DrawFn) -> list[Redemption]:
-    """Of amounts that ``redeem`` gives, and of any."""
+    """Draw amounts that ``redeem`` returns, and arbitrary ones."""
     vouchers, due, _ = draw(payments())
     unique = tuple({voucher.code: voucher for voucher in vouchers}.values())
     paid = [

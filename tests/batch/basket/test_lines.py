@@ -1,4 +1,4 @@
-"""Lines of many baskets as columns: what is refused, what fits, and lines there and back."""
+"""Lines of many baskets as columns: refusals, dtypes that fit, and conversion from lines and back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = (
 MASKS = ("discountable", "counted", "is_subscription")
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize("name", NUMBERS[1:])
@@ -197,7 +197,7 @@ def test_rates_reach_up_to_all_of_the_price() -> None:
     assert totals.lines.total_net.tolist() == [1000, 500]
 
 
-# ---------------------------------------------------------------- what fits
+# ---------------------------------------------------------------- dtypes that fit
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.uint32, np.dtype(">i8")])
@@ -299,13 +299,13 @@ def test_line_comes_back_from_a_bucket() -> None:
     assert (bucket.basket(0), bucket.basket(1)) == ((PLAIN,), (FULL,))
 
 
-def test_columns_that_are_left_out_say_what_a_line_has_by_default() -> None:
+def test_omitted_columns_have_the_defaults_of_a_line() -> None:
     lines = columns(1, 2)
 
     assert lines.basket(1) == (PLAIN._replace(key=0), PLAIN._replace(key=1))
 
 
-def test_what_a_line_lacks_is_none() -> None:
+def test_missing_values_of_a_line_are_none() -> None:
     lines = columns(2, product=ints(NONE, 0), first_day=np.array(["NaT", "2026-03-01"], "datetime64[D]"))
 
     without, with_both = lines.basket(0)
@@ -314,7 +314,7 @@ def test_what_a_line_lacks_is_none() -> None:
     assert (with_both.product, with_both.validity) == (0, FULL.validity)
 
 
-def test_validity_is_said_by_its_local_first_day() -> None:
+def test_validity_is_kept_as_its_local_first_day() -> None:
     zone_ahead = datetime.fromisoformat("2026-03-01T00:00:00+12:00")
     line = PLAIN._replace(validity=Interval(zone_ahead, zone_ahead + timedelta(days=1)))
 
@@ -345,7 +345,7 @@ def test_validity_is_said_by_its_local_first_day() -> None:
         {"rate": None},
     ],
 )
-def test_line_with_what_is_no_number_of_int64_is_refused(changed: dict[str, Any]) -> None:
+def test_line_with_a_value_that_does_not_fit_int64_is_refused(changed: dict[str, Any]) -> None:
     (name,) = changed
 
     with pytest.raises(InvalidLines, match=rf"^{name}: expected ints of 64 bits$"):

@@ -1,4 +1,4 @@
-"""Baskets in columns and in buckets, against lists of lists."""
+"""Baskets in columns and in buckets, compared with lists of lists."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def running_sums(sizes: list[int]) -> list[int]:
 
 
 def bucketed(lists: Baskets) -> list[tuple[int, list[int], list[int]]]:
-    """For each line count that occurs: the baskets that have it, and where they begin."""
+    """Return the baskets of each line count, and where they begin."""
     starts = running_sums([len(own) for own in lists])
     rows = {size: [row for row, own in enumerate(lists) if len(own) == size] for size in map(len, lists)}
     return [(size, rows[size], [starts[row] for row in rows[size]]) for size in sorted(rows)]
 
 
 def transposed(lists: Baskets) -> list[list[list[int]]]:
-    """For each line count the first lines of its baskets, then the second ones, and so on."""
+    """Return, for each line count, the first lines of its baskets, then the second lines, and so on."""
     return [
         [[lists[row][place] for row in rows] for place in range(size)] for size, rows, _ in bucketed(lists)
     ]

@@ -1,4 +1,4 @@
-"""Baskets in columns, in buckets, in steps."""
+"""Baskets in columns, buckets and steps."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_sums_are_those_of_each_basket_even_where_running_sums_wrap(
         (np.array([-1, 2]), "^offsets: expected 0 to 2, got -1 to 2$"),
     ],
 )
-def test_offsets_that_are_none_are_refused(offsets: Any, message: str) -> None:
+def test_invalid_offsets_are_refused(offsets: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         checked_offsets(offsets, lines=2)
     with pytest.raises(InvalidInput, match=message):

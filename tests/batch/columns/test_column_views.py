@@ -1,4 +1,4 @@
-"""What a notebook shows of columns: each with its type, its shape and its first values."""
+"""Notebook views of columns: type, shape and first values of each."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_totals_show_the_columns_of_checkouts_lines_and_codes() -> None:
     ]
 
 
-def test_of_many_values_the_first_five_are_shown() -> None:
+def test_first_five_of_many_values_are_shown() -> None:
     column = np.arange(1_000_000)
     found = Allocation(column, column[:5])
 
@@ -78,7 +78,7 @@ def test_results_of_codes_show_their_columns() -> None:
     assert [row[0] for row in shown] == ["amounts", "unapplied", "reasons"]
 
 
-def test_a_histogram_looks_as_its_distribution() -> None:
+def test_a_histogram_looks_like_its_distribution() -> None:
     kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
 
     assert kept._repr_html_() == html(kept.distribution())

@@ -1,4 +1,4 @@
-"""The scalar functions take the integers of NumPy as ints, and the columns refuse wrong options."""
+"""Scalar functions accept NumPy integers as ints, and column functions refuse wrong options."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Codes entered in many baskets: what is refused, which apply, and why not the others."""
+"""Codes entered in many baskets: refusals, codes that apply, and reasons for rejection."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ONE_OFF = PromoCode(code="ONE", kind=Absolute(100))
 
 
 def entered(*baskets: tuple[int, ...]) -> CodeColumns:
-    """These places of codes, a tuple for each basket."""
+    """Return these indexes of codes, a tuple for each basket."""
     return CodeColumns(
         offsets=np.cumsum([0, *map(len, baskets)]), codes=ints(*[place for own in baskets for place in own])
     )
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def entered(*baskets: tuple[int, ...]) -> CodeColumns:
         ({"codes": [0, 1, 0]}, r"^codes: expected int64 \[n\], got list$"),
         ({"codes": np.zeros((3, 1), np.int64)}, r"^codes: expected int64 \[n\], got int64 \[3, 1\]$"),
         ({"codes": ints(0, 1)}, r"^offsets: expected 0 to 2, got 0 to 3$"),
-        ({"codes": ints(0, 1, -1)}, r"^codes: expected places of at least 0, got -1$"),
+        ({"codes": ints(0, 1, -1)}, r"^codes: expected indexes of at least 0, got -1$"),
         ({"offsets": np.array([0.0, 3.0])}, r"^offsets: expected int64 \[n\] or an int of 64 bits"),
     ],
 )
@@ -80,15 +80,15 @@ def test_code_may_be_entered_in_several_baskets() -> None:
 @pytest.mark.parametrize(
     ("codes", "got"),
     [
-        (entered(), "0 baskets, places up to -1"),
-        (entered((0,)), "1 baskets, places up to 0"),
-        (entered((0,), (0,), ()), "3 baskets, places up to 0"),
-        (entered((0,), (1,)), "2 baskets, places up to 1"),
-        (entered((), (7,)), "2 baskets, places up to 7"),
+        (entered(), "0 baskets, indexes up to -1"),
+        (entered((0,)), "1 baskets, indexes up to 0"),
+        (entered((0,), (0,), ()), "3 baskets, indexes up to 0"),
+        (entered((0,), (1,)), "2 baskets, indexes up to 1"),
+        (entered((), (7,)), "2 baskets, indexes up to 7"),
     ],
 )
 def test_codes_of_other_baskets_and_other_rules_are_refused(codes: CodeColumns, got: str) -> None:
-    message = rf"^codes entered: expected those of 2 baskets, among 1 codes, got {got}$"
+    message = rf"^codes entered: expected entries of 2 baskets, among 1 codes, got {got}$"
 
     with pytest.raises(InvalidInput, match=message):
         checkout_totals(columns(1, 1), promo_codes=[TEN], entered=codes)
@@ -100,7 +100,7 @@ def test_code_given_twice_is_refused(twin: Any) -> None:
         checkout_totals(columns(1), promo_codes=[TEN, ONE_OFF, twin])
 
 
-# ---------------------------------------------------------------- which apply
+# ---------------------------------------------------------------- codes that apply
 
 
 def test_each_basket_has_its_own_codes() -> None:
@@ -132,9 +132,7 @@ def test_codes_may_be_of_any_dtype_that_fits() -> None:
     ("order", "alone"),
     [(CodeOrder.RANKED, None), (CodeOrder.AS_ENTERED, [3]), (CodeOrder.BEST, [0, 3])],
 )
-def test_only_baskets_whose_order_is_their_own_are_priced_singly(
-    order: CodeOrder, alone: list[int] | None
-) -> None:
+def test_only_baskets_with_their_own_order_use_the_scalar(order: CodeOrder, alone: list[int] | None) -> None:
     codes, policy = entered((0, 1), (0,), (), (1, 0), (0,)), TotalsPolicy(code_order=order)
 
     needed = codes_need_scalar([TEN, ONE_OFF], codes, policy)
@@ -178,7 +176,7 @@ def test_exclusive_code_stands_alone_where_it_is_valid() -> None:
     ]
 
 
-# ---------------------------------------------------------------- why not
+# ---------------------------------------------------------------- reasons for rejection
 
 ELSEWHERE = Scope(products=frozenset({99}))
 
@@ -202,7 +200,7 @@ ELSEWHERE = Scope(products=frozenset({99}))
         (PromoCode(code="X", kind=FixedPrice(5000, 2)), RejectionReason.NOT_APPLICABLE),
     ],
 )
-def test_code_that_does_not_apply_says_why(code: Any, reason: RejectionReason) -> None:
+def test_code_that_does_not_apply_has_a_reason(code: Any, reason: RejectionReason) -> None:
     totals = checkout_totals(columns(2, 2), promo_codes=[code, ONE_OFF])
 
     results = totals.promo_codes
@@ -240,7 +238,7 @@ FIRST_LINE = Scope(lines=frozenset({0}))
         FixedPrice(2**70),
     ],
 )
-def test_each_kind_takes_what_the_scalar_says(
+def test_each_kind_takes_the_same_as_the_scalar(
     kind: DiscountKind, limit: int | None, is_matrix: bool, fairness: Fairness
 ) -> None:
     flat = columns(

@@ -1,4 +1,4 @@
-"""What conditions look at, in columns: what is refused, and what is needed."""
+"""Contexts of conditions in columns: refused and missing values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from support.columns.lines import columns, days, instants, ints, when, where
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_column_has_a_value_for_each_basket(name: str, values: Any, dtype: str, 
 
 
 def test_instant_without_offset_is_refused() -> None:
-    with pytest.raises(InvalidPeriod, match=r"^2026-03-04T12:00:00 lacks its offset$"):
+    with pytest.raises(InvalidPeriod, match=r"^2026-03-04T12:00:00 has no UTC offset$"):
         checkout_totals(columns(1), context=Context(at=NOON.replace(tzinfo=None)))
 
 
@@ -107,17 +107,17 @@ def test_instant_without_offset_is_refused() -> None:
         ("2026-03-05T00:00", "2026-03-03"),
     ],
 )
-def test_instant_that_is_on_that_day_nowhere_is_refused(at: str, day: str) -> None:
+def test_instant_that_is_never_on_that_local_date_is_refused(at: str, day: str) -> None:
     said = str(np.datetime64(at, "us"))
     one: dict[str, Any] = {"at": np.datetime64(at, "us"), "ordered_on": date.fromisoformat(day)}
 
-    with pytest.raises(InvalidInput, match=rf"^row 0: {said} in UTC is nowhere on {day}$"):
+    with pytest.raises(InvalidInput, match=rf"^row 0: {said} in UTC is never {day} local time$"):
         ContextColumns(**one)
-    with pytest.raises(InvalidInput, match=rf"^row 1: {said} in UTC is nowhere on {day}$"):
+    with pytest.raises(InvalidInput, match=rf"^row 1: {said} in UTC is never {day} local time$"):
         ContextColumns(at=instants(day, at, at), ordered_on=days(day, day, day))
 
 
-# ---------------------------------------------------------------- what is needed
+# ---------------------------------------------------------------- missing values
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_instant_that_is_on_that_day_nowhere_is_refused(at: str, day: str) -> No
         ),
     ],
 )
-def test_condition_needs_what_it_looks_at(code: PromoCode, context: dict[str, Any], needs: str) -> None:
+def test_condition_needs_its_context(code: PromoCode, context: dict[str, Any], needs: str) -> None:
     lines = columns(1, first_day=days("2026-03-05"))
 
     with pytest.raises(ContextRequired, match=f"needs {needs} in the context"):
@@ -162,7 +162,7 @@ WEDNESDAYS = Conditions(weekdays=frozenset({3}))
         {"automatic": [AutomaticDiscount(id=1, kind=Absolute(1), conditions=WEDNESDAYS)]},
     ],
 )
-def test_local_days_are_needed_whatever_is_priced_or_entered(rules: dict[str, Any], price: int) -> None:
+def test_local_days_are_required_for_any_lines_and_codes(rules: dict[str, Any], price: int) -> None:
     lines, nowhere = columns(1, unit_price=ints(price)), CodeColumns(offsets=ints(0, 0), codes=ints())
 
     with pytest.raises(ContextRequired, match=r"^a discount by days needs the local date of the order in"):
@@ -173,7 +173,7 @@ def test_local_days_are_needed_whatever_is_priced_or_entered(rules: dict[str, An
     "code",
     [when(accounts=frozenset({7})), where(days=DateRange(date(2026, 3, 1), date(2026, 4, 1)))],
 )
-def test_what_looks_at_nothing_of_the_context_needs_none(code: PromoCode) -> None:
+def test_rules_without_conditions_need_no_context(code: PromoCode) -> None:
     totals = checkout_totals(columns(1), promo_codes=[code])
 
     assert totals.promo_code_discount.tolist() == [0]
@@ -198,7 +198,7 @@ def test_nothing_is_needed_where_no_line_is_in_scope(conditions: Conditions) -> 
 
 
 @pytest.mark.parametrize("account", [np.array([True, False]), np.True_, 2**70])
-def test_what_is_no_id_is_no_account(account: Any) -> None:
+def test_account_that_is_not_an_id_is_refused(account: Any) -> None:
     with pytest.raises(InvalidInput):
         ContextColumns(account=account)
 

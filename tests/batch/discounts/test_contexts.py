@@ -1,4 +1,4 @@
-"""What conditions look at, in columns: a value for each basket, or for all, and where the merchant is."""
+"""Contexts of conditions in columns: a value for each basket or for all, and the merchant's time zone."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_each_basket_is_judged_by_its_own_context(
     assert totals.promo_code_discount.tolist() == [100 if reason is None else 0 for reason in reasons]
 
 
-def test_one_context_comes_back_as_it_went_in() -> None:
+def test_one_context_survives_the_round_trip() -> None:
     found = ContextColumns.of(ONE_CONTEXT).context(1)
 
     assert found == ONE_CONTEXT
@@ -115,7 +115,7 @@ def test_context_of_one_basket_is_its_row() -> None:
     assert both.context(1) == Context(at=NOON + timedelta(days=1), channel="POS", account=7, zone=UTC)
 
 
-def test_baskets_that_are_asked_alone_keep_their_context() -> None:
+def test_baskets_priced_by_the_scalar_keep_their_context() -> None:
     lines = columns(*[1] * 12)
     asked = CodeColumns(offsets=np.cumsum([0, *[0] * 5, 1, *[0] * 4, 1, 0]), codes=ints(0, 0))
     context = ContextColumns(
@@ -133,7 +133,7 @@ def test_baskets_that_are_asked_alone_keep_their_context() -> None:
     assert [totals.promo_codes.reason(entry) for entry in range(2)] == [None, RejectionReason.WRONG_DAY]
 
 
-# ---------------------------------------------------------------- which lines, by day and by id
+# ---------------------------------------------------------------- lines by day and by id
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_baskets_that_are_asked_alone_keep_their_context() -> None:
     ],
 )
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_lines_are_selected_by_what_they_are(
+def test_lines_are_selected_by_their_ids_and_attributes(
     scope: dict[str, Any], discounts: list[int], is_matrix: bool
 ) -> None:
     flat = columns(
@@ -182,7 +182,7 @@ def test_lines_are_selected_by_what_they_are(
     assert totals.promo_code_discount.tolist() == discounts
 
 
-# ---------------------------------------------------------------- days where the merchant is
+# ---------------------------------------------------------------- days in the merchant's time zone
 
 FAR_EAST, FAR_WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
 
@@ -199,7 +199,7 @@ FAR_EAST, FAR_WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12
         ("2026-03-04T23:59:59.999998", date(2026, 3, 3)),
     ],
 )
-def test_clock_of_the_merchant_shows_the_day_of_the_order(at: str, day: date) -> None:
+def test_day_of_the_order_is_local_to_the_merchant(at: str, day: date) -> None:
     found = ContextColumns(at=instants(at), ordered_on=days(day.isoformat())).context(0)
 
     assert found.at == datetime.fromisoformat(at).replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Access prices of columns: what they may hold, what is refused, and amounts at the end of int64."""
+"""Gate prices in columns: accepted values, refusals, and amounts at the limits of int64."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAYS = np.array([SATURDAY, SUNDAY], "datetime64[D]")
 
 
 def asked(**changed: Any) -> GateColumns:
-    """One adult on each of two days, ordered a week ahead."""
+    """Return requests for one adult on two days, ordered a week ahead."""
     given: dict[str, Any] = {
         "valid_from": DAYS,
         "order_date": "2027-01-02",
@@ -136,7 +136,7 @@ def test_nat_is_none() -> None:
     assert totals(asked(valid_from=SATURDAY, valid_to=ends), by_day) == [7900, 15_000]
 
 
-def test_values_that_are_equal_but_not_the_same_are_told_apart() -> None:
+def test_equal_values_of_different_types_are_distinguished() -> None:
     ids = np.array([1, True, 1.0, 1], object)
 
     refusals = refused_requests(asked(valid_from=SATURDAY, dta_product_id=ids), catalogue=RESORT)
@@ -144,7 +144,7 @@ def test_values_that_are_equal_but_not_the_same_are_told_apart() -> None:
     assert [refusal.rows.tolist() for refusal in refusals] == [[1], [2]]
 
 
-def test_times_that_come_twice_are_told_apart() -> None:
+def test_repeated_local_times_are_distinguished() -> None:
     zone = ZoneInfo("Europe/Zurich")
     twice = np.array([datetime(2026, 10, 25, 2, 30, tzinfo=zone, fold=fold) for fold in (0, 1)], object)
 
@@ -187,7 +187,7 @@ def test_requests_that_are_alike_are_priced_once() -> None:
     assert found == (7900 * quantities).tolist()
 
 
-# ---------------------------------------------------------------- what has no price
+# ---------------------------------------------------------------- requests without a price
 
 
 def test_refused_row_is_named_with_all_its_faults() -> None:

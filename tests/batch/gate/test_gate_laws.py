@@ -1,4 +1,4 @@
-"""The twins of access prices: what the scalar says of each request, or what it says is wrong with it."""
+"""Twins of gate prices: the scalar function's price for each request, or its issues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.columns.gate import Gates, columns_of, gates
 
 
 def faults_by_row(asked: Gates) -> dict[int, tuple[Issue, ...]]:
-    """What is wrong with each request that the scalar function refuses."""
+    """Return the issues of each request that the scalar function refuses."""
     refused = {}
     for row, request in enumerate(asked.requests):
         try:
@@ -77,7 +77,7 @@ def test_refused_requests_are_those_that_the_scalar_refuses(asked: Gates, data: 
 
 
 @given(gates(), st.data())
-def test_what_is_left_of_refused_requests_has_prices(asked: Gates, data: st.DataObject) -> None:
+def test_requests_that_are_not_refused_have_prices(asked: Gates, data: st.DataObject) -> None:
     columns = data.draw(columns_of(asked.requests))
     has_price = np.ones(columns.shape, np.bool_)
     for refusal in refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold):

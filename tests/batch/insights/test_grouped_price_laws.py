@@ -1,4 +1,4 @@
-"""Prices of many groups in one block of memory answer what the scalar distribution of each group does."""
+"""Grouped prices in one block of memory equal the scalar distribution of each group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of prices say what the scalar distribution says, whichever way they are kept."""
+"""Columns of prices equal the scalar distribution, however they are stored."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ percents = st.integers(0, 100) | st.fractions(0, 100, max_denominator=1000)
 
 @st.composite
 def close_samples(draw: st.DrawFn, least: int = 0) -> list[int]:
-    """Prices within a histogram, from 0, from below it or from far above."""
+    """Draw prices within a histogram, from 0, from below it or from far above."""
     first = draw(st.sampled_from([0, 0, -7, -(2**63), 2**63 - 10_000, 10**12]))
     return [first + price for price in draw(st.lists(near_prices, min_size=least, max_size=40))]
 
 
 @st.composite
 def columns(draw: st.DrawFn, prices: list[int]) -> Column:
-    """The prices in some dtype that holds them, maybe every other row of a longer column."""
+    """Return the prices in a dtype that fits, perhaps as every other row of a longer column."""
     fitting = [dtype for dtype in DTYPES if all(_fits(price, dtype) for price in prices)]
     column = np.array(prices, draw(st.sampled_from(fitting)))
     if draw(st.booleans()):
@@ -179,7 +179,7 @@ def test_groups_are_the_scalar_group_by_group(data: st.DataObject, count: int, s
 
 
 @given(st.lists(wide_prices, min_size=1), st.lists(percents), members(QuantileMethod))
-def test_quantiles_of_what_is_kept_are_those_of_the_column(
+def test_quantiles_of_a_histogram_are_those_of_the_column(
     sample: list[int], asked: list[Fraction], method: QuantileMethod
 ) -> None:
     kept = from_prices(sample)

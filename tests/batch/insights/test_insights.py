@@ -1,4 +1,4 @@
-"""Large columns of prices, what they take of memory, and what is refused."""
+"""Large columns of prices, their memory, and refusals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def column(*prices: int, dtype: type[np.generic] = np.int64) -> npt.NDArray[Any]
 
 
 def log_normal(count: int, *, most: int = 500_000) -> npt.NDArray[np.int64]:
-    """Prices as in a shop, of which the last is the greatest."""
+    """Return log-normal prices like those of a shop; the last is the highest."""
     prices = np.exp(np.random.default_rng(11).normal(9, 0.6, count)).astype(np.int64)
     prices = np.minimum(prices, most - 1)
     prices[-1] = most - 1
@@ -188,7 +188,7 @@ def test_more_prices_than_64_bits_can_count_are_refused() -> None:
     assert (half - half).n == 0
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 ANY: Any = column(1, 2)
 REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
@@ -228,11 +228,11 @@ REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
     ),
     (
         lambda: from_columns(column(5, 7)) - from_columns(column(7, 7)),
-        *(InvalidWeights, "price 7: 2 to take away, 1 there"),
+        *(InvalidWeights, "price 7: cannot subtract a count of 2 from 1"),
     ),
     (
         lambda: from_columns(column(5, 7)) - from_columns(column(2)),
-        *(InvalidWeights, "price 2: 1 to take away, 0 there"),
+        *(InvalidWeights, "price 2: cannot subtract a count of 1 from 0"),
     ),
     (lambda: grouped_prices(ANY, column(0), count=1), InvalidInput, "2 prices but 1 groups"),
     (lambda: grouped_prices(ANY, ANY, count=2), InvalidInput, "groups: expected 0 to 1, got 1 to 2"),
@@ -264,7 +264,7 @@ def test_only_histograms_merge() -> None:
         from_columns(column(5)) - other.tolist()
 
 
-def test_column_is_left_as_it_was() -> None:
+def test_column_is_not_changed() -> None:
     prices = column(7, 5, 6)
     prices.flags.writeable = False
 

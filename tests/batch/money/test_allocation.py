@@ -1,4 +1,4 @@
-"""Allocation over columns: what is refused, long columns, and the ends of what is exact."""
+"""Allocation over columns: refusals, long columns, and the limits of exactness."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def test_first_basket_without_weight_is_named_far_down_the_column() -> None:
     weights[100_000:100_004] = 0
     amounts, offsets = np.full(100_000, 3), np.arange(100_001) * 2
 
-    with pytest.raises(InvalidWeights, match=r"^row 50000: no weight to share 3 by$"):
+    with pytest.raises(InvalidWeights, match=r"^row 50000: cannot share 3 without a positive weight$"):
         allocate(amounts, weights, offsets=offsets)
-    with pytest.raises(InvalidWeights, match=r"^row 50000: no weight to share 3 by$"):
+    with pytest.raises(InvalidWeights, match=r"^row 50000: cannot share 3 without a positive weight$"):
         allocate_bucket(amounts, weights.reshape(-1, 2).T)
 
 
@@ -101,7 +101,7 @@ def test_long_columns_are_the_scalar_basket_by_basket(mode: AllocationMode, most
 @pytest.mark.parametrize(
     "weights", [[3, 2, 1], [2**61, 1, 2**62], [1] * 40, [2**62 - 3, *[2] * 30], [2**63 - 1, 2**63 - 1, 5]]
 )
-def test_products_around_and_beyond_what_is_exact_are_the_scalar(
+def test_products_around_and_beyond_the_exact_range_equal_the_scalar(
     mode: AllocationMode, amount: int, weights: list[int]
 ) -> None:
     column, own = np.array([amount, amount // 2]), np.array([*weights, *weights[::-1]])
@@ -130,7 +130,7 @@ def test_products_of_any_magnitude_are_the_scalar(power: int) -> None:
 
 def test_remainders_that_floats_would_confuse_are_the_scalar() -> None:
     totals = [2**26 + 2 * n + 1 for n in range(0, 2**25, 2**16 + 5)]
-    # The halves of an odd total differ by one; the product, beyond 2**53, is known to floats up to one.
+    # The halves of an odd total differ by one; floats know the product, beyond 2**53, to within one.
     baskets = [
         ((total + 1) ** 2 // 4 % total + turns * total, [total - 2, 2])
         for total in totals
@@ -172,7 +172,7 @@ def test_baskets_without_lines_have_no_shares(amounts: list[int]) -> None:
     assert (flat.shape, matrix.shape) == ((0,), (0, len(amounts)))
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_arguments_are_not_changed() -> None:
     amounts, weights, offsets = np.array([100, -5]), np.array([2, 3, 1, 1]), np.array([0, 3, 4])
 
     allocate(amounts, weights, offsets=offsets)

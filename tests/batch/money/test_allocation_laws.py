@@ -1,4 +1,4 @@
-"""The twins of allocation: the shares of the scalar, or its error for the first basket it refuses."""
+"""Twins of allocation: shares of the scalar function, or its error for the first refused basket."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from support.baskets.strategies import weights as shared_weights
 from support.columns.numbers import LEAST, MOST, Outcome, by_column, by_row, column_of, edges, numbers, sizes
 
 Basket: TypeAlias = tuple[int, list[int]]
-"""An amount, and the weights of the lines to share it over."""
+"""An amount, and the weights of the lines that share it."""
 
 modes = members(AllocationMode)
-# So few lines at a time that most examples take several steps, and as they are.
+# Few lines per step, so that most examples take several steps; and the real number.
 steps = st.sampled_from([1, 4, 30, baskets.STEP_LINES])
-# By which products and totals are exact in floats, in int64, and in neither.
+# Scales at which products and totals are exact in floats, in int64, and in neither.
 _scales = st.sampled_from([1, 3, 400, 2**20, 2**26, 2**31, 2**40, 2**62, MOST])
 _hardly_any = st.sampled_from([0] * 20 + [1, -1, LEAST])
 _line_counts = st.one_of(st.integers(0, 4), st.integers(0, 9), st.sampled_from([24, 25, 40]))
@@ -42,7 +42,7 @@ def weight_lists(draw: st.DrawFn, counts: st.SearchStrategy[int] = _line_counts)
 
 @st.composite
 def amounts_for(draw: st.DrawFn, weights: list[int]) -> int:
-    """Up to the sum of the weights, anything, and hardly ever more than none where they are all 0."""
+    """Draw an amount: up to the sum of the weights, or any; rarely above 0 if all weights are 0."""
     if not any(weights):
         return draw(_hardly_any)
     scale = draw(_scales)
@@ -69,14 +69,14 @@ def steps_of_lines(most: int) -> Iterator[None]:
 
 
 def flat_columns(given_baskets: Sequence[Basket]) -> tuple[npt.NDArray[Any], ...]:
-    """Amounts, weights and offsets."""
+    """Return amounts, weights and offsets."""
     weights = [weight for _, own in given_baskets for weight in own]
     line_counts = np.array([len(own) for _, own in given_baskets], np.int64)
     return column_of([amount for amount, _ in given_baskets]), column_of(weights), offsets_of(line_counts)
 
 
 def shares_by_basket(given_baskets: Sequence[Basket], mode: AllocationMode) -> Outcome:
-    """One tuple for each basket."""
+    """Return a tuple of shares for each basket."""
     return by_row(
         len(given_baskets),
         lambda row: allocation.allocate(given_baskets[row][0], given_baskets[row][1], mode=mode),
@@ -101,7 +101,7 @@ def test_shares_are_the_scalar_in_every_basket(
 
 @st.composite
 def capped_baskets(draw: st.DrawFn) -> tuple[int, list[int], list[int]]:
-    """An amount, weights, and caps: near the shares, of any size, and one time in forty impossible."""
+    """Draw an amount, weights, and caps: near the shares, arbitrary, and one time in forty impossible."""
     amount, own_weights = draw(shared_baskets())
     near = st.integers(0, max(1, 2 * abs(amount) // max(1, len(own_weights)))).map(lambda cap: min(cap, MOST))
     own_caps = draw(sized(near | st.integers(0, 5) | st.just(MOST), st.just(len(own_weights))))
@@ -130,7 +130,7 @@ def test_capped_shares_are_the_scalar_in_every_basket(
 
 @st.composite
 def buckets(draw: st.DrawFn) -> tuple[int, list[Basket]]:
-    """A line count, and baskets of it."""
+    """Draw a line count, and baskets with this number of lines."""
     count = draw(st.one_of(st.integers(0, 9), st.sampled_from([40, 100, 101, 130])))
     return count, draw(sized(shared_baskets(weight_lists(st.just(count))), sizes))
 
@@ -161,7 +161,7 @@ def test_split_is_the_scalar_in_every_row(rows: list[tuple[int, int]], step: int
 
 
 @given(sized(numbers, st.integers(1, 5)), st.integers(1, 9))
-def test_one_number_of_parts_goes_for_a_whole_column(values: list[int], parts: int) -> None:
+def test_one_number_of_parts_applies_to_a_whole_column(values: list[int], parts: int) -> None:
     column = column_of(values)
 
     found = split_evenly(column, parts)

@@ -1,4 +1,4 @@
-"""Sharing over columns of numbers too large to be put in order, and columns of caps that do not fit."""
+"""Allocation in columns of numbers too large to sort, and columns of caps that do not fit."""
 
 from __future__ import annotations
 

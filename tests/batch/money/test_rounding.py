@@ -1,4 +1,4 @@
-"""Rounding of columns: what is refused, and by which name."""
+"""Rounding of columns: refusals, and the names in their messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate.errors import InvalidAmount, InvalidInput
 from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
 
-ROWS = 40_000  # more than are worked on at a time
+ROWS = 40_000  # more than one chunk
 LEAST = -(2**63)
 
 both = pytest.mark.parametrize(
@@ -36,7 +36,7 @@ both = pytest.mark.parametrize(
         (2.0, "float"),
     ],
 )
-def test_what_is_no_column_of_integers_is_refused(
+def test_other_values_than_integer_columns_are_refused(
     function: Callable[..., Any], first: str, second: str, value: object, named: str
 ) -> None:
     column = np.ones(2, np.int64)
@@ -130,7 +130,7 @@ def test_single_values_have_no_axes() -> None:
     assert [answer.item() for answer in found] == [3, 165]
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_arguments_are_not_changed() -> None:
     numerators, denominators = np.array([-7, 7]), np.array([2, -2])
 
     divide_rounded(numerators, denominators)
@@ -145,6 +145,6 @@ def test_int64_fits(answer: int) -> None:
 
 
 @pytest.mark.parametrize("answer", [LEAST - 1, 2**63])
-def test_what_is_beyond_int64_does_not_fit(answer: int) -> None:
+def test_values_beyond_int64_do_not_fit(answer: int) -> None:
     with pytest.raises(InvalidAmount, match=f"^{answer} does not fit int64$"):
         fitting(answer)

@@ -1,4 +1,4 @@
-"""The twins of rounding: what the scalar says of each row, or its error for the first it refuses."""
+"""Twins of rounding: results of the scalar function per row, or its error for the first refused row."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _small = st.integers(1, 12) | st.integers(1, 1_100_000)
 
 @st.composite
 def _near_halves(draw: st.DrawFn) -> tuple[int, int]:
-    """A quotient that is a half, or next to one or to a whole number."""
+    """Draw a quotient that is a half, or next to a half or to an integer."""
     divisor = draw(_small | st.integers(1, 2**40))
     halves = draw(st.integers(-30, 30) | st.integers(-(2**20), 2**20))
     numerator = halves * divisor // 2 + draw(st.integers(-1, 1))
@@ -73,7 +73,7 @@ def test_multiple_is_the_scalar_in_every_row(mode: RoundingMode, rows: list[tupl
 
 
 @given(rounding_modes, sized(numbers, st.integers(1, 7)), _small)
-def test_one_value_goes_for_a_whole_column(mode: RoundingMode, values: list[int], one: int) -> None:
+def test_one_value_applies_to_a_whole_column(mode: RoundingMode, values: list[int], one: int) -> None:
     column = column_of(values)
     full = np.full(len(values), one)
 
@@ -98,7 +98,7 @@ def test_narrower_dtypes_are_as_good(mode: RoundingMode, dtype: type[np.integer]
     assert found.tolist() == divide_rounded(narrow.astype(np.int64), divisor, mode=mode).tolist()
 
 
-# ---------------------------------------------------------------- what the twins are made of
+# ---------------------------------------------------------------- parts of the twins
 
 
 @given(sized(st.tuples(st.integers(1, 2**32) | st.integers(1, MOST), st.integers(0, 2**32)), sizes))

@@ -1,6 +1,6 @@
 """Ten thousand subscriptions over ten years, day by day: 36.5 million days. Decisions §7.2.
 
-The twin is asked, which laws of its own hold to the scalar functions: in Python it would take a minute. The
+Only the twin is called, which its own laws tie to the scalar functions: Python would take a minute. The
 subscriptions are those of ``tests/core/subscriptions/test_renewal_days_laws.py``.
 """
 
@@ -23,7 +23,7 @@ STEPS = YEARS * 365 + 3
 
 
 def grouped() -> dict[tuple[RenewalRule, MonthEnd], list[date]]:
-    """Ten thousand anchors by their rule and policy."""
+    """Return ten thousand anchors by rule and policy."""
     random, anchors = Random(20_260_915), defaultdict(list)
     for _ in range(SUBSCRIPTIONS):
         rule, anchor, month_end = drawn(random)
@@ -47,7 +47,7 @@ def test_each_day_of_ten_thousand_subscriptions_is_in_one_period() -> None:
 
 
 def check_days(day: Dates, following: Dates) -> int:
-    """The next boundary stays until its day comes, and then it is a later one: no gap and no overlap."""
+    """Check that the next boundary stays until its day, and then moves on, without gap or overlap."""
     changes = following[:, 1:] != following[:, :-1]
     is_boundary = day[:, 1:] == following[:, :-1]
 

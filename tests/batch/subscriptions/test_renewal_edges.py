@@ -1,4 +1,4 @@
-"""Ends of months, years, cycles and of the calendar, all of them with all: the twins beside the scalars."""
+"""Ends of months, years, cycles and of the calendar in all combinations: twins compared with scalars."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Row = Mapping[str, Any]
 
 
 def assert_same(scalar: Callable[..., Any], twin: Callable[..., Any], rows: Sequence[Row]) -> None:
-    """What has an answer is asked as one column, the rest row by row."""
+    """Compare rows with a result as one column, and the others one by one."""
     outcomes = [by_row(1, partial(_asked, scalar, row)) for row in rows]
     answers = [(row, *answer) for row, answer in zip(rows, outcomes, strict=True) if isinstance(answer, list)]
 

@@ -1,4 +1,4 @@
-"""The twins of renewals: what the scalar says of each row, or its error for the first it refuses."""
+"""Twins of renewals: results of the scalar function per row, or its error for the first refused row."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _amounts = st.one_of(
 
 @st.composite
 def _periods(draw: st.DrawFn) -> list[date]:
-    """First day of the whole, first and last of the part, last of the whole; now and then in disorder."""
+    """Draw the first day of the whole, first and last of the part, last of the whole; sometimes unordered."""
     some = dates if draw(st.integers(0, 9)) == 0 else ordinary_dates
     days = [draw(some) for _ in range(4)]
     return days if draw(st.integers(0, 15)) == 15 else sorted(days)
@@ -125,7 +125,7 @@ def test_prorated_amount_is_the_scalar_in_every_row(
 
 
 @given(rules, sized(st.tuples(near_dates, st.integers(0, 60)), st.integers(1, 5)))
-def test_one_value_goes_for_a_whole_column(rule: RenewalRule, rows: list[tuple[date, int]]) -> None:
+def test_one_value_applies_to_a_whole_column(rule: RenewalRule, rows: list[tuple[date, int]]) -> None:
     (anchor, number), count = rows[0], len(rows)
     anchors, numbers = day_column([row[0] for row in rows]), np.array([row[1] for row in rows])
 

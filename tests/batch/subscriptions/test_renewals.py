@@ -1,4 +1,4 @@
-"""Renewals in columns: the calendar of the tables, the edges of a column, and what is refused."""
+"""Renewals in columns: calendar tables, limits of a column, and refusals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOT_A_TIME = np.datetime64("NaT", "D")
 JANUARY_31 = date(2023, 1, 31)
 ALL_DAYS = np.arange(columns.FIRST_DAY, columns.LAST_DAY + 1)
 
-# ---------------------------------------------------------------- the calendar, beside NumPy's own
+# ---------------------------------------------------------------- the calendar, compared with NumPy's
 
 
 @pytest.mark.parametrize("days", [ALL_DAYS[::17], ALL_DAYS[690_000:840_000]], ids=["all", "1890 to 2300"])
@@ -45,7 +45,7 @@ def test_month_and_day_are_those_of_the_calendar(days: npt.NDArray[np.int64]) ->
 
 
 @pytest.mark.parametrize("day", [0, 27, 28, 29, 30])
-def test_day_of_month_is_moved_as_the_month_end_says(day: int) -> None:
+def test_day_of_month_moves_by_the_month_end_policy(day: int) -> None:
     months = np.arange("0001-01", "10000-01", dtype="datetime64[M]")
     month = months.astype(np.int64) + 840
     first, following = months.astype("datetime64[D]"), (months + 1).astype("datetime64[D]")
@@ -142,7 +142,7 @@ def test_first_row_at_fault_is_named(twin: Twin, asked: dict[str, Any]) -> None:
 
 
 @each_function
-def test_rejected_month_is_told_with_its_row(twin: Twin, asked: dict[str, Any]) -> None:
+def test_rejected_month_is_reported_with_its_row(twin: Twin, asked: dict[str, Any]) -> None:
     anchors = day_column([date(2024, 2, 28), date(2024, 2, 29)])
 
     with pytest.raises(InvalidPeriod, match=r"^row 1: month 2 of year 202\d has no such day$"):
@@ -216,7 +216,7 @@ def test_other_than_dates_is_refused_by_dtype_and_shape(
         ([1], "list"),
     ],
 )
-def test_other_than_whole_numbers_is_refused_by_dtype_and_shape(index: Any, named: str) -> None:
+def test_other_values_than_whole_numbers_are_refused_by_dtype_and_shape(index: Any, named: str) -> None:
     with pytest.raises(
         InvalidInput, match=rf"^index: expected int64 \[n\] or an int of 64 bits, got {named}$"
     ):
@@ -252,12 +252,12 @@ def test_whole_that_ends_outside_the_calendar_is_refused() -> None:
 def test_part_outside_its_whole_is_refused_in_its_row(convention: DayCount) -> None:
     starts = day_column([date(2024, 2, 15), date(2024, 2, 14)])
 
-    with pytest.raises(InvalidPeriod, match=r"^row 1: 2024-02-14 to 2024-03-15 is no part of"):
+    with pytest.raises(InvalidPeriod, match=r"^row 1: 2024-02-14 to 2024-03-15 is not within"):
         prorate(100, part_start=starts, part_end=date(2024, 3, 15), **MONTH, convention=convention)
 
 
 @pytest.mark.parametrize("name", ["part_start", "part_end", "whole_start", "whole_end"])
-def test_bound_that_is_no_date_is_refused_by_name(name: str) -> None:
+def test_bound_that_is_not_a_date_is_refused_by_name(name: str) -> None:
     bounds: dict[str, Any] = {"part_start": date(2024, 2, 23), "part_end": date(2024, 3, 15), **MONTH}
     bounds[name] = np.array([NOT_A_TIME])
 

@@ -1,4 +1,4 @@
-"""Tax of columns: what is refused, and amounts whose product with the rate fits no int64."""
+"""Tax of columns: refusals, and amounts whose product with the rate exceeds int64."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ each = pytest.mark.parametrize(("function", "name"), [(net_from_gross, "gross"),
 
 
 @each
-def test_what_is_no_column_of_integers_is_refused(function: Callable[..., Any], name: str) -> None:
+def test_other_values_than_integer_columns_are_refused(function: Callable[..., Any], name: str) -> None:
     column = np.ones(2, np.int64)
 
     with pytest.raises(
@@ -63,7 +63,7 @@ def test_single_values_have_no_axes(function: Callable[..., Any], name: str) -> 
 
 
 @each
-def test_what_is_given_stays_as_it_is(function: Callable[..., Any], name: str) -> None:
+def test_arguments_are_not_changed(function: Callable[..., Any], name: str) -> None:
     amounts, rates = np.array([2**60, -5]), np.array([81_000, 26_000])
 
     function(amounts, rates)

@@ -1,4 +1,4 @@
-"""The twins of tax: what the scalar says of each row, or its error for the first it refuses."""
+"""Twins of tax: results of the scalar function per row, or its error for the first refused row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate.tax.rates import Tie, VatRate
 from support.baskets.strategies import members, rounding_modes, sized, vat_rates
 from support.columns.numbers import anything, by_column, by_row, column_of, numbers, sizes
 
-# Hardly any is impossible, since one error ends a column.
+# Few impossible rows, since one error ends a column.
 _possible = vat_rates.map(lambda rate: rate.parts_per_million)
 _impossible = st.sampled_from([-1, 1_000_001]) | anything
 _parts = st.sampled_from([_possible] * 30 + [_impossible]).flatmap(lambda own: own)
@@ -50,7 +50,7 @@ def test_gross_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: Rou
 
 
 @given(sized(numbers, st.integers(1, 7)), vat_rates, rounding_modes, _ties)
-def test_one_rate_goes_for_a_whole_column(
+def test_one_rate_applies_to_a_whole_column(
     values: list[int], rate: VatRate, mode: RoundingMode, tie: Tie
 ) -> None:
     column, parts = column_of(values), rate.parts_per_million

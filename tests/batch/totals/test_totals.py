@@ -1,4 +1,4 @@
-"""Many checkouts in one call, by example."""
+"""Many checkouts in one call: examples."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_smaller_of_balances_beyond_int64_pays_first(balances: list[int], paid: 
 
 @pytest.mark.parametrize("basis", SubscriptionBasis)
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
+def test_baskets_in_which_discounts_compete_for_units_use_the_scalar(
     basis: SubscriptionBasis, is_matrix: bool
 ) -> None:
     # Basket 0: both rules on one product. 1: each on its own. 2: neither, but now a group in later periods.
@@ -182,7 +182,7 @@ def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
         assert_is_the_scalar(totals, lines, index, **rules)
 
 
-# ---------------------------------------------------------------- the tax per rate
+# ---------------------------------------------------------------- tax per rate
 
 
 def test_rate_that_a_basket_has_not_is_zero_there() -> None:

@@ -1,4 +1,4 @@
-"""Where numbers stop to be exact or to fit, and baskets of which there are many, or much in one."""
+"""Limits of exact numbers and of int64, many baskets, and large baskets."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from support.columns.lines import (
     like_north_star,
 )
 
-# ---------------------------------------------------------------- how large a number may be
+# ---------------------------------------------------------------- large numbers
 
-PRODUCTS = 94_906_265  # the largest whose square is below 2**53
+PRODUCTS = 94_906_265  # the largest number whose square is below 2**53
 LARGE = [
     PRODUCTS - 1,
     PRODUCTS,
@@ -68,7 +68,7 @@ RULES: dict[str, Any] = {
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("code", range(3))
 @pytest.mark.parametrize("large", LARGE)
-def test_baskets_of_any_price_cost_what_the_scalar_says(large: int, code: int, is_matrix: bool) -> None:
+def test_baskets_of_any_price_cost_the_same_as_the_scalar(large: int, code: int, is_matrix: bool) -> None:
     flat = columns(
         3, 3, 3,
         unit_price=ints(large - 2, 1, 1, 1000, 999, 1, large // 2, large // 4, large // 8),
@@ -132,9 +132,7 @@ def test_any_number_of_a_basket_may_be_large(changed: dict[str, Any], basis: Sub
 
 @pytest.mark.parametrize("large", [2**40, 2**55, 2**60])
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_large_prices_of_later_periods_leave_the_baskets_beside_them_alone(
-    large: int, is_matrix: bool
-) -> None:
+def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int, is_matrix: bool) -> None:
     places = np.arange(40)
     is_large = places // 2 % 2 == 0
     flat = columns(
@@ -158,7 +156,7 @@ def test_ties_are_exact_up_to_the_largest_sum(least: int) -> None:
     weights = least + np.arange(20) * 15_838
     weights[-1] += 2 - weights.sum() % 4
     lines = columns(20, unit_price=weights)
-    # Of odd weights and an odd half of their sum every remainder is that half.
+    # With odd weights and an odd half of their sum, every remainder is that half.
     half = [PromoCode(code="HALF", kind=Absolute(int(weights.sum()) // 2))]
 
     totals = checkout_totals(lines, promo_codes=half)
@@ -236,12 +234,12 @@ def test_largest_figure_that_fits_is_exact() -> None:
     assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
 
 
-# ---------------------------------------------------------------- how many lines a basket may have
+# ---------------------------------------------------------------- lines per basket
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
-def test_baskets_of_any_length_cost_what_the_scalar_says(size: int, is_matrix: bool) -> None:
+def test_baskets_of_any_length_cost_the_same_as_the_scalar(size: int, is_matrix: bool) -> None:
     flat = like_north_star(*[size] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 
@@ -251,7 +249,7 @@ def test_baskets_of_any_length_cost_what_the_scalar_says(size: int, is_matrix: b
         assert_is_the_scalar(totals, lines, index, **MANY_RULES)
 
 
-def test_short_baskets_beside_a_long_one_cost_the_same() -> None:
+def test_short_baskets_next_to_a_long_one_cost_the_same() -> None:
     sizes = (3, 0, 24, 25, 1, 300, 2)
     lines = like_north_star(*sizes)
 
@@ -291,7 +289,7 @@ def test_very_many_baskets_may_have_no_line(is_matrix: bool) -> None:
     assert not totals.list_price_gross.any()
 
 
-# ---------------------------------------------------------------- how many rates
+# ---------------------------------------------------------------- number of rates
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
@@ -333,11 +331,11 @@ def test_many_rates_need_no_memory_for_every_pair_of_rate_and_basket() -> None:
     assert peak < 100 * 2**20  # an int64 for each pair: 320 MB
 
 
-# ---------------------------------------------------------------- what cannot be put in order in int64
+# ---------------------------------------------------------------- keys that cannot be sorted in int64
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_baskets_too_long_to_be_put_in_order_cost_what_the_scalar_says(is_matrix: bool) -> None:
+def test_baskets_too_long_to_sort_cost_the_same_as_the_scalar(is_matrix: bool) -> None:
     flat = like_north_star(*[70] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 

@@ -1,4 +1,4 @@
-"""What goes into a call: what is refused, the order of lines, and that nothing is changed."""
+"""Inputs of a call: refusals, order of lines, and arguments left unchanged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.columns.lines import (
     like_north_star,
 )
 
-# ---------------------------------------------------------------- donations and vouchers that are refused
+# ---------------------------------------------------------------- refused donations and vouchers
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ from support.columns.lines import (
         (ints(2**63 - 1001, 2**63 - 1000), InvalidAmount, r"^row 1: 1000 and 9223372036854774808 do not fit"),
     ],
 )
-def test_donation_that_is_none_is_refused(donation: Any, error: type[InvalidInput], message: str) -> None:
+def test_invalid_donation_is_refused(donation: Any, error: type[InvalidInput], message: str) -> None:
     with pytest.raises(error, match=message):
         checkout_totals(columns(1, 1), donation=donation)
 
@@ -89,7 +89,7 @@ def test_voucher_given_twice_is_refused() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(), (1, 1), (0, 0, 0)])
-def test_vouchers_of_many_baskets_are_asked_for_in_columns(sizes: tuple[int, ...]) -> None:
+def test_vouchers_of_many_baskets_must_be_columns(sizes: tuple[int, ...]) -> None:
     with pytest.raises(InvalidInput, match=rf"^vouchers of {len(sizes)} baskets: expected VoucherColumns$"):
         checkout_totals(columns(*sizes), vouchers=[Voucher(code="A", balance=1)])
 
@@ -125,11 +125,11 @@ def test_id_used_twice_is_refused() -> None:
         checkout_totals(columns(1), automatic=[rule, AutomaticDiscount(id=1, kind=Absolute(2)), rule])
 
 
-# ---------------------------------------------------------------- what a call leaves alone
+# ---------------------------------------------------------------- unchanged arguments
 
 
 def everything_given() -> dict[str, Any]:
-    """Columns of every kind, all of them read-only."""
+    """Return columns of every kind, all read-only."""
     flat = like_north_star(*[4] * 9)
     count = flat.lines
     arrays: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The column call prices every basket as the scalar function does, under every rule and policy."""
+"""Columns price every basket like the scalar function, under every rule and policy."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from faregate.batch.columns import offsets as baskets
 from support.baskets.strategies import ZURICH
 from support.columns.priced_baskets import Baskets, priced_baskets, told_by_columns, told_by_scalar
 
-# So few lines at a time that most examples take several steps, and as they are.
+# Few lines per step, so that most examples take several steps; and the real number.
 steps = st.sampled_from([1, 7, 30, baskets.STEP_LINES])
 
 
 @given(asked=priced_baskets(), step=steps)
-def test_many_baskets_cost_what_each_of_them_costs(asked: Baskets, step: int) -> None:
+def test_many_baskets_cost_the_same_as_one_by_one(asked: Baskets, step: int) -> None:
     with patch.object(baskets, "STEP_LINES", step):
         found = told_by_columns(asked)
 
@@ -26,7 +26,7 @@ def test_many_baskets_cost_what_each_of_them_costs(asked: Baskets, step: int) ->
 
 
 @given(asked=priced_baskets(most_lines=60), step=steps)
-def test_long_baskets_cost_what_each_of_them_costs(asked: Baskets, step: int) -> None:
+def test_long_baskets_cost_the_same_as_one_by_one(asked: Baskets, step: int) -> None:
     with patch.object(baskets, "STEP_LINES", step):
         found = told_by_columns(asked)
 
@@ -34,7 +34,7 @@ def test_long_baskets_cost_what_each_of_them_costs(asked: Baskets, step: int) ->
 
 
 @given(asked=priced_baskets(sizes=st.sampled_from([1, 2, 3, 5, 9, 0])), step=steps)
-def test_a_bucket_of_baskets_costs_what_each_of_them_costs(asked: Baskets, step: int) -> None:
+def test_a_bucket_of_baskets_costs_the_same_as_one_by_one(asked: Baskets, step: int) -> None:
     bucket = in_a_bucket(asked)
 
     with patch.object(baskets, "STEP_LINES", step):
@@ -44,7 +44,7 @@ def test_a_bucket_of_baskets_costs_what_each_of_them_costs(asked: Baskets, step:
 
 
 def in_a_bucket(asked: Baskets) -> LineColumns:
-    """The lines of baskets of one size as matrices."""
+    """Return the lines of baskets of one size as matrices."""
     flat = LineColumns.of(asked.lines, zone=ZURICH)
     count = len(asked.lines)
     order = np.arange(flat.lines).reshape(count, -1).T if count else np.zeros((0, 0), np.int64)

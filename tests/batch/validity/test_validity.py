@@ -1,4 +1,4 @@
-"""Particular seasons, the bound of prices, and what is refused."""
+"""Particular seasons, the limit of prices, and refusals."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_bound_looks_only_at_durations_that_fit() -> None:
 
 
 @pytest.mark.parametrize("impossible", [{"factors": [10**30]}, {"increment": 10**30}])
-def test_what_is_beyond_int64_itself_is_refused_even_for_nothing(impossible: dict[str, Any]) -> None:
+def test_values_beyond_int64_are_refused_even_for_prices_of_zero(impossible: dict[str, Any]) -> None:
     with pytest.raises(InvalidAmount):
         season_prices(int64([[0]]), lengths=[1], **impossible)
 

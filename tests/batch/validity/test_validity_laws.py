@@ -1,4 +1,4 @@
-"""Decisions §8.3 to §8.5 over whole seasons: each window as the oracle says it, one at a time."""
+"""Decisions §8.3 to §8.5 for whole seasons, compared with an oracle window by window."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_price_is_rounded_like_the_scalar(day_prices: list[int], data: st.DataOb
 
 
 @given(seasons(), lengths, st.integers(1, 10), st.data())
-def test_calendar_shows_each_window_as_it_is(
+def test_calendar_equals_the_oracle_for_each_window(
     own: Season, lengths: list[int], quantity: int, data: st.DataObject
 ) -> None:
     starts = st.lists(st.integers(0, 3).map(bool), min_size=own.days, max_size=own.days)

@@ -1,4 +1,4 @@
-"""The arrays and ``faregate.validity`` say the same of a season, and each has an oracle of its own."""
+"""The arrays and ``faregate.validity`` agree about a season; each has an oracle of its own."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def variant_of(own: Season, number: int) -> Variant:
 
 
 def catalogue_of(own: Season, lengths: list[int], start_weekdays: frozenset[int]) -> Catalogue:
-    """Nothing is for sale before or after the season: a validity that runs past its end has no price."""
+    """Return a catalogue without sales outside the season: a validity past its end has no price."""
     uses = (
         PoolUse(f"pool {number}", Counting.FIRST_DAY if first_day_only else Counting.EACH_DAY)
         for number, first_day_only in enumerate(own.first_day_only)
@@ -87,7 +87,7 @@ def catalogue_of(own: Season, lengths: list[int], start_weekdays: frozenset[int]
 
 
 def _never_dearer(own: Season) -> Season:
-    """No day counts more than once, as in a catalogue."""
+    """Return the season without factors above 1, as in a catalogue."""
     return replace(own, factors=[min(factor, 1_000_000) for factor in own.factors])
 
 

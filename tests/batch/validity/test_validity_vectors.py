@@ -1,6 +1,6 @@
-"""Capacities known from elsewhere; "computed" ones were worked out by hand.
+"""Capacities from other sources; those marked "computed" were worked out by hand.
 
-Pools mtn and park, of which days 0, 1 and 2 have 5, 2, 9 and 3, 4, 0 places free. An adult takes 1 of mtn, a
+Pools mtn and park have 5, 2, 9 and 3, 4, 0 units free on days 0, 1 and 2. An adult takes 1 unit of mtn, a
 family 4 of mtn, a combo ticket 1 of each.
 """
 
@@ -41,7 +41,7 @@ def test_capacity_of_pools_that_variants_share(
 def test_stays_that_do_not_overlap_do_not_add_up() -> None:
     """CAP-C4 (chobbledotcom/tickets, pull request 994).
 
-    Two places a day; one guest holds the first day, another the second. A sum over all that overlap says 0.
+    Two units per day; one guest holds the first day, another the second. A sum over both stays would give 0.
     """
     free = np.array([[2 - 1], [2 - 1]], np.int32)
 

@@ -1,4 +1,4 @@
-"""Every window against a list of Python ints, whatever the shape, the dtype and the order of memory."""
+"""Every window compared with a list of Python ints, for any shape, dtype and memory order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.oracles.seasons import over_windows
 
 
 def in_arrays(values: npt.NDArray[Any], lengths: list[int], choose: Any) -> npt.NDArray[Any]:
-    """The oracle, column by column, in the shape and dtype of the answer."""
+    """Return the oracle's values, column by column, in the shape and dtype of the result."""
     answer = np.full((len(lengths), *values.shape), NO_WINDOW, values.dtype)
     for column in np.ndindex(values.shape[1:]):
         windows = over_windows(values[:, *column].tolist(), lengths, choose)

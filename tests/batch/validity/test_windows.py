@@ -1,4 +1,4 @@
-"""A year of days, and what is refused."""
+"""Windows over a year of days, and refusals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_year_agrees_with_a_sliding_view(shape: tuple[int, ...], lengths: range 
             np.testing.assert_array_equal(greatest[:starts], windows.max(axis=-1))
 
 
-def test_length_far_beyond_the_season_is_no_window() -> None:
+def test_length_far_beyond_the_season_has_no_window() -> None:
     assert window_minimum(np.array([1, 2], np.int32), [10**30]).tolist() == [[NO_WINDOW, NO_WINDOW]]
 
 

@@ -1,4 +1,4 @@
-"""A SQLite database is copied while it is used; what is in the way is said, and nothing is overwritten."""
+"""Backups of a SQLite database in use; failures are explained, and no file is overwritten."""
 
 import sqlite3
 import stat
@@ -13,13 +13,13 @@ from support.cli.running import run
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """The URL of an empty database."""
+    """Return the URL of an empty database."""
     url = f"sqlite:///{tmp_path}/checkouts.db"
     migrate(url)
     return url
 
 
-def test_the_copy_has_what_is_only_in_the_log(url: str, tmp_path: Path) -> None:
+def test_the_copy_includes_the_write_ahead_log(url: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with closing(sqlite3.connect(tmp_path / "checkouts.db", isolation_level=None)) as writer:
         writer.execute("PRAGMA journal_mode = WAL")
@@ -55,14 +55,14 @@ def test_nothing_is_overwritten(url: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "words"),
     [
-        ("sqlite:///{folder}/other.db", "copy.db", "there is no such file"),
+        ("sqlite:///{folder}/other.db", "copy.db", "no such file"),
         ("sqlite:///{folder}/checkouts.db", "nowhere/copy.db", "No such file or directory"),
         ("sqlite:///{folder}/text.db", "copy.db", "cannot copy"),
         ("postgresql://gate@host/tickets", "copy.db", "pg_dump"),
     ],
     ids=["nothing-to-copy", "nowhere-to-put-it", "no-database", "postgresql"],
 )
-def test_what_is_in_the_way_is_said_in_one_line(
+def test_failed_backup_is_explained_in_one_line(
     url: str, tmp_path: Path, source: str, target: str, words: str
 ) -> None:
     (tmp_path / "text.db").write_text("To whom it may concern: " * 100)

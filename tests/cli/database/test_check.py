@@ -1,4 +1,4 @@
-"""A database is checked from the command line: lines for people, JSON for programs, a status for scripts."""
+"""Database checks: lines for people, JSON for programs, a status for scripts."""
 
 import json
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ from support.payment.used_shop import Used, use
 from support.stores.later_migration import add_later_migration
 from support.stores.spoiling import edit, edit_inputs
 
-CLEAN = "looked at 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
+CLEAN = "checked 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[tuple[str, Used]]:
-    """The URL of a used shop, and what is in it."""
+    """Yield the URL of a used shop, and its contents."""
     with database("sqlite", tmp_path) as url:
         yield url, use(url)
 
 
 @pytest.mark.parametrize("kind", DATABASES)
-def test_where_all_goes_together_that_is_said(kind: str, tmp_path: Path) -> None:
+def test_consistent_database_is_reported(kind: str, tmp_path: Path) -> None:
     with database(kind, tmp_path) as url:
         use(url)
         alone, with_catalogue = run("check", url), run("check", url, "--catalogue", CATALOGUE)
@@ -41,7 +41,7 @@ def test_each_finding_is_a_line(shop: tuple[str, Used]) -> None:
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
         f"paid: order {used.gift}: expected 1 payment, got 0",
-        "looked at 7 checkouts, 3 orders, 4 payments, 7 tickets, 9 holds, 8 slots: 1 finding",
+        "checked 7 checkouts, 3 orders, 4 payments, 7 tickets, 9 holds, 8 slots: 1 finding",
     ]
 
 
@@ -66,16 +66,16 @@ def test_with_the_catalogue_more_is_found(shop: tuple[str, Used]) -> None:
     assert run("check", url, "--catalogue", CATALOGUE).exit_code == 1
 
 
-def test_what_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+def test_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
     result = run("check", f"sqlite:///{tmp_path}/checkouts.db")
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("there is no such file; name another file\n")
+    assert result.stderr.endswith("no such file; name another file\n")
     assert result.stderr.count("\n") == 1
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_database_of_another_revision_cannot_be_looked_at(
+def test_a_database_of_another_revision_cannot_be_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database("sqlite", tmp_path) as url:
@@ -86,7 +86,7 @@ def test_a_database_of_another_revision_cannot_be_looked_at(
     assert "run faregate migrate first" in result.stderr
 
 
-def test_a_faulty_catalogue_is_no_finding(shop: tuple[str, Used], tmp_path: Path) -> None:
+def test_a_faulty_catalogue_is_an_error_not_a_finding(shop: tuple[str, Used], tmp_path: Path) -> None:
     (tmp_path / "shop.yaml").write_text("currency: CHF\nchannels: 7\n")
 
     result = run("check", shop[0], "--catalogue", tmp_path / "shop.yaml")

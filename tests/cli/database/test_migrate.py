@@ -1,4 +1,4 @@
-"""Tables are brought up to date by hand, and it is said from where to where."""
+"""Manual migrations of tables, and their messages."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def test_it_says_from_where_to_where(database: str) -> None:
+def test_migration_reports_both_revisions(database: str) -> None:
     first, second = run("migrate", database), run("migrate", database)
 
     assert (first.exit_code, second.exit_code) == (0, 0)

@@ -1,4 +1,4 @@
-"""Prices of a file as they are printed, to the letter and at every width, and calls that are at fault."""
+"""Printed insights of a file, at every width, and faulty calls."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from faregate_cli.terminal.groups import key_label
 from support.cli.price_files import PRICE, TABLE, as_json, faults, groups, parquet, printed, written
 from support.cli.running import ESCAPE, program, run
 
-# ---------------------------------------------------------------- as it is printed
+# ---------------------------------------------------------------- output
 
-# By hand: of 60, 60, 70, 80, 80 the quartiles are the second, third and fourth; of 40, 50 they lie between.
+# By hand: the quartiles of 60, 60, 70, 80, 80 are the second, third and fourth; those of 40, 50 lie between.
 GROUPED = """\
 7 prices in CHF · 2 groups of season · benchmark 70.00
 
@@ -124,7 +124,7 @@ def test_many_prices_are_shown_in_a_few_classes(tmp_path: Path) -> None:
     assert [bar for bar in bars if bar.endswith(" ◂")] == [bars[2]]
 
 
-def test_a_benchmark_is_judged_only_if_there_is_one(tmp_path: Path) -> None:
+def test_ranks_are_shown_only_with_a_benchmark(tmp_path: Path) -> None:
     file = written(tmp_path, TABLE)
 
     assert "Rank" not in printed(file)
@@ -147,7 +147,7 @@ def test_one_price_has_no_position(tmp_path: Path) -> None:
     assert printed(file, "--benchmark", "60").startswith("1 price in CHF · benchmark 60.00\n")
 
 
-def test_json_says_what_the_table_says(tmp_path: Path) -> None:
+def test_json_equals_the_table(tmp_path: Path) -> None:
     file = written(tmp_path, TABLE)
 
     found = as_json(file, "--by", "season", "--benchmark", "70", "--lower", "2.5")
@@ -203,7 +203,7 @@ def test_json_says_what_the_table_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["prices.csv", "prices.parquet"])
-def test_a_terminal_sees_how_far_the_reading_is(tmp_path: Path, name: str) -> None:
+def test_a_terminal_shows_the_progress_of_reading(tmp_path: Path, name: str) -> None:
     file = parquet(tmp_path, price=[500]) if name.endswith("t") else written(tmp_path, "price\n5\n")
     ours, theirs = os.openpty()
     kept = {name: text for name, text in os.environ.items() if name not in {"FORCE_COLOR", "TTY_COMPATIBLE"}}
@@ -231,7 +231,7 @@ def test_a_terminal_sees_how_far_the_reading_is(tmp_path: Path, name: str) -> No
     assert done.stdout.decode().startswith("1 price in CHF\n")
 
 
-def test_a_pipe_sees_nothing_of_it_whatever_colours_are_forced(tmp_path: Path) -> None:
+def test_a_pipe_gets_no_progress_even_with_forced_colours(tmp_path: Path) -> None:
     file = written(tmp_path, "price\n5\n")
 
     assert program("insights", file, *PRICE, FORCE_COLOR="1").stderr == b""
@@ -243,8 +243,8 @@ def test_a_pipe_sees_nothing_of_it_whatever_colours_are_forced(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--benchmark", "x"), "--benchmark: 'x' is no amount"),
-        (("--lower", "x"), "--lower: 'x' is no percentage, expected one such as 25 or 97.5"),
+        (("--benchmark", "x"), "--benchmark: 'x' is not an amount"),
+        (("--lower", "x"), "--lower: 'x' is not a percentage, expected one such as 25 or 97.5"),
         (("--upper", "100.0001"), "--upper: expected 0 to 100, got '100.0001'"),
         (
             ("--upper", "33.33333"),
@@ -254,7 +254,7 @@ def test_a_pipe_sees_nothing_of_it_whatever_colours_are_forced(tmp_path: Path) -
         (("--currency", "XAU"), "--currency: unknown currency 'XAU'"),
     ],
 )
-def test_bad_value_is_refused_with_what_to_do(tmp_path: Path, options: Sequence[str], said: str) -> None:
+def test_bad_value_is_refused_with_advice(tmp_path: Path, options: Sequence[str], said: str) -> None:
     (line,) = faults(written(tmp_path, TABLE), *options)
 
     assert said in line
@@ -274,7 +274,7 @@ def test_every_fault_of_a_call_stands_on_a_line_of_its_own(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("options", [(), ("--price", "price", "--prices", "x"), ("--price", "a", "b")])
-def test_faulty_call_says_how_to_call(tmp_path: Path, options: Sequence[str]) -> None:
+def test_faulty_call_shows_the_usage(tmp_path: Path, options: Sequence[str]) -> None:
     result = run("insights", written(tmp_path, TABLE), *options)
 
     assert (result.exit_code, result.stdout) == (2, "")
@@ -288,7 +288,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
 
     for word in ("--price", "--by", "--benchmark", "--lower", "--upper", "--currency", "--json"):
         assert f"{word} " in text
-    assert "decimals are major units, and --unit says what integers are" in text
+    assert "decimals are major units, and --unit gives the unit of integers" in text
 
 
 @pytest.mark.parametrize(

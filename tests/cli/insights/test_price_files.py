@@ -1,4 +1,4 @@
-"""Prices out of CSV and Parquet: read exactly, or refused with every row that is at fault."""
+"""Prices from CSV and Parquet: read exactly, or refused with every faulty row."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUOTED = '"first, second";price\n"a ""b""\n;c";"7.50"\n'
         ("season,price\n,5\n", "season", ""),
     ],
 )
-def test_csv_is_read_as_it_comes(tmp_path: Path, text: str, by: str, key: str) -> None:
+def test_csv_is_read_in_common_forms(tmp_path: Path, text: str, by: str, key: str) -> None:
     first, *_ = groups(written(tmp_path, text), "--by", by)
 
     assert first["group"] == {by: key}
@@ -66,12 +66,12 @@ def test_every_faulty_row_is_listed_with_its_line(tmp_path: Path) -> None:
     assert faults(written(tmp_path, text)) == [
         "line 2: is empty",
         "line 3: 1.234 has more decimals than CHF, which has 2",
-        "line 5: 'many' is no amount",
+        "line 5: 'many' is not an amount",
         "line 6: expected at least 0, got -5.00",
         "line 7: expected 2 fields, got 1",
         "line 9: expected 2 fields, got 3",
-        "line 11: 'NaN' is no amount",
-        "line 12: '49,50' is no amount",
+        "line 11: 'NaN' is not an amount",
+        "line 12: '49,50' is not an amount",
         "line 13: '1e400' has an exponent: write all digits of an amount",
     ]
 
@@ -80,7 +80,7 @@ def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
     lines = faults(written(tmp_path, "price\n" + "x\n" * (MAX_FAULTS + 7)))
 
     assert len(lines) == MAX_FAULTS + 1
-    assert lines[-2:] == [f"line {MAX_FAULTS + 1}: 'x' is no amount", "and 7 more faulty rows"]
+    assert lines[-2:] == [f"line {MAX_FAULTS + 1}: 'x' is not an amount", "and 7 more faulty rows"]
 
 
 @pytest.mark.parametrize(
@@ -89,17 +89,20 @@ def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
         (b"", ["prices.csv: holds no prices"]),
         (b"\n\n", ["prices.csv: holds no prices"]),
         (b"price\n", ["prices.csv: holds no prices"]),
-        (b"Price,b\n1,2\n", ["--price: there is no column 'price': did you mean 'Price'?"]),
+        (b"Price,b\n1,2\n", ["--price: unknown column 'price': did you mean 'Price'?"]),
         (b"price,price\n1,2\n", ["--price: there are 2 columns 'price'"]),
         (b"price\n1\n\xff\n", ["line 1 or later: is not UTF-8"]),
-        (b'price\n1\n"2"x\n', ["line 3: is no CSV: ',' expected after '\"'"]),
-        (b'price\n1\n"2\n', ["line 3: is no CSV: unexpected end of data"]),
-        (b"price\n" + b"1" * 200_000 + b"\n", ["line 2: is no CSV: field larger than field limit (131072)"]),
+        (b'price\n1\n"2"x\n', ["line 3: is not valid CSV: ',' expected after '\"'"]),
+        (b'price\n1\n"2\n', ["line 3: is not valid CSV: unexpected end of data"]),
+        (
+            b"price\n" + b"1" * 200_000 + b"\n",
+            ["line 2: is not valid CSV: field larger than field limit (131072)"],
+        ),
         (b"price\n" + b"9" * 100 + b"\n", ["line 2: '" + "9" * 30]),
-        (b"\x00\x01\x02", ["--price: there is no column 'price', only \ufffd\ufffd\ufffd"]),
+        (b"\x00\x01\x02", ["--price: unknown column 'price', only \ufffd\ufffd\ufffd"]),
     ],
 )
-def test_what_is_no_table_of_prices_is_refused(tmp_path: Path, content: bytes, said: list[str]) -> None:
+def test_files_without_a_table_of_prices_are_refused(tmp_path: Path, content: bytes, said: list[str]) -> None:
     lines = faults(written(tmp_path, content))
 
     assert len(lines) == len(said)
@@ -113,7 +116,7 @@ def test_missing_columns_are_listed_together(tmp_path: Path) -> None:
     lines = faults(written(tmp_path, f"{names}\n"), "--by", "seasons", "--by", "c3")
 
     assert lines == [
-        f"{option}: there is no column {name}, only c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 …"
+        f"{option}: unknown column {name}, only c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 …"
         for option, name in (("--price", "'price'"), ("--by", "'seasons'"))
     ]
 
@@ -130,7 +133,7 @@ def test_more_groups_than_can_be_read_are_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_file_says_cannot_reach_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_in_a_file_cannot_reach_the_terminal(tmp_path: Path) -> None:
     good = written(tmp_path, f"who,price\n{ESCAPE}[31m\u202e,5\n")
     bad = written(tmp_path, f"who,price\n5,{ESCAPE}[31m\u202e\n", "bad.csv")
 
@@ -161,7 +164,7 @@ NAMES = [season for season, _ in SEASONS]
     "seasons", [pa.array(NAMES), pa.array(NAMES).dictionary_encode()], ids=["text", "dictionary"]
 )
 @pytest.mark.parametrize("batch_rows", [1, 2, 100])
-def test_parquet_says_what_csv_says(
+def test_parquet_gives_the_same_results_as_csv(
     tmp_path: Path, prices: Any, seasons: Any, batch_rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parquet_prices, "BATCH_ROWS", batch_rows)
@@ -211,9 +214,7 @@ def test_every_faulty_row_of_every_batch_is_listed(tmp_path: Path, monkeypatch: 
 def test_binary_fractions_are_refused_with_the_way_out(tmp_path: Path, kind: Any) -> None:
     (line,) = faults(parquet(tmp_path, price=pa.array([None], kind)))
 
-    assert line.startswith(
-        f"--price: column 'price' is of type {kind}, and binary fractions are no exact prices"
-    )
+    assert line.startswith(f"--price: column 'price' is of type {kind}, and binary fractions are not exact")
     assert line.endswith("as in CAST(price AS DECIMAL(12, 2)), or to integers of minor units")
 
 
@@ -226,7 +227,7 @@ def test_binary_fractions_are_refused_with_the_way_out(tmp_path: Path, kind: Any
             "--price: column 'price' is of type string, expected decimals in major units or",
         ),
         ({"price": [True]}, (), "--price: column 'price' is of type bool, expected decimals"),
-        ({"cents": [5]}, (), "--price: there is no column 'price', only cents"),
+        ({"cents": [5]}, (), "--price: unknown column 'price', only cents"),
         (
             {"price": [5], "tags": [["a"]]},
             ("--by", "tags"),
@@ -244,7 +245,7 @@ def test_columns_that_hold_no_prices_or_no_groups_are_refused(
 
 
 def without(module: str, file: Path) -> subprocess.CompletedProcess[str]:
-    """Ask about *file* where a module is not installed."""
+    """Run the command on *file* without an installed module."""
     code = (
         f"import sys; sys.modules[{module!r}] = None\n"
         f"sys.argv[1:] = ['insights', {str(file)!r}, *{[*PRICE]}]\n"

@@ -83,7 +83,7 @@ def test_byte_order_mark_is_no_fault() -> None:
     assert price(BOM + basket().encode()).exit_code == 0
 
 
-def test_what_a_file_says_cannot_reach_the_terminal() -> None:
+def test_control_characters_in_a_file_cannot_reach_the_terminal() -> None:
     nasty = f"{ESCAPE}[31m\u202e\n"
 
     refused = price(order(channel=nasty, items=[{"id": 1, "productVariantId": 7}]))
@@ -116,7 +116,7 @@ def test_every_fault_of_a_catalogue_stands_on_a_line_of_its_own(tmp_path: Path) 
     assert result.exit_code == 1
     assert result.stdout == ""
     *faults, advice = result.stderr.splitlines()
-    assert advice == "the catalogue is not sound: correct the 3 faults above and try again"
+    assert advice == "the catalogue is not valid: correct the 3 faults above and try again"
     assert len(faults) == 3
     assert all(fault.startswith(f"{broken}:") for fault in faults)
 
@@ -148,7 +148,7 @@ def test_hostile_catalogue_is_refused(content: bytes, tmp_path: Path) -> None:
         ["catalogue", "check"],
     ],
 )
-def test_faulty_call_says_how_to_call(arguments: list[str]) -> None:
+def test_faulty_call_shows_the_usage(arguments: list[str]) -> None:
     result = run(*arguments)
 
     assert result.exit_code == 2

@@ -15,7 +15,7 @@ both_bases = pytest.mark.parametrize("channel", [GROSS, NET], ids=["gross", "net
 
 
 def priced(channel: str = GROSS, *options: str) -> dict[str, Any]:
-    """The parsed answer, its numbers exact."""
+    """Return the parsed output with exact numbers."""
     result = price(basket(channel), "--json", *options)
     assert result.exit_code == 0
     assert result.stderr == ""

@@ -99,7 +99,7 @@ def test_vouchers_say_what_stays_on_them() -> None:
 
     printed = price(json.dumps(small)).stdout
 
-    assert re.search(r"^Voucher GIFT50  27\.10 stay on it +-22\.90$", printed, re.MULTILINE)
+    assert re.search(r"^Voucher GIFT50  27\.10 left +-22\.90$", printed, re.MULTILINE)
     assert re.search(r"^To pay +0\.00$", printed, re.MULTILINE)
 
 

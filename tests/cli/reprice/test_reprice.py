@@ -1,4 +1,4 @@
-"""Past orders repriced on the command line: what is printed, what is written, and what is refused."""
+"""Past orders repriced on the command line: output, files, and refusals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def faults(
     return lines
 
 
-def test_what_changes_is_printed_by_group_and_for_all(tmp_path: Path) -> None:
+def test_changes_are_printed_by_group_and_in_total(tmp_path: Path) -> None:
     lines = printed(tmp_path, "--group", "product").splitlines()
 
     assert lines[0] == "3 checkouts · 4 lines · CHF, gross"
@@ -90,7 +90,7 @@ def test_without_old_totals_the_new_ones_are_printed(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_more_has_a_sign_and_of_nothing_there_is_no_share(tmp_path: Path) -> None:
+def test_increases_have_a_sign_and_zero_has_no_share(tmp_path: Path) -> None:
     columns = ORDERS | {"total_gross": [0, 0, 0, 0], "product": ["x" * 60, "", "", ""]}
 
     printed_lines = printed(tmp_path, "--group", "product", columns=columns, width=100).splitlines()
@@ -122,7 +122,7 @@ def test_json_has_exact_amounts(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_not_known_is_null(tmp_path: Path) -> None:
+def test_unknown_values_are_null(tmp_path: Path) -> None:
     columns = {name: column for name, column in ORDERS.items() if name != "total_gross"}
 
     found = as_json(tmp_path, columns=columns)
@@ -131,7 +131,7 @@ def test_what_is_not_known_is_null(tmp_path: Path) -> None:
 
 
 def with_codes(*codes: str) -> dict[str, Any]:
-    """Orders of a line each, which had these codes."""
+    """Return orders of one line each with these codes."""
     lines = len(codes)
     figures = {"unit_price": [1000] * lines, "quantity": [1] * lines, "rate": ["0"] * lines}
     return {"checkout": list(range(lines)), **figures, "codes": list(codes)}
@@ -235,25 +235,25 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["discount"] == 20.05
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
     ("columns", "options", "said"),
     [
         ({}, ["--by", "order"], "no column 'order' among 'checkout', "),
-        ({}, ["--group", "order"], "--group: there is no column 'order', only checkout, "),
+        ({}, ["--group", "order"], "--group: unknown column 'order', expected one of checkout, "),
         (
             {"product": [1.5] * 4},
             ["--group", "product"],
-            "--group: column 'product' is of type double, by which ",
+            "--group: column 'product' is of type double, which ",
         ),
         ({}, ["--column", "key"], "--column: expected one as in unit_price=price_cents, got 'key'"),
-        ({}, ["--column", "price=total_gross"], "columns: there is no field 'price', only unit_price, "),
+        ({}, ["--column", "price=total_gross"], "columns: unknown field 'price', expected unit_price, "),
         (
             {"checkout": ["a", "b", "a", "c"]},
             [],
-            "column 'checkout': checkout 'a' comes again in row 2: sort ",
+            "column 'checkout': checkout 'a' occurs again in row 2: sort ",
         ),
         (
             {"total_gross": [1.5] * 4},
@@ -261,7 +261,11 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
             "column 'total_gross': double is not exact: cast it to decimals or ",
         ),
         ({"total_gross": [None, 1, 2, 3]}, [], "column 'total_gross': null in 1 row: row 0"),
-        ({}, ["--zone", "Mars"], "zone: there is no 'Mars', give one as in Europe/Zurich"),
+        (
+            {},
+            ["--zone", "Mars"],
+            "zone: unknown time zone 'Mars', expected an IANA name such as Europe/Zurich",
+        ),
     ],
 )
 def test_orders_that_cannot_be_read_are_refused(

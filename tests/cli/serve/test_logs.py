@@ -1,4 +1,4 @@
-"""What `faregate serve` writes to its log: lines for machines or people, each with its request."""
+"""The log of `faregate serve`: lines for machines or people, each with its request."""
 
 import json
 from importlib.metadata import version
@@ -14,7 +14,7 @@ CHANNEL = {"service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "x-re
 
 
 def log_of(folder: Path, *options: str, **variables: str) -> str:
-    """The log of a server that is asked for a checkout there is not, and ended."""
+    """Return the log of a server that was asked for a missing checkout, and then ended."""
     with program(folder, *options, variables=variables) as server:
         address = f"{server.address}/api/checkout/{uuid4()}"
         httpx2.delete(f"{address}/vouchers/{CODE}", headers=CHANNEL, timeout=30, trust_env=False)
@@ -30,7 +30,7 @@ def test_every_line_is_one_json_object(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in log.splitlines()]
     assert all({"event", "level", "logger", "timestamp"} <= line.keys() for line in lines)
     assert "color_message" not in {key for line in lines for key in line}
-    assert lines[0]["event"] == "FAREGATE_DATABSE is no setting: did you mean FAREGATE_DATABASE?"
+    assert lines[0]["event"] == "FAREGATE_DATABSE is not a setting: did you mean FAREGATE_DATABASE?"
     assert lines[1]["event"] == f"time zones of tzdata {version('tzdata')}"
     assert lines[2]["event"].startswith("listening on 127.0.0.1, port ")
     assert "FAREGATE_SEED" not in log
@@ -54,6 +54,6 @@ def test_text_is_for_people(tmp_path: Path) -> None:
     line = next(line for line in log.splitlines() if "DELETE" in line)
     assert "request_id=asked-by-me" in line
     assert "problem=unknown-checkout" in line
-    assert "\x1b" not in log  # no colours where no terminal is
+    assert "\x1b" not in log  # no colours without a terminal
     assert not line.startswith("{")
     assert CODE not in log

@@ -1,4 +1,4 @@
-"""The guards of `faregate serve`: the time that a body takes, and requests that could be read in two ways."""
+"""The guards of `faregate serve`: the deadline for bodies, and ambiguous requests."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ HOST = (b"host", b"tickets.example")
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test waits for half a minute."""
+    """Shorten the deadline for bodies, which is half a minute."""
     monkeypatch.setattr(middleware, "BODY_SECONDS", 0.1)
 
 
 def asked(
     app: ASGIApp, *, headers: Iterable[tuple[bytes, bytes]] = (HOST,), version: str = "1.1", **how: Any
 ) -> list[Message]:
-    """What *app* sends to a client that sends these *pieces* with a *pause* before each, and then no more."""
+    """Return the messages of *app* to a client that sends *pieces*, each after a *pause*, and no more."""
     return asyncio.run(_asked(app, {"headers": [*headers], "http_version": version}, **how))
 
 
@@ -49,7 +49,7 @@ async def _asked(
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with the body, or that the client has gone, which nobody is to see."""
+    """Respond with the body, or note that the client has gone, which no client can see."""
     try:
         response = Response(await Request(scope, receive).body())
     except ClientDisconnect:
@@ -82,7 +82,7 @@ def test_a_body_that_comes_in_time_is_received() -> None:
     assert (sent[0]["status"], sent[1]["body"]) == (200, b"all of it")
 
 
-def test_what_has_begun_to_answer_is_not_answered_again() -> None:
+def test_started_response_is_not_followed_by_another() -> None:
     async def early(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         assert (await receive())["type"] == "http.disconnect"
@@ -91,7 +91,7 @@ def test_what_has_begun_to_answer_is_not_answered_again() -> None:
     assert [message["type"] for message in asked(BodyDeadline(early), pieces=[])] == ["http.response.start"]
 
 
-def test_who_waits_for_the_end_of_the_client_waits_longer() -> None:
+def test_waiting_for_a_disconnect_has_no_deadline() -> None:
     async def patient(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         with pytest.raises(TimeoutError):
@@ -112,7 +112,7 @@ def test_who_waits_for_the_end_of_the_client_waits_longer() -> None:
         ("1.1", [HOST, (b"trailer", b"x-forwarded-for")]),
     ],
 )
-def test_what_could_be_read_in_two_ways_is_refused(version: str, headers: list[tuple[bytes, bytes]]) -> None:
+def test_ambiguous_requests_are_refused(version: str, headers: list[tuple[bytes, bytes]]) -> None:
     sent = asked(HttpRules(echo), version=version, headers=headers)
 
     assert status_and_code(sent) == (400, "malformed-request")

@@ -1,4 +1,4 @@
-"""A service with parts of the operator's own, served as faregate serves."""
+"""Services with the operator's own parts, run by faregate serve."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def create(settings):
 """
 
 
-def test_what_a_function_makes_is_served_with_the_settings_of_the_call(tmp_path: Path) -> None:
+def test_application_of_a_function_is_served_with_the_settings(tmp_path: Path) -> None:
     (tmp_path / "own_shop.py").write_text(SHOP, encoding="utf-8")
     options = ["--application", "own_shop:create", "--database", "sqlite:///own.db"]
 
@@ -69,7 +69,7 @@ def test_without_a_name_it_is_the_service_itself() -> None:
         ("named_shop:NUMBER", "named_shop has no function NUMBER"),
     ],
 )
-def test_what_is_no_function_is_told(
+def test_missing_functions_are_reported(
     name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "faulty_shop.py").write_text("1 / 0", encoding="utf-8")
@@ -114,13 +114,13 @@ def create(settings):
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
 def test_what_a_signal_begins_is_of_no_request_that_it_comes_in_the_middle_of(tmp_path: Path) -> None:
     (tmp_path / "telling_shop.py").write_text(TELLING_OF_ITSELF, encoding="utf-8")
 
     with served(tmp_path, "--application", "telling_shop:create") as server:
         status, headers, _ = server.get("/")
-        server.logged("it is in force from now on")
+        server.logged("reloaded and is now in use")
         lines = [json.loads(line) for line in server.log.read_text(encoding="utf-8").splitlines()]
 
     told = {line["event"]: line.get("request_id") for line in lines}

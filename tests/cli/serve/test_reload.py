@@ -1,4 +1,4 @@
-"""A new catalogue, and a new process, take the place of the former one between two requests."""
+"""A new catalogue or a new process takes over between two requests."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ from support.service.service import keyed
 
 SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**6)))
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
 
 _PASS_ON = """
 import os, sys
@@ -40,22 +40,22 @@ os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
-TAKEN, REFUSED = "it is in force from now on", "is not taken"
+TAKEN, REFUSED = "reloaded and is now in use", "reloaded catalogue is refused"
 
 
 def write_catalogue(file: Path, price: str) -> None:
-    """The demo resort, where a day ticket costs so much at the gate."""
+    """Write the demo resort with this gate price of a day ticket."""
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
     file.write_text(keyed(text.replace("amount: 79.00", f"amount: {price}")), encoding="utf-8")
 
 
 def descriptors(server: Program) -> int:
-    """How many files it has open."""
+    """Return the number of files that the server has open."""
     return len(os.listdir(f"/proc/{server.process.pid}/fd"))
 
 
 async def asked_while_it_changes(server: Program, catalogue: Path) -> Tally:
-    """What becomes of requests during two changes."""
+    """Return the results of requests during two changes."""
     async with asking(server.port, seed=SEED, fresh=3, kept=6) as tally:
         for number, price in enumerate(("80.00", "81.00"), 1):
             await tally.reached(40)
@@ -75,7 +75,7 @@ def test_a_new_catalogue_comes_into_force_and_no_request_is_lost(tmp_path: Path)
         tally = asyncio.run(asked_while_it_changes(server, catalogue))
         deadline = time.monotonic() + 10
         while descriptors(server) > before + 2:
-            assert time.monotonic() < deadline, "what is not used any more is not closed"
+            assert time.monotonic() < deadline, "unused descriptors are not closed"
             time.sleep(0.05)
         server.process.terminate()
         status = server.ended()
@@ -83,10 +83,10 @@ def test_a_new_catalogue_comes_into_force_and_no_request_is_lost(tmp_path: Path)
     assert status == 0
     assert (set(tally.answered), tally.refused, tally.lost.total()) == ({200}, 0, 0)
     assert {price for told in tally.prices.values() for price in told} == {7900, 8000, 8100}
-    assert all(told == sorted(told) for told in tally.prices.values()), "the former one answered again"
+    assert all(told == sorted(told) for told in tally.prices.values()), "the previous one answered again"
 
 
-def test_a_faulty_catalogue_is_said_and_the_former_one_goes_on(tmp_path: Path) -> None:
+def test_a_faulty_catalogue_is_reported_and_the_previous_one_stays(tmp_path: Path) -> None:
     catalogue = tmp_path / "resort.yaml"
     write_catalogue(catalogue, "79.00")
     with program(tmp_path, "--catalogue", str(catalogue)) as server:
@@ -108,7 +108,7 @@ def test_a_faulty_catalogue_is_said_and_the_former_one_goes_on(tmp_path: Path) -
 
 
 class Numbered:
-    """Applications that answer which they are, once *gate* is open, and tell of their lives."""
+    """Makes numbered applications that respond with their number once *gate* is open, and log their lives."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
@@ -121,16 +121,16 @@ class Numbered:
         name = str(self._made)
 
         async def answer(_request: Request) -> Response:
-            """Wait at the gate, and answer."""
+            """Wait at the gate, then respond."""
             self.events.append(f"{name} is asked")
             await self.gate.wait()
             return Response(name)
 
         @asynccontextmanager
         async def life(_app: Starlette) -> AsyncIterator[None]:
-            """Live, or fail to."""
+            """Run the lifespan, or fail to."""
             if self.fails:
-                raise OSError("there is no database")
+                raise OSError("the database is missing")
             self.events.append(f"{name} begins")
             yield
             self.events.append(f"{name} ends")
@@ -139,7 +139,7 @@ class Numbered:
 
 
 async def answered_by(service: ReloadingApp) -> str:
-    """What is answered there."""
+    """Return the response of *service*."""
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app=service), base_url="http://here"
     ) as client:
@@ -148,7 +148,7 @@ async def answered_by(service: ReloadingApp) -> str:
 
 @asynccontextmanager
 async def living(service: ReloadingApp) -> AsyncIterator[None]:
-    """From the start of its server to the end."""
+    """Run *service* from the start of its server to the end."""
     told: asyncio.Queue[Message] = asyncio.Queue()
     said: asyncio.Queue[Message] = asyncio.Queue()
     life = asyncio.create_task(service({"type": "lifespan"}, told.get, said.put))
@@ -162,7 +162,7 @@ async def living(service: ReloadingApp) -> AsyncIterator[None]:
 
 def test_an_application_ends_after_the_last_of_its_requests() -> None:
     async def changed() -> tuple[list[str], list[str]]:
-        """What two requests are answered, one before and one after a change; and what happened."""
+        """Return the responses to a request before and one after a change, and the events."""
         numbered = Numbered()
         service = ReloadingApp(numbered.make)
         async with living(service):
@@ -187,9 +187,9 @@ def test_an_application_ends_after_the_last_of_its_requests() -> None:
     assert events == ["1 begins", "1 is asked", "2 begins", "2 is asked", "1 ends", "2 ends"]
 
 
-def test_whoever_asks_again_meanwhile_gets_one_more() -> None:
+def test_requests_during_a_renewal_cause_one_more() -> None:
     async def changed() -> tuple[str, list[str]]:
-        """What is answered after three demands at once, and what happened."""
+        """Return the response after three renewals requested at once, and the events."""
         numbered = Numbered()
         numbered.gate.set()
         service = ReloadingApp(numbered.make)
@@ -211,9 +211,9 @@ def test_whoever_asks_again_meanwhile_gets_one_more() -> None:
     assert len(events) == 2 * 3 + 1
 
 
-def test_what_does_not_start_takes_no_place(caplog: pytest.LogCaptureFixture) -> None:
+def test_application_that_fails_to_start_does_not_take_over(caplog: pytest.LogCaptureFixture) -> None:
     async def changed() -> str:
-        """What is answered after a change that failed."""
+        """Return the response after a failed change."""
         numbered = Numbered()
         numbered.gate.set()
         service = ReloadingApp(numbered.make)
@@ -224,20 +224,20 @@ def test_what_does_not_start_takes_no_place(caplog: pytest.LogCaptureFixture) ->
             return await answered_by(service)
 
     assert asyncio.run(changed()) == "1"
-    assert "the former one goes on: there is no database" in caplog.text
+    assert "stays in use: the database is missing" in caplog.text
 
 
 # ---------------------------------------------------------------- another process
 
 
 def passing_on(listening: socket.socket) -> dict[str, Any]:
-    """How a process is started that is to listen on that socket, as systemd would start it."""
+    """Return options to start a process that listens on that socket, as systemd would."""
     number = listening.fileno()
     return {"before": (sys.executable, "-c", _PASS_ON, str(number)), "pass_fds": (number,)}
 
 
 async def asked_all_along(folder: Path, port: int, lives: int, **how: Any) -> tuple[Tally, list[int]]:
-    """What becomes of requests that begin before the first process and go on in the next; how each ends."""
+    """Return the results of requests before and after a change of processes, and their exit statuses."""
     statuses = []
     with ExitStack() as stack:
         async with asking(port, seed=SEED, fresh=8, kept=4, ends_when_refused=False) as tally:
@@ -276,7 +276,7 @@ def test_where_nobody_keeps_it_clients_are_refused_meanwhile(tmp_path: Path) -> 
 
 @pytest.fixture
 def passed(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, str], None]:
-    """Passes a descriptor on to this process."""
+    """Return a function that passes a descriptor on to this process."""
 
     def pass_on(descriptor: int, number: str) -> None:
         monkeypatch.setattr(listening, "_FIRST", os.dup(descriptor))
@@ -295,7 +295,7 @@ def test_a_socket_that_is_passed_on_is_the_one_that_is_listened_on(
             assert found.getsockname() == kept.getsockname()
 
 
-def test_what_is_passed_on_to_another_process_is_not_ours(
+def test_socket_passed_to_another_process_is_ignored(
     passed: Callable[[int, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as kept:
@@ -305,7 +305,7 @@ def test_what_is_passed_on_to_another_process_is_not_ours(
             assert found.getsockname() != kept.getsockname()
 
 
-def test_what_cannot_be_listened_on_is_refused(passed: Callable[[int, str], None], tmp_path: Path) -> None:
+def test_sockets_that_cannot_listen_are_refused(passed: Callable[[int, str], None], tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as local, (tmp_path / "file").open("wb") as file:
         passed(local.fileno(), "2")
         with pytest.raises(InvalidSettings, match="expected one socket to listen on, got LISTEN_FDS=2"):
@@ -314,5 +314,5 @@ def test_what_cannot_be_listened_on_is_refused(passed: Callable[[int, str], None
         with pytest.raises(InvalidSettings, match="expected a TCP socket, got AF_UNIX SOCK_STREAM"):
             listening_on("127.0.0.1", 0)
         passed(file.fileno(), "1")
-        with pytest.raises(InvalidSettings, match="is no socket"):
+        with pytest.raises(InvalidSettings, match="is not a socket"):
             listening_on("127.0.0.1", 0)

@@ -1,4 +1,4 @@
-"""The command that serves: what it prints works, and what cannot be served is said in one line."""
+"""The command that serves: its printed instructions work, and failures are one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.service.service import HEADERS
 
 
 def call(printed: str) -> tuple[int, dict[str, object]]:
-    """What the curl command at the end of *printed* would bring: status and JSON."""
+    """Return status and JSON of the curl command at the end of *printed*."""
     words = shlex.split(printed.splitlines()[-1])
     assert words[:2] == ["curl", "-s"]
     options = list(zip(words[3::2], words[4::2], strict=True))
@@ -38,7 +38,7 @@ def call(printed: str) -> tuple[int, dict[str, object]]:
 
 
 @pytest.mark.parametrize("options", [(), ("--catalogue", VILLAGE)], ids=["demo resort", "a catalogue"])
-def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ...]) -> None:
+def test_printed_instructions_work(tmp_path: Path, options: tuple[str | Path, ...]) -> None:
     with served(tmp_path, *options) as server:
         status, answer = call(server.printed)
 
@@ -48,7 +48,7 @@ def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ..
 
 
 @pytest.mark.parametrize("option", ["--dev", "--showcase"])
-def test_where_there_is_a_page_its_address_is_said(tmp_path: Path, option: str) -> None:
+def test_address_of_the_showcase_is_printed(tmp_path: Path, option: str) -> None:
     with served(tmp_path, option) as server:
         lines = [line.strip() for line in server.printed.splitlines()]
         with urlopen(lines[3], timeout=30) as response:
@@ -113,7 +113,7 @@ def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -
         "the URL of the identity issuer",
         "trusted proxies: 'proxy.example'",
     ]
-    begins += ["mysql://db/x: no store for mysql", "no_shop cannot be imported"]
+    begins += ["mysql://db/x: unsupported database mysql", "no_shop cannot be imported"]
     assert [fault[: len(start)] for fault, start in zip(faults, begins, strict=False)] == begins
     assert {fault.split(": ")[0].rpartition("/")[2] for fault in faults[5:]} == {
         "faulty.yaml:1",
@@ -147,9 +147,9 @@ def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -
     ("database", "message"),
     [
         pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
-        pytest.param("sqlite://", "a database in memory", id="in memory"),
-        pytest.param("nonsense", "not the URL of a database", id="no URL"),
-        pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
+        pytest.param("sqlite://", "an in-memory database", id="in memory"),
+        pytest.param("nonsense", "not a database URL", id="no URL"),
+        pytest.param("postgresql://gate:secret@db/x?pool=1", "unknown option pool", id="no such option"),
     ],
 )
 def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, message: str) -> None:
@@ -165,13 +165,11 @@ def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, me
 @pytest.mark.parametrize(
     ("database", "message"),
     [
-        pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
-        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "is the server running", id="no server"),
+        pytest.param("sqlite:///{folder}/none/x.db", "no directory", id="no folder"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "server is running", id="no server"),
     ],
 )
-def test_database_that_cannot_be_used_is_said_in_one_line(
-    tmp_path: Path, database: str, message: str
-) -> None:
+def test_unusable_database_is_reported_in_one_line(tmp_path: Path, database: str, message: str) -> None:
     url = database.format(folder=tmp_path)
 
     result = run("serve", "--port", "0", "--database", url)

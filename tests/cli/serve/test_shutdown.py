@@ -1,4 +1,4 @@
-"""A server that is told to stop answers all that has come; and what has come is all that was sent."""
+"""A server told to stop answers every request that has arrived, and stores every acknowledged change."""
 
 import asyncio
 import os
@@ -34,18 +34,18 @@ GET, POST = request_of("GET", "/"), request_of("POST", "/", BODY)
 Given = TypeVar("Given")
 Stop: TypeAlias = Callable[[Shutdown], None]
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
 
 
 def connected(port: int, sent: bytes = b"") -> socket.socket:
-    """A connection on which *sent* was sent."""
+    """Return a connection on which *sent* was sent."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=30)
     connection.sendall(sent)
     return connection
 
 
 def rest_of(connection: socket.socket) -> bytes:
-    """What comes until the end."""
+    """Return all data up to the end."""
     with connection:
         try:
             return b"".join(iter(lambda: connection.recv(65_536), b""))
@@ -54,13 +54,13 @@ def rest_of(connection: socket.socket) -> bytes:
 
 
 def stored(folder: Path) -> set[str]:
-    """The ids of all checkouts."""
+    """Return the ids of all checkouts."""
     with closing(sqlite3.connect(folder / "faregate.db")) as database:
         return {row[0] for row in database.execute("SELECT id FROM checkouts")}
 
 
 async def asked_while_it_ends(server: Program, how: signal.Signals) -> tuple[Tally, int]:
-    """What becomes of the requests of many clients, and the status of the server."""
+    """Return the results of many clients' requests, and the exit status of the server."""
     async with asking(server.port, seed=SEED) as tally:
         await tally.reached(300)
         server.process.send_signal(how)
@@ -74,27 +74,27 @@ def test_nothing_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> N
         tally, status = asyncio.run(asked_while_it_ends(server, how))
 
     assert set(tally.answered) <= {200, 429}, "429: all clients have one address, and it may hold 400 units"
-    assert tally.checkouts <= stored(tmp_path), "what was acknowledged is not there"
-    if how is signal.SIGKILL:  # the same clients notice when it is not told but killed
+    assert tally.checkouts <= stored(tmp_path), "an acknowledged checkout is missing"
+    if how is signal.SIGKILL:  # the same clients do notice a server that is killed
         assert tally.lost.total() > 0
         return
     assert status == 0, server.log.read_text(encoding="utf-8")
-    # Between the last look at who waits and the end of the listening somebody may still be let in.
+    # One more client may connect between the last check for waiting clients and the end of listening.
     assert tally.lost["fresh"] <= 1
     assert tally.lost["kept"] == 0
     assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
 
 
 def served(answering: Coroutine[None, None, Given]) -> Given:
-    """What comes of it in a loop as `faregate serve` has it."""
+    """Return the result of *answering* in an event loop like that of `faregate serve`."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(answering)
 
 
 async def answered_while_it_stops(sent: Sequence[bytes], stop: Stop = Shutdown.stop) -> list[bytes]:
-    """What is answered to clients who have connected, and sent that, when a server here begins to *stop*.
+    """Return the responses to clients that had connected, and sent data, before a server begins to *stop*.
 
-    None is accepted by then, but for the last: that was answered once, and may be idle.
+    None of them was accepted by then except the last, which has had a response and may be idle.
     """
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
@@ -114,20 +114,20 @@ async def answered_while_it_stops(sent: Sequence[bytes], stop: Stop = Shutdown.s
 
 
 async def alive(request: Request) -> Response:
-    """Read all, and answer."""
+    """Read the body, and respond with it."""
     return Response(await request.body())
 
 
-def test_what_waits_to_be_accepted_or_read_is_answered() -> None:
+def test_waiting_connections_and_requests_are_answered() -> None:
     answers = served(answered_while_it_stops([GET, GET, GET]))
 
     assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 1]
     assert [answer.count(b"connection: close") for answer in answers] == [1, 1, 1]
 
 
-def test_a_server_that_only_closes_its_connections_loses_what_waits() -> None:
+def test_a_server_that_only_closes_its_connections_loses_waiting_requests() -> None:
     def exit_at_once(shutdown: Shutdown) -> None:
-        """As uvicorn does by itself."""
+        """Exit like uvicorn without these signal handlers."""
         server = shutdown._server
         server.should_exit = True
         for each in server.servers:
@@ -141,7 +141,7 @@ def test_a_server_that_only_closes_its_connections_loses_what_waits() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", POST[:30]], ids=["nothing", "half a head"])
-def test_who_says_nothing_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+def test_silent_clients_do_not_delay_the_stop(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(server, "LINGER_SECONDS", 0.1)
     started = time.monotonic()
     answers = served(answered_while_it_stops([sent, sent]))
@@ -161,9 +161,9 @@ def test_half_a_body_is_waited_for_no_longer_than_an_answer(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("pieces", [(POST,), (POST[:30], POST[30:]), (POST[:-1], POST[-1:])])
-def test_what_is_on_its_way_is_waited_for(pieces: Sequence[bytes]) -> None:
+def test_requests_in_transit_are_awaited(pieces: Sequence[bytes]) -> None:
     async def sent_late() -> tuple[bytes, bytes]:
-        """What is answered to a client whose last piece comes when the server is stopping."""
+        """Return the response to a client whose last piece arrives while the server is stopping."""
         late: list[socket.socket] = []
 
         def stop(shutdown: Shutdown) -> None:
@@ -184,7 +184,7 @@ def test_what_is_on_its_way_is_waited_for(pieces: Sequence[bytes]) -> None:
 @pytest.mark.parametrize("is_there", [True, False], ids=["is there", "is gone"])
 def test_a_process_whose_terminal_is_gone_stops(monkeypatch: pytest.MonkeyPatch, is_there: bool) -> None:
     async def hung_up() -> tuple[bool, list[str]]:
-        """Whether a server in a terminal is to end after a SIGHUP, and what it was asked to renew."""
+        """Return whether a server in a terminal should end after a SIGHUP, and what it was asked to renew."""
         renewed = []
 
         class Service(ReloadingApp):
@@ -203,10 +203,10 @@ def test_a_process_whose_terminal_is_gone_stops(monkeypatch: pytest.MonkeyPatch,
     assert asyncio.run(hung_up()) == ((False, ["all of it"]) if is_there else (True, []))
 
 
-def test_who_interrupts_twice_does_not_wait(tmp_path: Path) -> None:
+def test_second_interrupt_ends_at_once(tmp_path: Path) -> None:
     with program(tmp_path, "--drain-seconds", "60") as server:
         server.process.send_signal(signal.SIGINT)
-        server.logged("told to stop")
+        server.logged("as /health/ready now reports")
         started = time.monotonic()
         server.process.send_signal(signal.SIGINT)
         server.ended()
@@ -215,7 +215,7 @@ def test_who_interrupts_twice_does_not_wait(tmp_path: Path) -> None:
 
 
 async def fifty_requests(server: Program) -> Tally:
-    """What becomes of some more than fifty."""
+    """Return the results of just over fifty requests."""
     async with asking(server.port, seed=SEED) as tally:
         await tally.reached(50)
     return tally
@@ -226,7 +226,7 @@ def test_load_balancers_are_told_before_it_stops(tmp_path: Path) -> None:
         assert server.get("/health/ready")[0] == 200
         started = time.monotonic()
         server.process.terminate()
-        server.logged("told to stop")
+        server.logged("as /health/ready now reports")
         status, _, body = server.get("/health/ready")
         tally = asyncio.run(fifty_requests(server))
         alive = [server.get("/health/live") for _ in range(2)]

@@ -1,4 +1,4 @@
-"""What JSON answers about renewals, and what is asked where nothing is said.
+"""JSON output about renewals, and the defaults of options.
 
 Dates marked REN, PER, PRO and VAL are vectors of other implementations: Stripe, Lago, Kill Bill, dateutil,
 test262 and RFC 7529; the others follow from the calendar on the wall.
@@ -17,14 +17,14 @@ from support.cli.running import run
 
 
 def printed(*options: str) -> str:
-    """What is printed about a call without a fault."""
+    """Return the output of a valid call."""
     result = run("renewals", *options)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
 def answer(rule: str, ordered: str, *options: str) -> dict[str, Any]:
-    """The parsed answer, its numbers exact."""
+    """Return the parsed output with exact numbers."""
     francs = ("--currency", "CHF") if "--price" in options and "--currency" not in options else ()
     text = printed("--rule", rule, "--ordered", ordered, "--json", *options, *francs)
     parsed: dict[str, Any] = json.loads(text, parse_float=Decimal)
@@ -50,7 +50,7 @@ def test_it_is_ordered_now_in_zurich_for_twelve_periods() -> None:
 
     ordered_at = datetime.fromisoformat(found["orderedAt"])
     assert before <= ordered_at <= datetime.now(UTC)
-    assert ordered_at.utcoffset() != timedelta(0)  # never so in Zurich
+    assert ordered_at.utcoffset() != timedelta(0)  # never 0 in Zurich
     assert (found["timezone"], len(found["periods"])) == ("Europe/Zurich", 12)
 
 

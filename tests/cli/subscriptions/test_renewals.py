@@ -1,4 +1,4 @@
-"""Renewals as they are printed, to the letter and at every width, and what cannot be answered."""
+"""Printed renewals, at every width, and calls that are refused."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ AT_ONCE = (
 
 
 def printed(*options: str, columns: int = 80) -> str:
-    """What is printed about a call without a fault."""
+    """Return the output of a valid call."""
     result = run("renewals", *options, columns=columns)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
-# ---------------------------------------------------------------- as it is printed
+# ---------------------------------------------------------------- output
 
 WAITING = """\
 Every year on 1 November · ordered on 15 Sep 2026 · Europe/Zurich
@@ -140,7 +140,7 @@ def test_no_width_loses_a_date_or_an_instant(columns: int) -> None:
         ("yearly-on:12-31", "Every year on 31 December"),
     ],
 )
-def test_rule_is_told_in_words(rule: str, words: str) -> None:
+def test_rule_is_printed_in_words(rule: str, words: str) -> None:
     title = printed("--rule", rule, "--ordered", "2026-09-15").splitlines()[0]
 
     assert title == f"{words} · ordered on 15 Sep 2026 · Europe/Zurich"
@@ -153,7 +153,7 @@ def test_rule_is_told_in_words(rule: str, words: str) -> None:
         ("9.000", "KWD", "KWD 3.000", "KWD 9.000"),
     ],
 )
-def test_payments_are_told_in_the_currency(price: str, currency: str, first: str, later: str) -> None:
+def test_payments_are_printed_in_the_currency(price: str, currency: str, first: str, later: str) -> None:
     asked = ("--rule", "monthly-on:1", "--ordered", "2026-11-21", "--first-period", "prorate")
 
     text = printed(*asked, "--price", price, "--currency", currency)
@@ -164,7 +164,7 @@ def test_payments_are_told_in_the_currency(price: str, currency: str, first: str
     )
 
 
-def test_one_day_is_no_days() -> None:
+def test_one_day_is_singular() -> None:
     text = printed("--rule", "monthly-on:2", "--ordered", "2026-11-01", "--first-period", "free")
 
     assert "\nfirst period of 1 day, 1/31 of a whole one\n" in text  # of the month from 2 October
@@ -188,10 +188,10 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     ):
         assert f"{word} " in text
     assert "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01" in text
-    assert "A subscription is always clamped" in text
+    assert "Subscriptions always use clamp" in text
 
 
-# ---------------------------------------------------------------- what cannot be answered
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -199,11 +199,11 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     [
         (
             ("--rule", "weekly"),
-            "--rule: 'weekly' is no renewal rule, expected one like every-days:30, monthly,",
+            "--rule: 'weekly' is not a renewal rule, expected one like every-days:30, monthly,",
         ),
         (
             ("--ordered", "yesterday"),
-            "--ordered: 'yesterday' is no date or date-time, expected one such as 2026",
+            "--ordered: invalid date or date-time: 'yesterday', expected one such as 2026",
         ),
         (
             ("--zone", "Europe/Zürich"),
@@ -211,14 +211,14 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         ),
         (
             ("--month-end", "clamped"),
-            "--month-end: 'clamped' is none of clamp, forward, omit, reject: did you mean 'clamp'?",
+            "--month-end: 'clamped' is not one of clamp, forward, omit, reject: did you mean 'clamp'?",
         ),
-        (("--first-period", "now"), "--first-period: 'now' is none of wait, prorate, full, free"),
+        (("--first-period", "now"), "--first-period: 'now' is not one of wait, prorate, full, free"),
         (
             ("--day-count", "30/360"),
-            "--day-count: '30/360' is none of actual, fixed30, 30e/360, every-month-30",
+            "--day-count: '30/360' is not one of actual, fixed30, 30e/360, every-month-30",
         ),
-        (("--price", "ten", *FRANCS), "--price: 'ten' is no amount"),
+        (("--price", "ten", *FRANCS), "--price: 'ten' is not an amount"),
         (("--price", "5", "--currency", "chf"), "--currency: unknown currency 'chf': write 'CHF'"),
         (
             ("--rule", "every-days:36525", "--count", "1000"),
@@ -230,18 +230,16 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         ),
         (
             ("--month-end", "omit", "--price", "5", "--currency", "CHF", "--first-period", "wait"),
-            "are clamped: leave out --first-period, --price, or say clamp",
+            "are clamped: leave out --first-period, --price, or use clamp",
         ),
         (
             ("--month-end", "reject", "--minimal-run-periods", "1", "--day-count", "actual"),
-            ": leave out --minimal-run-periods, --day-count, or say clamp",
+            ": leave out --minimal-run-periods, --day-count, or use clamp",
         ),
     ],
 )
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["table", "json"])
-def test_bad_value_is_refused_with_what_to_do(
-    options: tuple[str, ...], said: str, form: tuple[str, ...]
-) -> None:
+def test_bad_value_is_refused_with_advice(options: tuple[str, ...], said: str, form: tuple[str, ...]) -> None:
     asked = ("--rule", "monthly", "--ordered", "2026-09-15", *options)  # the last of an option counts
 
     result = run("renewals", *asked, *form)
@@ -263,7 +261,7 @@ def test_every_fault_of_a_call_stands_on_a_line_of_its_own() -> None:
     assert advice == "nothing is shown: correct the 7 faults above and try again"
 
 
-def test_what_a_call_says_cannot_reach_the_terminal() -> None:
+def test_control_characters_in_a_call_cannot_reach_the_terminal() -> None:
     result = run("renewals", "--rule", f"{ESCAPE}[31m\u202e\n", "--zone", f"{ESCAPE}[31m\u202e")
 
     assert ESCAPE not in result.output
@@ -282,7 +280,7 @@ def test_what_a_call_says_cannot_reach_the_terminal() -> None:
         ("monthly",),
     ],
 )
-def test_faulty_call_says_how_to_call(options: tuple[str, ...]) -> None:
+def test_faulty_call_shows_the_usage(options: tuple[str, ...]) -> None:
     result = run("renewals", *options)
 
     assert (result.exit_code, result.stdout) == (2, "")

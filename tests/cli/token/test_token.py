@@ -1,4 +1,4 @@
-"""Logging in at a server of one's own: the token is printed alone, and works; elsewhere it is refused."""
+"""Login at a local server: only the token is printed, and it works; other servers are refused."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[str]:
-    """The address of a server."""
+    """Yield the address of a server."""
     with served(folder, *options) as server:
         yield server.address
 
 
 def account_of(server: str, token: str) -> Any:
-    """The account that *token* is of."""
+    """Return the account of *token*."""
     headers = {
         "authorization": f"Bearer {token}",
         "service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
@@ -46,7 +46,7 @@ def account_of(server: str, token: str) -> Any:
         return json.loads(response.read())["data"]
 
 
-def test_the_token_that_is_printed_is_of_whom_one_says_to_be(tmp_path: Path) -> None:
+def test_printed_token_belongs_to_the_given_subject(tmp_path: Path) -> None:
     with serving(tmp_path, "--dev") as server:
         ada = program("token", "--server", server, "--subject", "ada", "--email", "ada@byron.example")
         nobody = program("token", "--server", f"{server}/")
@@ -71,7 +71,7 @@ def test_a_server_without_a_development_issuer_gives_no_token(tmp_path: Path) ->
     assert "there is no development issuer: start the server with --dev" in result.stderr
 
 
-def test_what_the_server_refuses_is_said(tmp_path: Path) -> None:
+def test_refusals_of_the_server_are_reported(tmp_path: Path) -> None:
     with serving(tmp_path, "--dev") as server:
         no_subject = run("token", "--server", server, "--subject", "")
         no_channel = run("token", "--server", server, "--channel", "x")
@@ -102,7 +102,7 @@ def test_nobody_logs_in_elsewhere(server: str) -> None:
 
     assert result.exit_code == 1
     assert result.stderr.startswith(f"--server: {server} ")
-    assert "nobody is logged in" in result.stderr
+    assert "login failed" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_nobody_logs_in_elsewhere(server: str) -> None:
     [b"<html>", b"[]", b"{}", b'{"id_token": 1}', b'{"detail": "x", "errors": 1}', b'{"errors": [{}]}'],
 )
 @pytest.mark.parametrize("status", [200, 500])
-def test_a_server_of_another_kind_is_said(body: bytes, status: int) -> None:
+def test_a_server_of_another_kind_is_reported(body: bytes, status: int) -> None:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.send_response(status)
@@ -128,7 +128,7 @@ def test_a_server_of_another_kind_is_said(body: bytes, status: int) -> None:
         thread.join()
 
     assert result.exit_code == 1
-    assert "nobody is logged in" in result.stderr
+    assert "login failed" in result.stderr
 
 
 # ---------------------------------------------------------------- serving with accounts
@@ -139,7 +139,7 @@ def test_development_is_served_on_this_machine_only(tmp_path: Path, host: str) -
     result = run("serve", "--dev", "--port", "0", "--host", host, "--database", f"sqlite:///{tmp_path}/x.db")
 
     assert result.exit_code == 1
-    assert f"{host} is not of this machine alone" in result.stderr
+    assert f"{host} is not local" in result.stderr
     assert not (tmp_path / "x.db").exists()
 
 
@@ -155,21 +155,21 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
         (IDENTITY[:2], {"FAREGATE_TOKEN_SECRET": SECRET}, "the identity audience is missing"),
         ((), {"FAREGATE_IDENTITY_ISSUER": "http://login.example"}, "must begin with https"),
         ((), {"FAREGATE_IDENTITY_AUDIENCE": "tickets"}, "the identity issuer is missing"),
-        ((), {"FAREGATE_IDENTITY_JWKS": "nonsense"}, "the URL of the identity JWKS is no URL"),
-        ((), {"FAREGATE_PUBLIC_URL": "nonsense"}, "the public URL is no URL"),
-        ((), {"FAREGATE_TRUSTED_PROXIES": "proxy.example"}, "'proxy.example' is no address and no network"),
+        ((), {"FAREGATE_IDENTITY_JWKS": "nonsense"}, "the URL of the identity JWKS is not a URL"),
+        ((), {"FAREGATE_PUBLIC_URL": "nonsense"}, "the public URL is not a URL"),
+        ((), {"FAREGATE_TRUSTED_PROXIES": "proxy.example"}, "'proxy.example' is not an address or a network"),
         (IDENTITY, {"FAREGATE_TOKEN_SECRET": "\udcff"}, "the token secret has 1 bytes"),
         (("--token-secret-file", "{folder}/none"), {}, "none: cannot be read: No such file"),
         (
             ("--token-secret-file", "{folder}/secret"),
             {"FAREGATE_TOKEN_SECRET": SECRET},
-            "there are two token secrets",
+            "two token secrets are given",
         ),
-        ((), {"FAREGATE_DATABASE": "nonsense"}, "not the URL of a database"),
+        ((), {"FAREGATE_DATABASE": "nonsense"}, "not a database URL"),
         ((), {"FAREGATE_CATALOGUE": "{folder}/none.yaml"}, "none.yaml"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_not_served(
+def test_contradictory_settings_are_not_served(
     tmp_path: Path,
     options: tuple[str, ...],
     environment: dict[str, str],
@@ -201,8 +201,8 @@ def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.Mon
     faults, _ = told(run("serve", "--dev", "--host", "192.0.2.1", "--catalogue", tmp_path / "none.yaml"))
 
     assert [fault.partition(" is ")[0] for fault in faults[:2]] == ["the public URL", "the token secret"]
-    assert faults[1].endswith("is a public key or a certificate, which is no secret: take random bytes")
-    assert "192.0.2.1 is not of this machine" in faults[2]
+    assert faults[1].endswith("is a public key or a certificate: use random bytes")
+    assert "192.0.2.1 is not local" in faults[2]
     assert faults[3].startswith(f"{tmp_path}/none.yaml")
 
 
@@ -248,7 +248,7 @@ def test_a_server_with_a_provider_has_accounts(tmp_path: Path) -> None:
         (("--sandbox",), {}, True),
     ],
 )
-def test_with_a_provider_the_sandbox_has_to_be_asked_for(
+def test_with_a_provider_the_sandbox_must_be_requested(
     tmp_path: Path,
     options: tuple[str, ...],
     environment: dict[str, str],
@@ -272,7 +272,7 @@ MOST_FAILURES = 20
 
 
 def failure(server: str, address: str = "127.0.0.1", *, claims: str) -> int:
-    """The status of a failed login from *address*, which says in X-Forwarded-For to be another."""
+    """Return the status of a failed login from *address* that claims another one in X-Forwarded-For."""
     headers = {
         "content-type": "application/json",
         "service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
@@ -286,7 +286,7 @@ def failure(server: str, address: str = "127.0.0.1", *, claims: str) -> int:
 
 
 def statuses(server: str, clients: Iterable[str]) -> list[int]:
-    """The statuses of failed logins of *clients*."""
+    """Return the statuses of failed logins of *clients*."""
     return [failure(server, claims=client) for client in clients]
 
 
@@ -317,7 +317,7 @@ def test_behind_a_trusted_proxy_each_client_has_failures_of_its_own(
 
 
 @pytest.mark.parametrize("proxies", ["192.0.2.1", "10.0.0.0/8,::1", ""])
-def test_who_is_no_trusted_proxy_cannot_say_to_be_another_client(
+def test_untrusted_clients_cannot_claim_another_address(
     tmp_path: Path, proxies: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAREGATE_TOKEN_SECRET", SECRET)

@@ -1,4 +1,4 @@
-"""The calendar as it is printed: to the letter, at every width, with and without colours."""
+"""Printed calendars, at every width, with and without colours."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ December 2026
 
 20 of 24 days can be booked · 79.00 to 1089.00 CHF · next on 3 Dec 2026
 too late: no longer sold · off season: not running at that time of the year
-∞: any number of places
+∞: any number of units
 """
 
 NARROW = """\
@@ -56,8 +56,8 @@ December 2026
 
 8 of 12 days can be booked · 79.00 to 89.50 CHF
 next on 3 Dec 2026
-too late: no longer sold · below the price: places
-∞: any number of places
+too late: no longer sold · below the price: units
+∞: any number of units
 """
 
 IN_ASCII = """\
@@ -72,7 +72,7 @@ December 2026
                 1990    any   1990   1990
 
 4 of 5 days can be booked - 39.00 CHF - next on 9 Dec 2026
-below the price: places - any: any number of places
+below the price: units - any: any number of units
 """
 
 LISTED = """\
@@ -95,7 +95,7 @@ Tue  8          closed
 3 of 9 days can be booked · 39.00 to 79.00 CHF
 next on 3 Dec 2026
 too late: no longer sold · +: others cost more
-the price is that of one
+the price is per unit
 """
 
 STARTS = """\
@@ -133,7 +133,7 @@ December 2026
  60 left   60 left   60 left
 
 6 of 8 days can be booked · 12.00 CHF · next on 3 Dec 2026
-too late: no longer sold · left: places of all starts together, at most
+too late: no longer sold · left: units of all starts together, at most
 """
 
 UNLIMITED = """\
@@ -148,7 +148,7 @@ December 2026
                      ∞     ∞     ∞     ∞
 
 4 of 4 days can be booked · 5.00 CHF · next on 3 Dec 2026
-∞: any number of places
+∞: any number of units
 """
 
 
@@ -192,7 +192,7 @@ def test_same_instant_gives_the_same_bytes_without_colours() -> None:
     assert ESCAPE.encode() not in first
 
 
-def test_colours_tell_what_is_available_scarce_or_not() -> None:
+def test_colours_show_available_scarce_and_unavailable_days() -> None:
     days = december(4, 8)
     colourful = in_a_process(*days, FORCE_COLOR="1", TERM="xterm").stdout.decode()
     plain = in_a_process(*days, FORCE_COLOR="1", TERM="xterm", NO_COLOR="1").stdout.decode()
@@ -252,13 +252,18 @@ def test_price_too_long_for_a_cell_turns_the_grid_into_a_list(tmp_path: Path) ->
         ("day-pass", december(6, 6), "sold out", ""),
         ("day-pass", december(2, 2), "too late", "no longer sold"),
         ("rules", december(9, 9), "too early", "not yet sold"),
-        ("rules", ("--at", "2026-12-01T09:00:00Z", *december(3, 3)), "no start", "none begins that day"),
+        (
+            "rules",
+            ("--at", "2026-12-01T09:00:00Z", *december(3, 3)),
+            "no start",
+            "nothing starts on that day",
+        ),
         ("rules", december(4, 4), "other length", "too short or too long to begin that day"),
         ("later", december(4, 4), "not on sale", "sales have not begun, or are over"),
     ],
 )
 @pytest.mark.parametrize("columns", [40, 80])
-def test_obstacle_is_said_in_a_word_and_explained_where_it_needs_it(
+def test_obstacle_is_one_word_and_explained_if_necessary(
     product: str, options: tuple[str, ...], word: str, meaning: str, columns: int
 ) -> None:
     printed = ask(product, *options, columns=columns).stdout
@@ -279,7 +284,7 @@ def test_day_without_an_option_is_just_its_number() -> None:
     assert "1 of 2 days can be booked" in grid
 
 
-def test_only_what_is_available_is_shown_if_asked_for() -> None:
+def test_only_available_days_are_shown_on_request() -> None:
     grid = ask("day-pass", *december(6, 9), "--available").stdout
     listed = ask("day-pass", *december(6, 9), "--available", columns=50).stdout
     starts = ask("sledging", *december(3, 4), "--available").stdout
@@ -296,7 +301,7 @@ def test_places_of_several_variants_are_those_of_the_one_with_the_most() -> None
     assert printed.startswith("Day pass · Child, Family · 1 day · CHF\n")
     assert "39.00+\n" in printed
     assert "90 left\n" in printed
-    assert "left: places of the variant with the most · +: others cost more\n" in printed
+    assert "left: units of the variant with the most · +: others cost more\n" in printed
 
 
 def test_each_duration_has_a_calendar_of_its_own() -> None:
@@ -307,7 +312,7 @@ def test_each_duration_has_a_calendar_of_its_own() -> None:
     first, second = printed.split("Day pass · ")[1:]
     assert first.startswith("Child · 3 days · CHF\n")
     assert "99.00" in first
-    assert "each day is the first of its validity" in first
+    assert "each day is the first day of a validity" in first
     assert second.startswith("Child · 1 day · CHF\n")
     assert "39.00" in second
 
@@ -326,7 +331,7 @@ def test_each_duration_has_a_calendar_of_its_own() -> None:
         ("later", december(4, 5), "0 of 2 days can be booked · none within a year\n"),
     ],
 )
-def test_summary_says_how_many_days_at_what_price_and_when_next(
+def test_summary_has_bookable_days_prices_and_next_day(
     product: str, options: tuple[str, ...], said: str
 ) -> None:
     assert f"\n\n{said}" in ask(product, *options, columns=100).stdout

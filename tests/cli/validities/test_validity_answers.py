@@ -1,4 +1,4 @@
-"""What a call about validities asks where it says nothing, what JSON answers, and what cannot be answered."""
+"""Defaults of a call about validities, its JSON output, and refusals."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from support.cli.running import AT, ESCAPE, SLOPES, ask, december, run, told
 
 
 def answer(product: str, *options: str) -> dict[str, Any]:
-    """The parsed answer, its numbers exact."""
+    """Return the parsed output with exact numbers."""
     result = ask(product, "--json", *options)
     assert (result.exit_code, result.stderr) == (0, "")
     parsed: dict[str, Any] = json.loads(result.stdout, parse_float=Decimal, parse_int=Decimal)
     return parsed
 
 
-# ---------------------------------------------------------------- what is asked where nothing is said
+# ---------------------------------------------------------------- defaults
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_it_is_about_the_standard_variant_and_the_first_duration() -> None:
     assert answer("sledging")["productVariantIds"] == [321]
 
 
-def test_it_is_asked_now() -> None:
+def test_default_instant_is_now() -> None:
     result = run("validities", "garden", "--catalogue", SLOPES)
 
     assert result.exit_code == 0
@@ -56,7 +56,7 @@ def test_it_is_asked_now() -> None:
 
 def test_number_is_an_id_before_it_is_a_slug() -> None:
     assert answer("31")["product"] == {"id": 31, "slug": "day-pass", "name": "day-pass"}
-    assert "the catalogue names no duration of 31, " in ask("37").stderr
+    assert "31 has no durations in the catalogue, " in ask("37").stderr
 
 
 # ---------------------------------------------------------------- as JSON
@@ -82,7 +82,7 @@ def test_json_has_every_number_exact() -> None:
     assert found["options"][5]["capacity"] is found["options"][5]["bottleneck"] is None
 
 
-def test_json_says_why_a_validity_cannot_be_booked() -> None:
+def test_json_has_the_obstacle_of_a_validity() -> None:
     obstacles = [option["obstacle"] for option in answer("day-pass", *december(2, 9))["options"]]
 
     assert obstacles == ["too-late", None, None, None, "sold-out", None, "closed", None]
@@ -107,43 +107,43 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
     ]
 
 
-# ---------------------------------------------------------------- what cannot be answered
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
     ("arguments", "faults"),
     [
-        (["day-pas"], ["there is no product 'day-pas': did you mean 'day-pass'?"]),
+        (["day-pas"], ["unknown product 'day-pas': did you mean 'day-pass'?"]),
         (["lunch"], ["lunch is sold without a validity, so it has no calendar"]),
-        (["37"], ["the catalogue names no duration of 31, so it has no calendar"]),
+        (["37"], ["31 has no durations in the catalogue, so it has no calendar"]),
         (["garden", "--to", "2026-02-30"], ["--to: there is no 2026-02-30"]),
         (["garden", *december(4, 3)], ["--to: 2026-12-03 is before the first day, 2026-12-04"]),
         (["garden", "--to", "2027-12-04"], ["expected 1 to 366 days, got 367 from 2026-12-03"]),
         (
             ["day-pass", "--duration", "P2D", "--duration", "soon"],
-            ["--duration: day-pass lasts P1D, P3D, not P2D", "--duration: 'soon' is no ISO 8601 duration"],
+            ["--duration: day-pass lasts P1D, P3D, not P2D", "--duration: invalid ISO 8601 duration: 'soon'"],
         ),
         (
             ["day-pass", "--variant", "321", "--variant", "adult"],
             [
-                "--variant: day-pass has the variants 302, 301, 303, not '321'",
-                "--variant: day-pass has the variants 302, 301, 303, not 'adult'",
+                "--variant: day-pass: expected one of 302, 301, 303, got '321'",
+                "--variant: day-pass: expected one of 302, 301, 303, got 'adult'",
             ],
         ),
         (
             ["garden", "--from", "5 Dec", "--to", "2026-12-01", "--at", "2026-12-03T21:30:00"],
             [
-                "--at: 2026-12-03T21:30:00 has no offset: write it as in 2026-12-27T00:00:00+01:00",
+                "--at: 2026-12-03T21:30:00 has no UTC offset: write it as in 2026-12-27T00:00:00+01:00",
                 "--from: expected a date such as 2026-12-27, got '5 Dec'",
             ],
         ),
-        ([f"{ESCAPE}[31m\u202e"], ["there is no product '\\x1b[31m\\u202e'"]),
-        (["--", "-"], ["there is no product '-'"]),
-        ([""], ["there is no product ''"]),
+        ([f"{ESCAPE}[31m\u202e"], ["unknown product '\\x1b[31m\\u202e'"]),
+        (["--", "-"], ["unknown product '-'"]),
+        ([""], ["unknown product ''"]),
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["calendar", "json"])
-def test_every_fault_of_a_call_is_told_and_nothing_is_printed(
+def test_every_fault_of_a_call_is_reported_and_nothing_is_printed(
     arguments: list[str], faults: list[str], options: list[str]
 ) -> None:
     result = run("validities", "--catalogue", SLOPES, "--at", AT, *options, *arguments)
@@ -155,7 +155,7 @@ def test_every_fault_of_a_call_is_told_and_nothing_is_printed(
 @pytest.mark.parametrize(
     "arguments", [[], ["garden", "more"], ["garden", "--quantity", "0"], ["garden", "--for", "2026-12-03"]]
 )
-def test_call_that_cannot_be_read_says_how_to_call(arguments: list[str]) -> None:
+def test_unreadable_call_shows_the_usage(arguments: list[str]) -> None:
     result = run("validities", *arguments)
 
     assert result.exit_code == 2
@@ -172,7 +172,7 @@ def test_farthest_dates_and_longest_windows_are_no_traceback() -> None:
     assert "366 of 366 days can be booked" in leap.stdout
 
 
-def test_help_names_every_option_and_what_is_not_known() -> None:
+def test_help_names_every_option_and_the_lack_of_sales() -> None:
     text = " ".join(run("validities", "--help").stdout.split())
 
     options = [

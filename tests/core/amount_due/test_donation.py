@@ -1,4 +1,4 @@
-"""Rounding a total up by a donation. Decisions §6."""
+"""Donations that round a total up. Decisions §6."""
 
 import pytest
 
@@ -23,6 +23,6 @@ def test_the_donation_fills_the_total_up_to_a_whole_step(total: int, step: int, 
 
 
 @pytest.mark.parametrize(("total", "step"), [(-1, 500), (4735, 0), (4735, -500)])
-def test_there_is_no_donation_on_a_negative_total_or_to_no_step(total: int, step: int) -> None:
+def test_a_donation_needs_a_total_of_at_least_0_and_a_step(total: int, step: int) -> None:
     with pytest.raises(InvalidAmount, match=f"^cannot round {total} up to a step of {step}$"):
         donation_amount(total, step=step)

@@ -1,4 +1,4 @@
-"""Donations, and vouchers as a means of payment. SOURCES.md says what each source is."""
+"""Donations, and vouchers as a means of payment. SOURCES.md describes the sources."""
 
 import pytest
 
@@ -14,7 +14,7 @@ SMALL, LARGE = Voucher(code="SMALL", balance=cents("30.00")), Voucher(code="LARG
 
 
 def with_donation(*vouchers: Voucher) -> CheckoutTotals:
-    """The basket of PAY-D1 and PAY-D2."""
+    """Return the basket of PAY-D1 and PAY-D2."""
     return checkout_totals(
         basket("50.00 @8.1", "20.00 @2.6"),
         promo_codes=[TEN_PERCENT],
@@ -60,7 +60,7 @@ def test_vouchers_change_no_total_and_no_tax() -> None:
 
 
 def test_smaller_balance_is_used_up_first() -> None:
-    """PAY-D2, computed: the goods without the donation, whichever voucher comes first."""
+    """PAY-D2, computed: vouchers pay the goods without the donation, in either order."""
     large, small = redeem([LARGE, SMALL], cents("63.00"))
 
     assert (small.amount, large.amount) == all_cents("30.00", "33.00")

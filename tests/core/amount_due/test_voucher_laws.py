@@ -1,4 +1,4 @@
-"""Decisions §6: vouchers and donations. A voucher pays, and changes no total and no tax."""
+"""Laws of vouchers and donations: a voucher changes neither totals nor tax. Decisions §6."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -31,7 +31,7 @@ due_and_vouchers = scales.flatmap(
 
 
 def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> list[Redemption]:
-    """Those not expired: earliest expiry, then smaller balance, then code; without expiry last."""
+    """Return valid vouchers by earliest expiry, smaller balance and code; without expiry last."""
     far = NOW + timedelta(days=10_000)
     live = [paid for paid in redemptions if paid.voucher.expires_at is None or paid.voucher.expires_at > at]
     return sorted(
@@ -50,7 +50,7 @@ def test_vouchers_pay_what_is_due_as_far_as_they_reach(case: tuple[int, tuple[Vo
 
 
 @given(due_and_vouchers)
-def test_each_voucher_pays_as_much_as_it_can_of_what_those_before_it_left(
+def test_each_voucher_pays_as_much_as_it_can_of_the_rest(
     case: tuple[int, tuple[Voucher, ...]],
 ) -> None:
     left, given_vouchers = case
@@ -63,7 +63,7 @@ def test_each_voucher_pays_as_much_as_it_can_of_what_those_before_it_left(
 
 
 @given(due_and_vouchers)
-def test_nothing_is_taken_from_a_voucher_but_what_it_pays(case: tuple[int, tuple[Voucher, ...]]) -> None:
+def test_a_voucher_loses_only_the_amount_it_pays(case: tuple[int, tuple[Voucher, ...]]) -> None:
     due, given_vouchers = case
 
     for paid in redeem(given_vouchers, due, at=NOW):
@@ -83,7 +83,7 @@ def test_an_expired_voucher_pays_nothing_from_the_instant_on_which_it_expires(
 
 
 @given(st.integers(0, 1), st.integers(0, 1), st.integers(1, 100))
-def test_in_the_hour_that_comes_twice_a_voucher_expires_once(now: int, expiry: int, balance: int) -> None:
+def test_a_voucher_expires_once_in_the_repeated_hour(now: int, expiry: int, balance: int) -> None:
     twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (0, 1)]
 
     (paid,) = redeem([Voucher(code="A", balance=balance, expires_at=twice[expiry])], balance, at=twice[now])
@@ -92,7 +92,7 @@ def test_in_the_hour_that_comes_twice_a_voucher_expires_once(now: int, expiry: i
 
 
 @given(st.integers(1, 100), st.integers(0, 1))
-def test_of_the_hour_that_comes_twice_the_first_expires_first(due: int, later: int) -> None:
+def test_vouchers_expire_in_order_within_the_repeated_hour(due: int, later: int) -> None:
     twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (later, 1 - later)]
     both = [Voucher(code=code, balance=100, expires_at=at) for code, at in zip("AB", twice, strict=True)]
 
@@ -120,7 +120,7 @@ paying = Sizes(lines=8, automatic=1, codes=1, vouchers=4)
 
 
 def paid_by_hand(request: PricingRequest, due: int) -> list[int]:
-    """The amount of each voucher: those of one rate first, as far as its goods go, then the others."""
+    """Return the amount of each voucher: single-purpose vouchers first, up to the price of their goods."""
     of_rate: dict[int, int] = {}
     for row in priced(request).lines:
         parts = row.rate.parts_per_million
@@ -188,7 +188,7 @@ def test_vouchers_do_not_pay_the_donation(request: PricingRequest) -> None:
 
 
 @given(checkouts(sizes=paying, policy=policies(vouchers_pay_donation=True)))
-def test_vouchers_pay_the_donation_where_the_policy_lets_them(request: PricingRequest) -> None:
+def test_vouchers_pay_the_donation_if_the_policy_allows(request: PricingRequest) -> None:
     totals = priced(request)
 
     assert [paid.amount for paid in totals.vouchers] == paid_by_hand(request, totals.total_gross)

@@ -26,7 +26,7 @@ def voucher(code: str, balance: int, **rest: Any) -> Voucher:
     return Voucher(code=code, balance=balance, **rest)
 
 
-# ---------------------------------------------------------------- what a voucher is
+# ---------------------------------------------------------------- definition
 
 
 def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
@@ -40,7 +40,7 @@ def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
         ("GIFT", 10.5, "balance is 10.5, expected an int of at least 0"),
         ("GIFT", True, "balance is True, expected an int of at least 0"),
         ("GIFT", None, "balance is None, expected an int of at least 0"),
-        (" ", 100, "the code of a voucher is empty"),
+        (" ", 100, "voucher code is empty"),
     ],
 )
 def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: str) -> None:
@@ -53,11 +53,11 @@ def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: st
 def test_a_voucher_expires_at_an_instant() -> None:
     naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidVoucher, match=r"^voucher GIFT: 2026-12-27 00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidVoucher, match=r"^voucher GIFT: 2026-12-27 00:00:00 has no UTC offset$"):
         voucher("gift", 100, expires_at=naive)
 
 
-# ---------------------------------------------------------------- how it pays
+# ---------------------------------------------------------------- payment
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_a_voucher_expires_at_an_instant() -> None:
         pytest.param([voucher("A", 5000)], 5000, [5000], id="just enough"),
         pytest.param([voucher("A", 5000)], 8000, [5000], id="not enough"),
         pytest.param([voucher("A", 5000)], 0, [0], id="nothing due"),
-        pytest.param([voucher("A", 0), voucher("B", 100)], 100, [0, 100], id="an empty one"),
+        pytest.param([voucher("A", 0), voucher("B", 100)], 100, [0, 100], id="an empty voucher"),
         pytest.param(
             [voucher("A", 9000), voucher("B", 3000)], 6300, [3300, 3000], id="the smaller balance first"
         ),
         pytest.param([voucher("B", 3000), voucher("A", 3000)], 4000, [1000, 3000], id="then by code"),
         pytest.param(
-            [voucher("A", 1000), voucher("B", 9000, expires_at=LATER)], 500, [0, 500], id="what expires first"
+            [voucher("A", 1000), voucher("B", 9000, expires_at=LATER)], 500, [0, 500], id="expiring first"
         ),
         pytest.param(
             [voucher("A", 1000, expires_at=LATER), voucher("B", 9000, expires_at=SOON)],
@@ -85,7 +85,7 @@ def test_a_voucher_expires_at_an_instant() -> None:
             [voucher("A", 9000, expires_at=SOON), voucher("B", 1000, expires_at=SOON.astimezone(UTC))],
             1500,
             [500, 1000],
-            id="one instant, however it is written",
+            id="one instant, in different offsets",
         ),
     ],
 )
@@ -110,7 +110,7 @@ def test_a_voucher_pays_up_to_but_not_at_its_expiry(at: datetime, amount: int) -
     assert redemption.balance_left == 500 - amount
 
 
-def test_a_voucher_does_not_expire_before_its_instant_in_the_hour_that_is_twice() -> None:
+def test_a_voucher_does_not_expire_before_its_instant_in_the_repeated_hour() -> None:
     # On 2026-10-25 the clocks go back at 03:00: 02:45 at +02:00 is 45 minutes before 02:30 at +01:00.
     expiry = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
     before = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
@@ -120,7 +120,7 @@ def test_a_voucher_does_not_expire_before_its_instant_in_the_hour_that_is_twice(
     assert redemption.amount == 500
 
 
-def test_vouchers_pay_by_the_instant_of_expiry_in_the_hour_that_is_twice() -> None:
+def test_vouchers_pay_by_the_instant_of_expiry_in_the_repeated_hour() -> None:
     second = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
     first = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
 
@@ -145,7 +145,7 @@ def test_a_voucher_that_expires_needs_the_instant() -> None:
 def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+    with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         redeem([voucher("A", 500, expires_at=SOON)], 300, at=naive)
 
 
@@ -158,7 +158,7 @@ def test_no_vouchers_pay_nothing() -> None:
     assert redeem([], 300) == ()
 
 
-# ---------------------------------------------------------------- what was taxed when it was sold
+# ---------------------------------------------------------------- vouchers taxed when sold
 
 
 def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
@@ -178,7 +178,7 @@ def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
 def test_each_voucher_gives_back_the_tax_it_was_sold_with() -> None:
     redemptions = [Redemption(voucher(code, 100, single_purpose=VAT), 100) for code in "ABC"]
 
-    # The tax in each 100 is 7.49, in 300 22.48: sold one by one, 7 were declared three times.
+    # The tax in 100 is 7.49, in 300 it is 22.48: sold one by one, 7 was declared three times.
     assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-279, vat=-21, gross=-300),)
 
 
@@ -190,7 +190,7 @@ def test_a_hundred_coffees_give_back_the_tax_that_one_voucher_was_sold_with() ->
         left = totals.vouchers[0].balance_left
         given_back -= sum(row.vat for row in totals.prepaid)
 
-    # 50.00 hold 3.75; one by one, a hundred times 0.04 would be 4.00.
+    # 50.00 include 3.75; one by one, a hundred times 0.04 would be 4.00.
     assert (left, given_back) == (0, 375)
 
 
@@ -230,7 +230,7 @@ def test_a_single_purpose_voucher_never_pays_a_donation(pays_donation: bool) -> 
     assert [own.amount for own in totals.vouchers] == [500, 50 if pays_donation else 0]
 
 
-def test_a_voucher_that_more_can_pay_leaves_what_only_another_can() -> None:
+def test_the_most_restricted_voucher_pays_first() -> None:
     tour = voucher("T", 500, single_purpose=VAT, scope=Scope(products=frozenset({12})))
     ski, money = voucher("A", 300, single_purpose=VAT, expires_at=SOON), voucher("M", 100, expires_at=SOON)
     lines = SKI, SKI._replace(key=3, product=13, unit_price=300)
@@ -238,7 +238,7 @@ def test_a_voucher_that_more_can_pay_leaves_what_only_another_can() -> None:
     assert paid(money, ski, tour, lines=lines, context=Context(at=NOW)) == [0, 300, 500]
 
 
-def test_a_policy_refuses_single_purpose_vouchers_beside_other_goods() -> None:
+def test_a_policy_may_refuse_single_purpose_vouchers_with_other_goods() -> None:
     policy = TotalsPolicy(single_purpose_rest=SinglePurposeRest.REFUSE)
     ski, free = voucher("S", 5000, single_purpose=VAT), MEAL._replace(unit_price=0)
 
@@ -246,7 +246,7 @@ def test_a_policy_refuses_single_purpose_vouchers_beside_other_goods() -> None:
     assert paid(ski, lines=(free, SKI), policy=policy) == [500]
 
 
-def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+def test_a_voucher_that_pays_nothing_has_a_reason() -> None:
     gone, empty = voucher("GONE", 10, expires_at=NOW), voucher("EMPTY", 0)
 
     assert paid(gone, empty, context=Context(at=NOW)) == [RejectionReason.EXPIRED, RejectionReason.USED_UP]
@@ -279,5 +279,5 @@ def test_face_value_and_scope_belong_to_single_purpose_vouchers(fields: dict[str
         Redemption(voucher("A", 500, single_purpose=VatRate(parts_per_million=0)), 0),
     ],
 )
-def test_what_paid_nothing_or_serves_any_purpose_is_not_prepaid(redemption: Redemption) -> None:
+def test_unused_and_multi_purpose_vouchers_are_not_prepaid(redemption: Redemption) -> None:
     assert prepaid_breakdown([redemption]) == ()

@@ -1,4 +1,4 @@
-"""Arguments are checked where they enter."""
+"""Checks of arguments at the boundary."""
 
 import copy
 import pickle
@@ -64,13 +64,13 @@ def test_anything_else_is_refused_with_the_choices(value: object) -> None:
     assert refused.value.choices == ("gross", "net")
 
 
-# ---------------------------------------------------------------- fields of values
+# ---------------------------------------------------------------- dataclass fields
 
 
 @dataclass(frozen=True, slots=True)
 @checked(InvalidInput, size=Whole(1))
 class Shelf:
-    """Says of each field but ``size`` by its annotation what it may hold."""
+    """A class whose annotations define its fields, except for ``size``."""
 
     places: ClassVar = 5
     name: str
@@ -136,7 +136,7 @@ WRONG: Any = lambda kind, /, **fields: lambda: kind(**fields)  # noqa: E731 - ca
         ),
     ],
 )
-def test_a_value_checks_what_it_is_given_when_it_is_made(
+def test_a_value_checks_its_fields_on_construction(
     made: Callable[[], object], error: type[InvalidInput], message: str
 ) -> None:
     with pytest.raises(error) as refused:
@@ -188,7 +188,7 @@ def test_a_function_takes_an_option_as_text() -> None:
     )
 
 
-# ---------------------------------------------------------------- what a checkout is given
+# ---------------------------------------------------------------- arguments of a checkout
 
 TICKET: Any = Line(1, 1000, 1, VAT)
 _context: Any = Context
@@ -215,11 +215,11 @@ TEN_OFF = Percentage.percent(10)
         ({"context": {}}, InvalidInput, "context is {}, expected a Context"),
         ({"context": _context(account="7")}, InvalidInput, "context.account is '7', expected an int"),
         ({"context": _context(channel=7)}, InvalidInput, "context.channel is 7, expected a str"),
-        ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "lacks its offset"),  # noqa: DTZ001
+        ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "has no UTC offset"),  # noqa: DTZ001
         ({"donation": True}, InvalidAmount, "donation is True, expected an int of at least 0"),
     ],
 )
-def test_a_checkout_refuses_what_it_cannot_price(
+def test_a_checkout_refuses_invalid_arguments(
     arguments: dict[str, Any], error: type[InvalidInput], message: str
 ) -> None:
     with pytest.raises(error, match=message):
@@ -261,7 +261,7 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
         )
 
     assert refused.value.messages == (
-        "line 1: validity holds 2026-01-01T00:00:00, which lacks its offset",
+        "line 1: validity holds 2026-01-01T00:00:00, which has no UTC offset",
         "line 1: floor_price is -1, expected at least 0",
         "line 2: attributes hold ('age',), expected pairs of text",
     )
@@ -271,7 +271,7 @@ def test_lines_may_be_generated() -> None:
     assert checkout_totals(line for line in [TICKET]) == checkout_totals((TICKET,))
 
 
-def test_a_list_that_is_none_and_rows_that_are_no_lines_are_named() -> None:
+def test_a_list_or_a_line_of_another_type_is_named() -> None:
     with pytest.raises(InvalidLines, match=r"^lines is 'ab', expected a list"):
         checkout_totals("ab")  # type: ignore[arg-type]
     with pytest.raises(InvalidLines, match="line 0 of the basket is a dict, expected Line"):
@@ -296,7 +296,7 @@ def test_weights_are_ints(weights: Any) -> None:
         allocate(300, weights)
 
 
-# ---------------------------------------------------------------- results keep nothing of the caller's
+# ---------------------------------------------------------------- results hold no list of the caller
 
 
 def test_a_result_keeps_no_list_of_its_caller() -> None:

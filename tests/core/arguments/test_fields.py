@@ -1,4 +1,4 @@
-"""The fields of a public value by name, whichever kind of value it is."""
+"""The fields of public values of every kind, by name."""
 
 from datetime import UTC, datetime
 

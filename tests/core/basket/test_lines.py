@@ -1,4 +1,4 @@
-"""Lines, how items become lines, and what is no line. Decisions §3.1."""
+"""Lines, items joined into lines, and invalid lines. Decisions §3.1."""
 
 from datetime import UTC
 from decimal import Decimal
@@ -33,7 +33,7 @@ def test_the_list_price_is_that_of_all_units(unit_price: int, quantity: int, lis
     assert Line(1, unit_price, quantity, VAT).list_price == list_price
 
 
-def test_a_line_is_discounted_counted_and_no_subscription_unless_it_says_so() -> None:
+def test_by_default_a_line_is_discountable_counted_and_not_a_subscription() -> None:
     line = Line(1, 7900, 1, VAT)
 
     assert (line.discountable, line.counted, line.is_subscription) == (True, True, False)
@@ -82,7 +82,7 @@ def test_items_that_a_rule_could_tell_apart_are_two_lines(other: dict[str, Any])
 
 
 def test_items_valid_an_hour_apart_are_two_lines_though_the_clock_shows_the_same() -> None:
-    # At 03:00 the clocks go back to 02:00.
+    # The clocks go back from 03:00 to 02:00.
     first = parse_interval("2026-10-25T02:00+02:00", "2026-10-25T02:30+02:00", ZURICH)
     second = parse_interval("2026-10-25T02:00+01:00", "2026-10-25T02:30+01:00", ZURICH)
 
@@ -142,7 +142,7 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
     assert raised.value.messages == faults
 
 
-# ---------------------------------------------------------------- what is no line
+# ---------------------------------------------------------------- invalid lines
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_keys_that_do_not_sort_are_refused_by_name() -> None:
         checkout_totals(lines)
 
 
-def test_a_floor_above_the_price_is_no_fault() -> None:
+def test_a_floor_above_the_price_is_valid() -> None:
     assert checkout_totals([Line(1, 100, 1, UNTAXED, floor_price=500)]).total_gross == 100
 
 

@@ -1,4 +1,4 @@
-"""The defaults of a policy. Decisions: the first option listed is the default unless another is named."""
+"""The defaults of a policy: the first option listed in the decisions, unless another is named."""
 
 from dataclasses import fields
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Ages against birthdays that are counted one by one."""
+"""Ages compared with birthdays counted one by one."""
 
 from datetime import date, timedelta
 
@@ -15,7 +15,7 @@ lives = st.integers(0, 30 * 366)
 
 
 def is_birthday(day: date, born: date) -> bool:
-    """Whether *day* is a birthday; that of 29 February is the day after the 28th in every year."""
+    """Return True if *day* is a birthday; for 29 February, it is the day after the 28th in every year."""
     if (born.month, born.day) == (2, 29):
         eve = day - DAY
         return (eve.month, eve.day) == (2, 28)

@@ -1,4 +1,4 @@
-"""Ages of persons, and who is admitted to a variant."""
+"""Ages of persons, and the ages that a variant admits."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -37,13 +37,13 @@ NAMED = {"firstName": "Ada", "lastName": "Byron"}
 
 
 def for_children(product: Product, ages: AgeRange = CHILDREN, **fields: object) -> Product:
-    """*product*, all of whose variants are for children."""
+    """Return *product* with all variants for children."""
     variants = tuple(replace(variant, ages=ages) for variant in product.variants)
     return replace(product, variants=variants, **fields)  # type: ignore[arg-type]
 
 
 def offering(product: Product) -> Entries:
-    """The resort with *product* in the place of that of its id."""
+    """Return the resort with *product* replacing the product of the same id."""
     products = [product if kept.id == product.id else kept for kept in RESORT.products]
     return replace(unchecked(RESORT), products=tuple(products))
 
@@ -55,7 +55,7 @@ def selling(product: Product) -> Catalogue:
 def refused(
     product: Product, item: CheckoutItem, born: object, *, at: datetime = NOW
 ) -> list[tuple[object, IssueCode, str]]:
-    """Why *item* cannot be paid for a person who was *born* then."""
+    """Return the issues when a checkout with *item* is paid for a person *born* on that day."""
     customer = Customer({8: {**NAMED, "dateOfBirth": born} if born else NAMED})
     try:
         check_payable(Checkout("web", (item,)), customer, catalogue=selling(product), at=at)
@@ -80,7 +80,7 @@ def test_an_age_is_in_full_years(born: date, day: date, age: int) -> None:
     assert age_on(day, born=born) == age
 
 
-# ---------------------------------------------------------------- on which day
+# ---------------------------------------------------------------- the day that counts
 
 TICKET = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-28"), person=8)
 
@@ -122,7 +122,7 @@ def test_the_age_for_what_has_no_days_is_that_of_the_order() -> None:
     assert refused(for_children(LUNCH_VOUCHER), item, "2010-12-21") != []
 
 
-# ---------------------------------------------------------------- who is refused
+# ---------------------------------------------------------------- refusals
 
 
 EXPLAINED = (
@@ -160,7 +160,7 @@ def test_who_is_named_in_a_request_is_checked_at_once() -> None:
         ItemRequest(1, ADULT, sunday, person=9),
         ItemRequest(2, ADULT, sunday, person=8),
         ItemRequest(3, ADULT, sunday),
-        ItemRequest(4, ADULT, person=8),  # the validity is missing, and so the day
+        ItemRequest(4, ADULT, person=8),  # without a validity there is no day
         ItemRequest(5, 999, sunday, person=8),
     ]
 
@@ -174,7 +174,7 @@ def test_who_is_named_in_a_request_is_checked_at_once() -> None:
     ]
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- questions
 
 BIRTH_TEXT = FormField(name="dateOfBirth", kind=FieldKind.TEXT, title=Text("Born"))
 BIRTH_DATE = FormField(name="dateOfBirth", kind=FieldKind.DATE, title=Text("Born"))
@@ -202,7 +202,7 @@ def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
     assert faults_of(replace(faulty, person_form=())) == (
         Issue(
             ("products", 0, "requires_personalization"),
-            "ages need a date: 'dateOfBirth' is asked as text before",
+            "ages need a date of birth: 'dateOfBirth' already has kind text",
         ),
     )
 

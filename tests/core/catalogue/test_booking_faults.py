@@ -1,4 +1,4 @@
-"""What can be wrong with pools, and with when and from which pools products are sold."""
+"""Faults of pools, of the pools that products use, and of booking rules."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time
@@ -25,7 +25,7 @@ def with_pool(**changes: Any) -> Entries:
 
 
 def with_ticket(**changes: Any) -> Entries:
-    """The shop, its day ticket changed, with a winter and two pools to name."""
+    """Return the shop with a changed day ticket, a winter season and two pools."""
     return replace(
         ENTRIES,
         products=(replace(DAY_TICKET, **changes), *SHOP.products[1:]),
@@ -115,7 +115,7 @@ def test_slots_beside_each_other_are_sound(slots: tuple[TimeSlot, ...]) -> None:
         (slot("11:00", "13:00"), slot("10:00", "12:00")),
         (slot("10:00", "12:00"), slot("10:00", "12:00")),
         (slot("10:00", "13:00"), slot("11:00", "12:00")),
-        # What begins late ends on the next day, on which all slots come again.
+        # Late slots end on the next day, which has the same slots again.
         (slot("22:00", "02:00"), slot("01:00", "03:00")),
         (slot("01:00", "03:00"), slot("22:00", "02:00")),
         (slot("22:00", "02:00"), slot("23:00", "23:30")),
@@ -213,9 +213,9 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
         (
             with_rules(sale_starts=DECEMBER.replace(tzinfo=None), sale_ends=JANUARY),
             ("sale_starts",),
-            "lacks its offset",
+            "has no UTC offset",
         ),
-        (with_rules(sale_ends=JANUARY.replace(tzinfo=None)), ("sale_ends",), "lacks its offset"),
+        (with_rules(sale_ends=JANUARY.replace(tzinfo=None)), ("sale_ends",), "has no UTC offset"),
         (with_rules(min_lead_days=-1), ("min_lead_days",), "expected at least 0, got -1"),
         (
             with_rules(min_lead_days=5, max_lead_days=4),
@@ -223,7 +223,7 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
             "4 is below the minimum 5",
         ),
         (with_rules(cut_off=CutOff(time(17), -1)), ("cut_off", "days_before"), "expected at least 0, got -1"),
-        (with_rules(cut_off=CutOff(days_before=1)), ("cut_off", "days_before"), "needs a time of the day"),
+        (with_rules(cut_off=CutOff(days_before=1)), ("cut_off", "days_before"), "needs a time of day"),
         (
             with_rules(cut_off=CutOff(minutes_before=-1)),
             ("cut_off", "minutes_before"),
@@ -232,7 +232,7 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
         (
             with_rules(cut_off=CutOff(time(17), minutes_before=15)),
             ("cut_off", "minutes_before"),
-            "does not go with a time of the day",
+            "not allowed with a time of day",
         ),
     ],
 )
@@ -256,7 +256,7 @@ def test_everything_wrong_with_a_number_is_told() -> None:
 
 
 def with_lunch(**changes: Any) -> Entries:
-    """The shop, its lunch, which has no validity, changed."""
+    """Return the shop with a changed lunch, which has no validity."""
     products = (DAY_TICKET, replace(LUNCH_VOUCHER, **changes), *SHOP.products[2:])
     return replace(ENTRIES, products=products, calendar=Calendar(seasons=(WINTER,)), pools=(MOUNTAIN,))
 

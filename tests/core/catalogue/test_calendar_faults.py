@@ -1,4 +1,4 @@
-"""What can be wrong with seasons, public holidays and sets of days."""
+"""Faults of seasons, public holidays and day patterns."""
 
 from dataclasses import replace
 from datetime import date
@@ -23,7 +23,7 @@ def with_spans(*spans: Span) -> Entries:
 
 
 def naming(days: DayPattern) -> dict[Loc, Entries]:
-    """Catalogues that name *days*, each at that place and nowhere else."""
+    """Return catalogues with *days*, each at a single ``loc``, which is the key."""
     pool = Pool(identifier="mountain", size=1)
     adult = replace(DAY_TICKET.variants[0], prices=(PriceRule(1), PriceRule(2, when=days)))
     calendar_ticket = replace(DAY_TICKET, price_model=PriceModel.CALENDAR, variants=(adult,))

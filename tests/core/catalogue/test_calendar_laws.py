@@ -1,4 +1,4 @@
-"""Sets of days hold exactly the days that counting them one by one gives."""
+"""Laws of calendars: day patterns hold exactly the days that counting one by one gives."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -53,7 +53,7 @@ sets_of_days = st.builds(
 
 
 def oudin(year: int) -> date:
-    """Easter by Oudin's algorithm of 1940, as the Astronomical Almanac gives it."""
+    """Return Easter by Oudin's algorithm of 1940, as given in the Astronomical Almanac."""
     century, golden = year // 100, year % 19
     shift = (century - 17) // 25
     moon = (century - century // 4 - (century - shift) // 3 + 19 * golden + 15) % 30
@@ -75,7 +75,7 @@ def test_easter_is_a_sunday_of_the_thirty_five_days_after_21_march() -> None:
 
 
 def is_yearly_day(day: date, yearly: YearlyDay) -> bool:
-    """Whether *day* is that day of its year, told by the day alone."""
+    """Return True if *day* is the day *yearly* of its year, judging by the date alone."""
     if isinstance(yearly, EasterDay):
         easter = day - yearly.offset * DAY
         return easter == oudin(easter.year)
@@ -89,7 +89,7 @@ def begins_on(day: date, span: Span) -> bool:
 
 
 def is_in_span(day: date, span: Span) -> bool:
-    """Go back from *day* to where the span last began; it must not have ended since."""
+    """Return True if the span has not ended between its last beginning and *day*."""
     first, last = span.first, span.last
     if isinstance(first, date):
         assert isinstance(last, date)

@@ -1,4 +1,4 @@
-"""Days of every year, Easter, spans that run into the next year, seasons, holidays and sets of days."""
+"""Yearly days, Easter, spans that run into the next year, seasons, holidays and day patterns."""
 
 from datetime import date
 
@@ -32,7 +32,7 @@ CALENDAR = Calendar(
     holidays=(Holiday(MonthDay(12, 25)), Holiday(EasterDay(-2)), Holiday(date(2026, 7, 4))),
 )
 
-# ---------------------------------------------------------------- days of every year
+# ---------------------------------------------------------------- yearly days
 
 
 @pytest.mark.parametrize(("year", "day"), [(2027, 28), (2028, 29), (2100, 28), (2000, 29)])
@@ -48,8 +48,8 @@ def test_other_days_are_themselves() -> None:
     ]
 
 
-# The published tables of Western Easter: all of 2003 to 2033, and the years that formulas get wrong first,
-# with the earliest and the latest date there is.
+# Published dates of Western Easter: 2003 to 2033, and the years that wrong formulas miss first, with the
+# earliest and the latest possible date.
 EASTERS = {
     2003: "04-20 04-11 03-27 04-16 04-08 03-23 04-12 04-04 04-24 04-08 03-31",
     2014: "04-20 04-05 03-27 04-16 04-01 04-21 04-12 04-04 04-17 04-09 03-31",
@@ -205,7 +205,7 @@ def test_a_season_that_does_not_exist_is_named() -> None:
         assert str(raised.value) == "unknown season 'spring'"
 
 
-# ---------------------------------------------------------------- holidays and sets of days
+# ---------------------------------------------------------------- holidays and day patterns
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A catalogue is checked when it is made, and then only looked things up in."""
+"""The catalogue: checks at construction, and lookups."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -187,7 +187,7 @@ def test_a_product_with_a_surcharge_for_it_supports_the_weather_guarantee() -> N
 
 
 def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hour() -> None:
-    """Decisions §11.2: 30 minutes after the last change, 2 hours after the start."""
+    """Decisions §11.2: 30 minutes after the last change, at most 2 hours after the start."""
     assert (WEB.can_use_promo_codes, WEB.can_use_vouchers) == (True, True)
     assert (WEB.expires_after, WEB.expires_at_most) == (timedelta(minutes=30), timedelta(hours=2))
     assert (WEB.payment_methods, WEB.form, WEB.requires_terms) == ((), (), False)

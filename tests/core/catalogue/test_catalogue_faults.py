@@ -1,4 +1,4 @@
-"""Entries of a catalogue that make no sense with one another: each with its place and its message."""
+"""Entries of a catalogue that contradict one another, each with its ``loc`` and its message."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -112,13 +112,13 @@ def test_a_sound_catalogue_has_no_faults() -> None:
         pytest.param(
             replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta()))),
             ("channels", 1, "expires_after"),
-            "expected more than no time, got 0:00:00",
+            "expected a positive duration, got 0:00:00",
             id="checkouts that expire at once",
         ),
         pytest.param(
             replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta(hours=2, seconds=1)))),
             ("channels", 1, "expires_after"),
-            "2:00:01 is longer than the 2:00:00 allowed at most",
+            "2:00:01 is longer than expires_at_most, 2:00:00",
             id="checkouts that never expire after their last change",
         ),
         pytest.param(
@@ -190,7 +190,7 @@ def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
     assert len(faults_of(catalogue)) == 1
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- currencies and time zones
 
 
 def test_money_and_places_nobody_knows_are_faults() -> None:
@@ -201,7 +201,7 @@ def test_money_and_places_nobody_knows_are_faults() -> None:
     index = len(SHOP.merchants)
     assert faults == (
         Issue(("merchants", index, "currency"), "unknown currency 'CHX'"),
-        Issue(("merchants", index, "timezone"), "there is no time zone 'Europe/Zurych'"),
+        Issue(("merchants", index, "timezone"), "unknown time zone 'Europe/Zurych'"),
     )
 
 
@@ -225,5 +225,5 @@ def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_or
     place = ("channels", 0, "timezone")
     found = [fault.message for fault in faults_of(unnamed) if fault.loc == place]
     zones = ", ".join(sorted({SHOP.merchants[0].timezone, "Asia/Tokyo"}))
-    assert found == [f"its merchants are in {zones}: name the zone of its orders"]
+    assert found == [f"its merchants are in {zones}: set the time zone of its orders"]
     assert not [fault for fault in faults_of(named) if fault.loc == place]

@@ -1,4 +1,4 @@
-"""Who may use a channel: what is said, what follows from its type, and what is a fault."""
+"""Access to channels: explicit settings, defaults by type, and faults."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -62,10 +62,10 @@ def test_access_may_be_text_but_no_other() -> None:
 @pytest.mark.parametrize(
     ("overrides", "fault"),
     [
-        ({"type": CONSUMPTION}, "channels[0].access: is missing: a CONSUMPTION channel is "),
-        ({"type": CONSUMPTION, "can_pay_on_site": True}, "channels[0].access: is missing: "),
-        ({"access": PUBLIC, "can_pay_on_site": True}, "channels[0].access: is public, but payments on site"),
-        ({"keys": (KEY,)}, "channels[0].keys: have no effect on a public channel"),
+        ({"type": CONSUMPTION}, "channels[0].access: required on a CONSUMPTION channel: "),
+        ({"type": CONSUMPTION, "can_pay_on_site": True}, "channels[0].access: required on a "),
+        ({"access": PUBLIC, "can_pay_on_site": True}, "channels[0].access: expected 'protected'"),
+        ({"keys": (KEY,)}, "channels[0].keys: not allowed on a public channel"),
         ({"type": POS, "keys": (KEY, KEY)}, "channels[0].keys[1].name: 'till' is used twice"),
     ],
 )

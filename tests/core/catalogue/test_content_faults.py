@@ -1,4 +1,4 @@
-"""What cannot be shown of the page of a product."""
+"""Faults of the content of product pages."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What does not fit the questions of a form, be it of a channel or of a product."""
+"""Faults of questions in the forms of channels and products."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from support.shops.small_shop import DAY_TICKET, DESK, SHOP, WEB
 
 
 def with_form(*form: FormField) -> Entries:
-    """The shop, its ticket desk asking these questions."""
+    """Return the shop with the questions *form* on its ticket desk channel."""
     return replace(ENTRIES, channels=(WEB, replace(DESK, form=form)))
 
 
@@ -37,13 +37,13 @@ SOUND_QUESTIONS = [
 ]
 ODD_QUESTIONS = [
     (replace(question(), max_length=0), ("max_length",), "expected at least 1, got 0"),
-    (replace(question(), minimum=0), ("minimum",), "does not go with kind text"),
-    (replace(question(), maximum=0), ("maximum",), "does not go with kind text"),
-    (replace(question(), choices=(A,)), ("choices",), "does not go with kind text"),
+    (replace(question(), minimum=0), ("minimum",), "not allowed for kind text"),
+    (replace(question(), maximum=0), ("maximum",), "not allowed for kind text"),
+    (replace(question(), choices=(A,)), ("choices",), "not allowed for kind text"),
     (
         replace(question(kind=FieldKind.INTEGER), max_length=3),
         ("max_length",),
-        "does not go with kind integer",
+        "not allowed for kind integer",
     ),
     (
         replace(question(kind=FieldKind.INTEGER), minimum=2, maximum=1),
@@ -53,7 +53,7 @@ ODD_QUESTIONS = [
     (
         replace(question(kind=FieldKind.CHOICE), choices=(A,), minimum=1),
         ("minimum",),
-        "does not go with kind choice",
+        "not allowed for kind choice",
     ),
     (question(kind=FieldKind.CHOICE), ("choices",), "expected at least one"),
     (
@@ -62,7 +62,7 @@ ODD_QUESTIONS = [
         "'a' is used twice",
     ),
     *(
-        (replace(question(kind=kind), max_length=3), ("max_length",), f"does not go with kind {kind.value}")
+        (replace(question(kind=kind), max_length=3), ("max_length",), f"not allowed for kind {kind.value}")
         for kind in (FieldKind.BOOLEAN, FieldKind.DATE, FieldKind.EMAIL)
     ),
 ]
@@ -115,5 +115,5 @@ def test_two_forms_may_ask_the_same() -> None:
 def test_a_channel_does_not_ask_again_what_every_checkout_asks(name: str) -> None:
     place = ("channels", 1, "form", 0, "name")
 
-    assert faults_of(with_form(question(name))) == (Issue(place, f"every checkout asks for {name!r}"),)
+    assert faults_of(with_form(question(name))) == (Issue(place, f"{name!r} is a built-in question"),)
     assert faults_of(with_person_fields(question(name))) == ()

@@ -1,4 +1,4 @@
-"""What can be wrong with what a catalogue says of gates: ids, tariffs and tiers."""
+"""Faults of gate entries in a catalogue: ids, tariffs and tiers."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ POOLS = (Pool(identifier="mountain", size=100),)
 
 
 def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Entries:
-    """The shop, its two variants of the day ticket known by these ids."""
+    """Return the shop with these ids for the two variants of its day ticket."""
     first, second = DAY_TICKET.variants
     variants = replace(first, external_ids=adult), replace(second, external_ids=child)
     return replace(ENTRIES, products=(replace(DAY_TICKET, variants=variants), *SHOP.products[1:]))
@@ -65,32 +65,32 @@ NO_NUMBER = "expected a whole number of at most 18 digits, got"
         (
             with_ids(*dta("1", "1"), child=dta("1", "1")),
             ("products", 0, "variants", 1, "external_ids", 0),
-            "1 with 1 stands for variant 101, too",
+            "1 with 1 already identifies variant 101",
         ),
         (
             with_ids(*dta("1", "2"), child=dta("01", "2", system="other")[::-1]),
             ("products", 0, "variants", 1, "external_ids", 1),
-            "1 with 2 stands for variant 101, too",
+            "1 with 2 already identifies variant 101",
         ),
         (
             with_ids(*system_ids("P", "A"), child=system_ids("P", "A")),
             ("products", 0, "variants", 1, "external_ids", 0),
-            "P with A stands for variant 101, too",
+            "P with A already identifies variant 101",
         ),
         (
             with_ids(*dta("1", "1")[:1]),
             (*ADULT_PLACE, "external_ids", 0),
-            "has no dta_consumer_category beside it in system 'gate'",
+            "needs a dta_consumer_category of system 'gate'",
         ),
         (
             with_ids(*system_ids("P", "A")[1:]),
             (*ADULT_PLACE, "external_ids", 0),
-            "has no system_product_id beside it in system 'gate'",
+            "needs a system_product_id of system 'gate'",
         ),
         (
             with_ids(*dta("1", "1"), *dta("2", "1")[:1]),
             (*ADULT_PLACE, "external_ids", 2),
-            "another dta_product_id of system 'gate'",
+            "system 'gate' has more than one dta_product_id",
         ),
         *(
             (with_ids(*dta(text, "1")), (*ADULT_PLACE, "external_ids", 0, "value"), f"{NO_NUMBER} {text!r}")
@@ -116,7 +116,7 @@ def test_halves_in_two_systems_are_two_faults() -> None:
 def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
     (fault,) = faults_of(with_ids(ExternalId(system="till", kind="article", value="x"), dta("1", "1")[0]))
 
-    assert fault.message == "has no dta_consumer_category beside it in system 'gate'"
+    assert fault.message == "needs a dta_consumer_category of system 'gate'"
 
 
 def with_tariffs(*tariffs: AccessTariff, model: PriceModel = PriceModel.STATIC, **product: Any) -> Entries:
@@ -193,7 +193,7 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
         (
             with_tariffs(AccessTariff(ONE, steps=PriceSteps())),
             (*TARIFF, "steps"),
-            "does not go with price model STATIC",
+            "not allowed with price model STATIC",
         ),
         (
             with_tariffs(AccessTariff(ONE, steps=PriceSteps(floor=-1)), model=PriceModel.STEPPED),
@@ -204,7 +204,7 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
             (
                 with_tariffs(tariff, model=PriceModel.STEPPED),
                 ("products", 0, "sold_pool"),
-                "prices move with places sold, but no pool is named",
+                "required because prices depend on the units sold",
             )
             for tariff in (
                 AccessTariff((PriceRule(1, min_sold=1),)),
@@ -214,12 +214,12 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
         (
             with_tariffs(AccessTariff(ONE, is_depot=True)),
             TARIFF,
-            "no sale is left for it",
+            "never applies to a sale",
         ),
         (
             with_tariffs(AccessTariff(ONE), AccessTariff(ONE, is_online=False)),
             (*ADULT_PLACE, "access_tariffs", 1),
-            "no sale is left for it",
+            "never applies to a sale",
         ),
         (
             with_tariffs(
@@ -228,7 +228,7 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
                 AccessTariff(ONE, is_online=False),
             ),
             (*ADULT_PLACE, "access_tariffs", 2),
-            "no sale is left for it",
+            "never applies to a sale",
         ),
         *(
             (

@@ -1,4 +1,4 @@
-"""What is asked of a person, and whether the questions of products go together."""
+"""Questions about a person, and the merging of forms."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ AGE = question("age", required=True)
 HOBBY = question("hobby", FieldKind.TEXT)
 
 
-# ---------------------------------------------------------------- what is missing
+# ---------------------------------------------------------------- missing answers
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_everyone_is_asked_for_a_name_where_a_catalogue_says_nothing() -> None:
     ]
 
 
-# ---------------------------------------------------------------- composing
+# ---------------------------------------------------------------- merging
 
 
 def test_forms_are_composed_in_their_order_each_question_once() -> None:
@@ -130,17 +130,17 @@ def test_a_question_is_worded_as_it_is_asked_first() -> None:
         (
             question(),
             question(kind=FieldKind.TEXT),
-            Contradiction("kind", "'size' is asked as integer before"),
+            Contradiction("kind", "'size' already has kind integer"),
         ),
         (
             question(minimum=5),
             question(maximum=4),
-            Contradiction("minimum", "no number is within what 'size' is asked as before"),
+            Contradiction("minimum", "no number is also in the earlier range of 'size'"),
         ),
         (
             choice(A, B),
             choice(C),
-            Contradiction("choices", "none of them is one of 'size' as it is asked before"),
+            Contradiction("choices", "no choice in common with the earlier 'size'"),
         ),
         (question(minimum=5), question(maximum=5), None),
         (choice(A, B), choice(B, C), None),
@@ -156,7 +156,7 @@ def test_what_no_answer_fits_is_a_contradiction(
 
 
 def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ()) -> Entries:
-    """The shop, its first products asking these questions."""
+    """Return the shop with the questions *forms* on its first products."""
     asking = [
         replace(product, person_fields=form) for product, form in zip(SHOP.products, forms, strict=False)
     ]
@@ -173,7 +173,7 @@ def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
     catalogue = shop_asking((HOBBY, question(kind=FieldKind.DATE)), base=(question(),))
 
     assert faults_of(catalogue) == (
-        Issue(("products", 0, "person_fields", 1, "kind"), "'size' is asked as integer before"),
+        Issue(("products", 0, "person_fields", 1, "kind"), "'size' already has kind integer"),
     )
 
 
@@ -183,7 +183,7 @@ def test_all_products_together_can_be_answered() -> None:
     assert faults_of(catalogue) == (
         Issue(
             ("products", 2, "person_fields", 0, "choices"),
-            "none of them is one of 'size' as it is asked before",
+            "no choice in common with the earlier 'size'",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""What can be wrong with prices: numbers out of range, and what does not go with the price model."""
+"""Faults of prices: numbers out of range, and settings that the price model does not allow."""
 
 from dataclasses import replace
 from datetime import time
@@ -27,7 +27,7 @@ POOLS = (
 def with_ticket(
     model: PriceModel, *prices: PriceRule, steps: PriceSteps | None = None, **changes: Any
 ) -> Entries:
-    """The shop, its adult day ticket at these prices."""
+    """Return the shop with these prices for its adult day ticket."""
     adult, child = DAY_TICKET.variants
     if prices:
         adult = replace(adult, prices=prices)
@@ -126,7 +126,7 @@ MISPLACED = [
 
 @pytest.mark.parametrize(("catalogue", "model", "place"), MISPLACED)
 def test_what_does_not_go_with_the_price_model_is_a_fault(catalogue: Entries, model: str, place: Loc) -> None:
-    assert faults_of(catalogue) == (Issue(("products", 0, *place), f"does not go with price model {model}"),)
+    assert faults_of(catalogue) == (Issue(("products", 0, *place), f"not allowed with price model {model}"),)
 
 
 PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
@@ -204,7 +204,7 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
             "pool 'sledge-run' has time slots",
         ),
         *(
-            (catalogue, ("sold_pool",), "prices move with places sold, but no pool is named")
+            (catalogue, ("sold_pool",), "required because prices depend on the units sold")
             for catalogue in (
                 with_ticket(STEPPED, PriceRule(1, min_sold=1)),
                 with_ticket(STEPPED, steps=PriceSteps(step=1)),

@@ -1,4 +1,4 @@
-"""Whatever is allowed as a page to be sent back to, another reader of URLs finds it where it was allowed."""
+"""Laws of redirects: another URL parser finds an allowed page at its allowed origin."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from faregate.errors import InvalidInput
 
 ALLOWED = ("https://shop.example", "http://localhost", "http://[::1]")
 
-# Pieces of which tricks are made, and any text between them.
+# Fragments for malicious URLs, with any text between them.
 PIECES = st.sampled_from(
     [
         *("https", "http", "HTTPS", ":", "/", "//", "\\", "@", "#", "?", "&", "=", ".", "..", "%", "%2e"),

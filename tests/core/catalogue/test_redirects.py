@@ -1,4 +1,4 @@
-"""Customers are sent back to pages of origins that a channel allows, and nowhere else."""
+"""Redirects: customers are sent back only to pages of origins that a channel allows."""
 
 from __future__ import annotations
 

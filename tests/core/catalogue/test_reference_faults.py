@@ -1,4 +1,4 @@
-"""Ids used twice and references to nothing, wherever they stand in a catalogue."""
+"""Duplicate ids and references to missing entries, anywhere in a catalogue."""
 
 from dataclasses import replace
 from typing import Any
@@ -42,7 +42,7 @@ MORE = Text("More")
 
 
 def with_ticket(**changes: Any) -> Entries:
-    """The shop, its day ticket changed, with a winter and a mountain to name."""
+    """Return the shop with a changed day ticket, a winter season and a pool for the mountain."""
     return replace(
         ENTRIES,
         products=(replace(DAY_TICKET, **changes), *SHOP.products[1:]),
@@ -305,7 +305,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             ),
             ("pools", 0, "blocked", 1, "when", "seasons"),
             "there is no season 'monsoon'",
-            id="season of blocked places",
+            id="season of blocked units",
         ),
         pytest.param(
             with_ticket(pools=(PoolUse("mountain"), PoolUse("valley"))),
@@ -317,7 +317,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             with_ticket(price_model=PriceModel.STEPPED, sold_pool="valley"),
             ("products", 0, "sold_pool"),
             "there is no pool 'valley'",
-            id="pool whose sold places move prices",
+            id="pool whose sold units move prices",
         ),
         pytest.param(
             with_ticket(card_reductions=(CardReduction(5, 200_000), CardReduction(6, 200_000))),

@@ -1,4 +1,4 @@
-"""How a checkout changes: removals, codes, the account, expiry. Decisions §11.2, §11.4 to §11.10."""
+"""Changes to a checkout: removals, codes, the account, expiry. Decisions §11.2, §11.4 to §11.10."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -275,7 +275,7 @@ def test_a_checkout_stays_open_as_long_on_the_nights_on_which_the_clocks_change(
     ) == started + timedelta(hours=2)
 
 
-# ---------------------------------------------------------------- pricing what was quoted
+# ---------------------------------------------------------------- pricing quoted items
 
 
 def test_a_quoted_item_costs_its_quote_whatever_the_catalogue_says_by_now() -> None:

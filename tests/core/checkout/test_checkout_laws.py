@@ -1,4 +1,4 @@
-"""What holds of every checkout, whatever became of it. Decisions §3.9, §5, §11."""
+"""Laws of checkouts, after any history of changes. Decisions §3.9, §5, §11."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def added(checkout: Checkout, asked: tuple[ItemRequest, ...] | list[ItemRequest]
 
 
 def accepted(checkout: Checkout, step: Step) -> Checkout:
-    """*checkout* once *step* is taken; another example where it is refused."""
+    """Return *checkout* after *step*; discard the example if the step is refused."""
     outcome = attempted(checkout, step)
     assume(isinstance(outcome, Checkout))
     assert isinstance(outcome, Checkout)
@@ -99,7 +99,7 @@ def test_parents_stand_before_their_children(checkout: Checkout) -> None:
 
 
 def asked_components(checkout: Checkout) -> set[tuple[int, ComponentSource, int | None, int, int]]:
-    """The parent, source, medium, variant and price of all that the conditions ask for."""
+    """Return the parent, source, medium, variant and price of every component that the conditions require."""
     items = {item.id: item for item in checkout.items if not item.component}
     media = {
         (item_id, ComponentSource.MEDIUM, choice, part.variant, part.price)
@@ -219,7 +219,7 @@ def test_what_is_asked_for_is_added_or_refused_with_places_in_it(
 
 @given(st.lists(anything, max_size=5, unique_by=lambda one: one.id))
 def test_a_request_has_the_faults_that_its_items_have_alone(asked: list[ItemRequest]) -> None:
-    # What hangs together can only be judged together.
+    # Related requests can only be judged together.
     asked = [one._replace(parent=None, originated_from=None) for one in asked]
 
     def faults(of: list[ItemRequest]) -> list[tuple[object, ...]]:
@@ -342,7 +342,7 @@ def test_when_the_catalogue_changed_a_change_is_made_or_refused(
 ) -> None:
     step = data.draw(steps(checkout))
 
-    # Any other error than a FaregateError comes through.
+    # Errors other than FaregateError fail the test.
     outcome = attempted(checkout, step, catalogue=catalogue)
 
     assert isinstance(outcome, FaregateError) or outcome.channel == checkout.channel

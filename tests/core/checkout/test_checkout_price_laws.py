@@ -1,4 +1,4 @@
-"""What holds of the price of every checkout and of each of its items. Decisions §3.9, §5, §11.8."""
+"""Laws of the prices of checkouts and of their items. Decisions §3.9, §5, §11.8."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.checkouts.strategies import VILLAGE, checkouts, filled
 
 
 def unquoted(checkout: Checkout) -> Checkout:
-    """Without the quotes of all but the components, whose price is not that of their variant."""
+    """Return *checkout* without quotes, except for components, whose price differs from their variant's."""
     items = [item if item.component else item._replace(quote=None) for item in checkout.items]
     return replace(checkout, items=tuple(items))
 

@@ -99,7 +99,7 @@ def test_a_subscription_is_counted_as_one() -> None:
     assert (totals.total_subscription_gross, totals.total_gross) == (60_000, 61_500)
 
 
-# ---------------------------------------------------------------- what lines know
+# ---------------------------------------------------------------- attributes of lines
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ AFTER_MIDNIGHT = datetime(2026, 12, 22, 0, 30, tzinfo=ZURICH)
 def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: datetime) -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(min_lead_days=6))
 
-    # From the 22nd to the 27th there are five days.
+    # The 27th is five days after the 22nd.
     assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 0
 
 
@@ -228,14 +228,14 @@ def test_what_costs_the_same_in_every_period_has_no_price_of_its_own_for_later_o
 def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(FaregateError, match="lacks its offset"):
+    with pytest.raises(FaregateError, match="has no UTC offset"):
         priced(adult(1), at=naive)
 
 
 def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidCheckout, match=r"^item 1: .*lacks its offset"):
+    with pytest.raises(InvalidCheckout, match=r"^item 1: .*has no UTC offset"):
         priced(adult(1, naive))
 
 

@@ -1,4 +1,4 @@
-"""The histories of checkouts reach what makes their laws bite."""
+"""The generated histories of checkouts reach all cases that their laws need."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ REFUSALS = (
 
 
 def made(events: list[Event]) -> list[Event]:
-    """The changes that were made, and that changed something."""
+    """Return the changes that were accepted and had an effect."""
     return [event for event in events if event.after is not event.before]
 
 

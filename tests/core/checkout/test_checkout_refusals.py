@@ -1,4 +1,4 @@
-"""How a change of a checkout is refused, word for word; and that one thing does not hide another."""
+"""Messages of refused changes to a checkout; one issue does not hide another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LUNCHTIME = add_items(Checkout("web"), [ItemRequest(1, LUNCH)], catalogue=RESORT
 
 
 def said(change: Callable[[], object]) -> list[str]:
-    """How a change is refused."""
+    """Return the messages with which a change is refused."""
     with pytest.raises(FaregateError) as raised:
         change()
     error = raised.value
@@ -116,7 +116,7 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
     [
         (ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"),
         (ItemRequest(1, 999), "unknown variant 999"),
-        (ItemRequest(1, TOUR, ("2026-12-27", "tomorrow")), "'tomorrow' is no date or date-time"),
+        (ItemRequest(1, TOUR, ("2026-12-27", "tomorrow")), "invalid date or date-time: 'tomorrow'"),
         (ItemRequest(1, TOUR, ("1899-12-31", "1899-12-31")), "expected years from 1900 to 8999"),
     ],
 )
@@ -128,7 +128,7 @@ def test_too_many_items_are_refused_before_they_are_looked_at() -> None:
     full = Checkout("web", tuple(CheckoutItem(number, LUNCH) for number in range(1, MAX_ITEMS + 1)))
 
     assert said(lambda: add_items(full, [ItemRequest(MAX_ITEMS + 1, 999)], catalogue=RESORT, at=NOW)) == [
-        f"a checkout holds at most {MAX_ITEMS} items, these would be {MAX_ITEMS + 1}"
+        f"a checkout holds at most {MAX_ITEMS} items, got {MAX_ITEMS + 1}"
     ]
 
 
@@ -137,7 +137,7 @@ def test_what_ends_at_another_time_is_other_content() -> None:
     checkout = add_items(Checkout("web"), [ItemRequest(1, TOUR, day)], catalogue=RESORT, at=NOW)
 
     assert said(lambda: add_items(checkout, [ItemRequest(1, TOUR, from_ten)], catalogue=RESORT, at=NOW)) == [
-        "item 1 is there already, with other content"
+        "item 1 already exists with different content"
     ]
 
 

@@ -1,4 +1,4 @@
-"""Limits of a checkout on a public channel: its units, and its life where places are scarce."""
+"""Limits of a checkout on a public channel: its units, and its expiry when capacity is scarce."""
 
 from dataclasses import replace
 from datetime import timedelta

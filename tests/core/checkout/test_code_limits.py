@@ -1,4 +1,4 @@
-"""What codes allow in all, and what is left of it once others have spent some."""
+"""The limits of codes, and what remains after others have spent a part."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Price components: what a medium and the weather guarantee add. Decisions §11.5."""
+"""Price components: the child items of media and of the weather guarantee. Decisions §11.5."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -66,14 +66,14 @@ def answered(checkout: Checkout, conditions: CheckoutConditions) -> Checkout:
 
 
 def components(checkout: Checkout) -> list[tuple[int, int | None, int]]:
-    """The id, parent and variant of every component."""
+    """Return the id, parent and variant of every component."""
     return [(item.id, item.parent, item.variant) for item in checkout.items if item.component]
 
 
 FIRST, SECOND, THIRD, FOURTH = range(FIRST_SERVICE_ID, FIRST_SERVICE_ID + 4)
 
 
-# ---------------------------------------------------------------- they come
+# ---------------------------------------------------------------- adding
 
 
 def test_a_medium_adds_one_child_for_each_of_its_components() -> None:
@@ -135,7 +135,7 @@ def test_items_added_later_have_the_weather_guarantee_too() -> None:
     assert components(checkout)[2:] == [(THIRD, 3, RAIN_COVER), (FOURTH, 3, SNOW_COVER)]
 
 
-# ---------------------------------------------------------------- they stay
+# ---------------------------------------------------------------- keeping
 
 
 def test_components_keep_their_ids_and_quotes_while_they_are_asked_for() -> None:
@@ -159,7 +159,7 @@ def test_what_has_its_components_is_left_as_it_is() -> None:
     assert with_components(checkout, catalogue=dearer(RESORT), at=LATER) is checkout
 
 
-# ---------------------------------------------------------------- they go
+# ---------------------------------------------------------------- removing
 
 
 def test_components_go_when_they_are_no_longer_asked_for() -> None:
@@ -206,7 +206,7 @@ def test_a_component_that_the_catalogue_no_longer_has_goes_with_the_next_change(
     assert components(checkout) == [(FIRST, 1, RAIN_COVER)]
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_medium_for_what_is_sold_no_longer_is_refused() -> None:
     )
 
 
-# ---------------------------------------------------------------- what they cost
+# ---------------------------------------------------------------- prices
 
 
 def test_components_are_neither_discounted_nor_counted() -> None:
@@ -309,7 +309,7 @@ def test_a_component_stays_a_fee_when_its_product_is_none_any_more() -> None:
 def test_a_component_has_the_rate_of_its_variant() -> None:
     items = price_checkout(answered(ONE_TOUR, GUARANTEED), catalogue=RESORT, at=NOW).items
 
-    # At 2.6 % there is 0.05 VAT in 2.00.
+    # 2.00 includes 0.05 VAT at 2.6 %.
     assert [(item.total_gross, item.total_net) for item in items[2:]] == [(300, 300), (200, 195)]
 
 

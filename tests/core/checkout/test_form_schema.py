@@ -1,4 +1,4 @@
-"""The form of a checkout as JSON Schema: its own questions, those of the channel, and their words."""
+"""The form of a checkout as JSON Schema: built-in questions, questions of the channel, and their texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,7 @@ FERRY = Channel(uuid="ferry", name="Ferry", type=ChannelType.WEB, currency="JPY"
 
 
 def question(name: str, *, language: str = "en", channel: Channel = FERRY) -> Any:
-    """How the form asks it."""
+    """Return the schema of the question *name*."""
     return checkout_form_schema(channel, language)["properties"][name]
 
 

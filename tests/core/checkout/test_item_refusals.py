@@ -1,4 +1,4 @@
-"""Which items a checkout does not take, all of them told at once. Decisions §11.3, §11.7, §11.10."""
+"""Items that a checkout refuses, all reported together. Decisions §11.3, §11.7, §11.10."""
 
 from dataclasses import replace
 
@@ -82,7 +82,7 @@ def test_without_an_account_there_are_no_persons() -> None:
         add_items(EMPTY, [ItemRequest(1, LUNCH, person=8)], catalogue=RESORT, at=NOW)
 
 
-# ---------------------------------------------------------------- all at once
+# ---------------------------------------------------------------- several issues
 
 
 def test_all_faults_of_a_request_are_told_at_once_in_its_order() -> None:
@@ -140,7 +140,7 @@ def test_faults_of_what_is_there_already_are_not_those_of_the_request() -> None:
     assert ids(added(torn, *lunches(2))) == [1, 2]
 
 
-# ---------------------------------------------------------------- once a checkout, once a person and time
+# ---------------------------------------------------------------- once per checkout, once per person and time
 
 
 def test_a_unique_item_is_sold_once_a_checkout() -> None:
@@ -218,7 +218,7 @@ def test_what_is_valid_at_all_times_overlaps_with_itself() -> None:
     catalogue = replace(RESORT, products=tuple(products))
     checkout = added(EMPTY, ItemRequest(1, LUNCH, person=8))
 
-    with pytest.raises(CheckoutConflict, match=r"^person 8 has a ticket of product 21 for that time$"):
+    with pytest.raises(CheckoutConflict, match=r"^person 8 already has a ticket of product 21 for that"):
         added(checkout, ItemRequest(2, LUNCH, person=8), catalogue=catalogue)
 
 

@@ -1,4 +1,4 @@
-"""A request that is sent again adds nothing, and an id names one item for good. Decisions §11.3."""
+"""Replays: a repeated request adds nothing, and an id always identifies the same item. Decisions §11.3."""
 
 from dataclasses import replace
 from datetime import UTC
@@ -35,7 +35,7 @@ def test_a_replay_may_write_its_validity_in_another_form() -> None:
     assert added(checkout, ItemRequest(7, ADULT, ("2026-12-26T23:00:00Z", "2026-12-28T00:00:00"))) is checkout
 
 
-# The night on which the clock strikes two twice: from two to six there are five hours, or four.
+# The night on which two o'clock comes twice: from two to six, there are five hours or four.
 FIRST_TWO, SECOND_TWO = "2027-10-31T02:00:00+02:00", "2027-10-31T02:00:00+01:00"
 
 

@@ -1,4 +1,4 @@
-"""Adding items: what is added, its validity, and a catalogue that changed since. Decisions §8.1, §11.3."""
+"""Adding items: new items, validities, and changes of the catalogue in between. Decisions §8.1, §11.3."""
 
 import pytest
 
@@ -28,7 +28,7 @@ from support.shops.small_shop import (
     without_media,
 )
 
-# ---------------------------------------------------------------- what is added
+# ---------------------------------------------------------------- new items
 
 
 def test_an_item_is_what_was_asked_for_and_its_quote() -> None:
@@ -179,7 +179,7 @@ def test_validities_of_seven_thousand_years_are_read(year: int) -> None:
     assert len(added(EMPTY, ItemRequest(1, ADULT, (day, day))).items) == 1
 
 
-# ---------------------------------------------------------------- a catalogue that changed since
+# ---------------------------------------------------------------- changes of the catalogue
 
 CHANGED = without(RESORT, GUIDED_TOUR, LOCKER_PASS)
 

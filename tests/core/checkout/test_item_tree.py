@@ -1,4 +1,4 @@
-"""How items hang together. Decisions §11.3."""
+"""The tree of parent and child items. Decisions §11.3."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from faregate.errors import Issue, IssueCode
 
 
 def tree(**parents: int | None) -> list[CheckoutItem]:
-    """Items in the order of the keywords: ``tree(i2=1)`` is item 2 below item 1."""
+    """Return items in the order of the keywords: ``tree(i2=1)`` is item 2 with parent 1."""
     return [CheckoutItem(int(name[1:]), variant=1, parent=parent) for name, parent in parents.items()]
 
 
@@ -37,13 +37,13 @@ def test_items_whose_parents_are_there_are_no_fault(items: list[CheckoutItem]) -
         (tree(i4=1, i1=2, i2=1, i5=4, i3=None), [0, 1, 2, 3]),
         (tree(i1=1, i2=2), [0, 1]),
     ],
-    ids=["of itself", "two", "three", "and what hangs below it", "two circles"],
+    ids=["of itself", "two", "three", "with children", "two cycles"],
 )
 def test_a_circle_is_a_fault_of_every_item_that_cannot_get_out_of_it(
     items: list[CheckoutItem], circling: list[int]
 ) -> None:
     assert list(parent_issues(items)) == [
-        Issue((index, "parent"), "its parents form a circle") for index in circling
+        Issue((index, "parent"), "the parents of the item form a cycle") for index in circling
     ]
 
 
@@ -54,7 +54,7 @@ def test_a_parent_that_is_not_there_is_a_fault_of_its_children_only() -> None:
 
 
 def test_a_long_circle_is_found_in_one_walk() -> None:
-    # A walk up from every item would take some minutes.
+    # Walking up from every item would take several minutes.
     size = 20_000
     circle = [CheckoutItem(n, variant=1, parent=(n + 1) % size) for n in range(size)]
 

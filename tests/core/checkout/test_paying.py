@@ -1,4 +1,4 @@
-"""How a checkout is paid: what a customer may name, and what follows where nothing is named."""
+"""The way a checkout is paid: explicit choices of the customer, and defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More and fewer of an item, as copies of it. Decisions §11.3."""
+"""Changes of the quantity of an item, by adding and removing copies. Decisions §11.3."""
 
 from dataclasses import replace
 
@@ -150,7 +150,7 @@ def test_copies_stay_when_the_item_is_removed_and_are_still_one_quantity() -> No
     )
 
 
-# ---------------------------------------------------------------- quantities that cannot be
+# ---------------------------------------------------------------- refused quantities
 
 
 def test_the_quantity_of_what_is_not_there_is_unknown() -> None:

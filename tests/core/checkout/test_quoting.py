@@ -1,4 +1,4 @@
-"""What an item is quoted, and all that keeps it from that. Decisions §3.8, §8.1, §11.7."""
+"""Quotes for items, and the issues that prevent a quote. Decisions §3.8, §8.1, §11.7."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -37,7 +37,7 @@ WEEK = days("2026-12-21", "2026-12-27")
 def quoted(
     item: CheckoutItem, catalogue: Catalogue = SHOP, *, desk: bool = False
 ) -> Quote | list[tuple[object, ...]]:
-    """The quote, or the place and the code of each fault."""
+    """Return the quote, or the ``loc`` and the code of each issue."""
     found = ItemQuoter(channel=DESK if desk else WEB, catalogue=catalogue, at=NOW).quote(item)
     if isinstance(found, Quote):
         return found
@@ -88,11 +88,11 @@ def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> N
     assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
 
 
-# ---------------------------------------------------------------- what a price depends on
+# ---------------------------------------------------------------- conditions of a price
 
 
 def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
-    """The shop, an adult for a day at these prices; Sunday is a public holiday."""
+    """Return the shop with these prices for an adult's day; Sunday is a public holiday."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)
     ticket = replace(DAY_TICKET, variants=(adult,), price_model=model)
     return replace(

@@ -1,4 +1,4 @@
-"""What a checkout holds of pools, and whether a change of it still fits. Decisions §11.6, §11.7."""
+"""The pool units that a checkout holds, and the capacity check for a change. Decisions §11.6, §11.7."""
 
 from datetime import date
 
@@ -43,7 +43,7 @@ WEEKEND = valid("2026-12-26", "2026-12-27")
 
 
 def of(*items: tuple[int, Interval | None]) -> Checkout:
-    """A checkout of units: variants and their validities."""
+    """Return a checkout with these variants and validities."""
     return Checkout("web", tuple(CheckoutItem(n, *item) for n, item in enumerate(items, 1)))
 
 
@@ -61,7 +61,7 @@ def refusal(
     taken: dict[PoolSlot, PoolUsage],
     catalogue: Catalogue = RESORT,
 ) -> str | None:
-    """Why a change is refused; None: it is not."""
+    """Return the message with which a change is refused, or None."""
     try:
         check_capacity(wanted, held, catalogue=catalogue, capacity=taken)
     except CheckoutConflict as error:
@@ -75,7 +75,7 @@ def test_a_party_fits_to_the_last_place() -> None:
     taken = {ON_SUNDAY: PoolUsage(sold=3, held=2)}
 
     assert refusal({ON_SUNDAY: 4}, {}, taken) is None
-    assert refusal({ON_SUNDAY: 5}, {}, taken) == "pool mtn has 4 places left on 2026-12-27, not 5"
+    assert refusal({ON_SUNDAY: 5}, {}, taken) == "expected at most 4 units of pool mtn on 2026-12-27, got 5"
 
 
 def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
@@ -83,7 +83,10 @@ def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
 
     assert refusal({ON_SUNDAY: 2, ON_SATURDAY: 1}, {ON_SUNDAY: 2}, full) is None
     assert refusal({ON_SUNDAY: 1}, {ON_SUNDAY: 2}, full) is None
-    assert refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full) == "pool mtn has 0 places left on 2026-12-27, not 3"
+    assert (
+        refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full)
+        == "expected at most 0 units of pool mtn on 2026-12-27, got 3"
+    )
 
 
 def test_the_day_that_lacks_the_most_is_named() -> None:
@@ -91,7 +94,7 @@ def test_the_day_that_lacks_the_most_is_named() -> None:
 
     assert (
         refusal({ON_SATURDAY: 2, ON_SUNDAY: 2}, {}, taken)
-        == "pool mtn has 0 places left on 2026-12-27, not 2"
+        == "expected at most 0 units of pool mtn on 2026-12-27, got 2"
     )
 
 
@@ -105,4 +108,4 @@ def test_a_time_slot_is_named_by_its_start() -> None:
     wanted = units_held_by(of((ADULT, Interval(ten, two)), (ADULT, Interval(ten, two))), catalogue=rink)
 
     assert wanted == {PoolSlot(PARK, SUNDAY, ten.time()): 2}
-    assert refusal(wanted, {}, {}, rink) == "pool park has 1 places left on 2026-12-27 10:00, not 2"
+    assert refusal(wanted, {}, {}, rink) == "expected at most 1 units of pool park on 2026-12-27 10:00, got 2"

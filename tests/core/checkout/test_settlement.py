@@ -1,4 +1,4 @@
-"""What a checkout lacks before it can be paid, and what paying it takes of what its codes allow."""
+"""Requirements for paying a checkout, and the limits of codes that a payment uses up."""
 
 from dataclasses import replace
 from typing import Any
@@ -55,20 +55,20 @@ HEIGHT = FormField(name="height", kind=FieldKind.INTEGER, title=Text("Height"), 
 
 
 def selling(product: Product, catalogue: Catalogue = SHOP) -> Catalogue:
-    """*catalogue* with *product* in the place of that of its id."""
+    """Return *catalogue* with *product* replacing the product of the same id."""
     products = [product if kept.id == product.id else kept for kept in catalogue.products]
     return replace(catalogue, products=tuple(products))
 
 
 def lunch(**conditions: Any) -> Checkout:
-    """A checkout with one lunch, and conditions."""
+    """Return a checkout with one lunch and these conditions."""
     return Checkout("web", (CheckoutItem(1, LUNCH),), conditions=replace(CheckoutConditions(), **conditions))
 
 
 def lacking(
     checkout: Checkout, catalogue: Catalogue, customer: Customer = NOBODY
 ) -> list[tuple[object, IssueCode]]:
-    """Where and what *checkout* lacks."""
+    """Return the ``loc`` and the code of each unmet requirement."""
     try:
         check_payable(checkout, customer, catalogue=catalogue, at=NOW)
     except InvalidCheckout as error:
@@ -77,7 +77,7 @@ def lacking(
 
 
 def said(checkout: Checkout, catalogue: Catalogue) -> list[str]:
-    """How it is said what *checkout* lacks."""
+    """Return the message of each unmet requirement."""
     with pytest.raises(InvalidCheckout) as raised:
         check_payable(checkout, NOBODY, catalogue=catalogue, at=NOW)
     return [fault.message for fault in raised.value.issues]
@@ -213,16 +213,16 @@ def test_what_lacks_is_said() -> None:
     strict = replace(selling(asking), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
 
     assert said(lunch(), strict) == [
-        "the account of whoever buys this needs a person",
-        "is needed",
-        "the terms are not accepted",
-        "is not answered",
+        "an account holder is required",
+        "required",
+        "the terms and conditions must be accepted",
+        "answer required",
     ]
-    assert said(lunch(billing_address=replace(HOME, zip=None), accept_terms=True), strict)[1] == "is needed"
-    assert said(Checkout("web"), SHOP) == ["there is nothing to pay for"]
+    assert said(lunch(billing_address=replace(HOME, zip=None), accept_terms=True), strict)[1] == "required"
+    assert said(Checkout("web"), SHOP) == ["the checkout is empty"]
 
 
-# ---------------------------------------------------------------- what paying takes
+# ---------------------------------------------------------------- claimed limits
 
 
 def test_paying_takes_a_use_the_amount_of_a_budget_and_what_a_voucher_pays() -> None:

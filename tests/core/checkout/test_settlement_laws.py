@@ -1,4 +1,4 @@
-"""Paying never takes more of what codes allow than is left; only codes and vouchers see what others spent."""
+"""Laws of payments: they never exceed the remaining limits of codes, and only codes depend on others."""
 
 from dataclasses import replace
 
@@ -73,7 +73,7 @@ def test_what_others_spent_changes_nothing_without_their_codes(
 def test_orders_one_after_the_other_never_overdraw(
     checkout: Checkout, codes: list[str], before: dict[CodeLimit, int]
 ) -> None:
-    """Paid again and again, with what came before taken off, until nothing more is to be had."""
+    """A checkout is paid repeatedly, with the limits reduced each time, until nothing is left."""
     taken = {each: min(units, SIZES[each]) for each, units in before.items()}
     for _ in range(6):
         priced = price_checkout(paying(checkout, tuple(codes), taken), catalogue=LIMITED, at=NOW)

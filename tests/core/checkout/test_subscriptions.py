@@ -1,4 +1,4 @@
-"""The subscription of a checkout: when it begins, what its first period costs, what does not go together."""
+"""The subscription of a checkout: its start, the price of its first period, and conflicts."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -21,13 +21,13 @@ from faregate.subscriptions.rules import Monthly, MonthlyOn, Yearly, YearlyOn
 from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from support.shops.small_shop import LUNCH, RESORT, VAT, ZURICH
 
-# 10 of the 30 days of November are left, and 20 of the 365 to the next 11 December.
+# 10 of the 30 days of November remain, and 20 of the 365 days until the next 11 December.
 ORDERED = datetime(2026, 11, 21, 10, 30, tzinfo=ZURICH)
 PASS = 1001
 
 
 def subscription(number: int, terms: SubscriptionTerms, *, merchant: str = "lifts") -> Product:
-    """A pass for 90.00 a period, as variant ``PASS + number``."""
+    """Return a pass for 90.00 per period, with variant ``PASS + number``."""
     return Product(
         id=100 + number,
         slug=f"pass-{number}",
@@ -78,7 +78,7 @@ def test_days_before_the_first_given_date_are_paid_as_the_terms_say(
 
 
 def test_a_first_period_is_prorated_by_the_day_count_of_the_terms() -> None:
-    # 90.00 for 20 of 365 days, or for 20 of 360
+    # 20 of 365 days at 90.00, or 20 of 360 days
     terms = SubscriptionTerms(rule=YearlyOn(12, 11), first_period=FirstPeriod.PRORATE)
     catalogue = resort(terms, replace(terms, day_count=DayCount.EVERY_MONTH_30))
 
@@ -115,7 +115,7 @@ def test_a_promised_price_is_that_of_a_whole_period_and_the_day_is_that_of_the_l
         priced(catalogue, promised, at=ORDERED.replace(day=day)).totals.total_gross for day in (1, 16, 30)
     ]
 
-    # on the first of the month it is a whole one
+    # on the first of the month, the period is a whole one
     assert prices == [6000, 3000, 200]
 
 
@@ -156,7 +156,7 @@ def test_without_a_subscription_there_is_none() -> None:
     assert priced(RESORT).subscription is None
 
 
-# ---------------------------------------------------------------- what does not go together
+# ---------------------------------------------------------------- conflicts
 
 
 TWO_MERCHANTS = replace(
@@ -183,7 +183,7 @@ TWO_MERCHANTS = replace(
 def test_a_second_subscription_on_other_terms_is_refused(catalogue: Catalogue, differing: str) -> None:
     first = add_items(Checkout("web"), [ItemRequest(1, PASS)], catalogue=catalogue, at=ORDERED)
 
-    message = f"a checkout has one subscription, this one has another {differing}"
+    message = f"expected the same {differing} for all subscriptions of a checkout"
     requests = [ItemRequest(2, PASS + 1), ItemRequest(3, LUNCH), ItemRequest(4, PASS + 1)]
 
     with pytest.raises(InvalidCheckout) as caught:
@@ -198,7 +198,7 @@ def test_two_that_conflict_in_one_request_are_refused() -> None:
     catalogue = resort(MONTHLY_ON_1, SubscriptionTerms(rule=Yearly(), minimal_run_periods=1))
     both = [ItemRequest(1, PASS), ItemRequest(2, PASS + 1), ItemRequest(3, PASS)]
 
-    with pytest.raises(InvalidCheckout, match=r"another rule and minimal run periods$") as caught:
+    with pytest.raises(InvalidCheckout, match=r"the same rule and minimal run periods for all") as caught:
         add_items(Checkout("web"), both, catalogue=catalogue, at=ORDERED)
 
     assert [fault.loc for fault in caught.value.issues] == [("items", 1, "variant")]
@@ -230,7 +230,7 @@ def test_what_conflicts_since_the_catalogue_changed_still_has_a_price() -> None:
     added = add_items(Checkout("web", held), [ItemRequest(1, LUNCH)], catalogue=catalogue, at=ORDERED)
 
     assert found.subscription is not None
-    assert found.subscription.rule == MonthlyOn(1)  # that of the lowest id
+    assert found.subscription.rule == MonthlyOn(1)  # the rule of the lowest id
     assert len(added.items) == 3
 
 

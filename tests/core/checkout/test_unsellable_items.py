@@ -1,4 +1,4 @@
-"""What keeps a checkout from being priced is told at once; parents keep none. Decisions §11.3, §11.7."""
+"""Issues that prevent pricing a checkout, reported together. Decisions §11.3, §11.7."""
 
 from dataclasses import replace
 
@@ -26,7 +26,8 @@ PERISHED = replace(
         ),
         pytest.param(
             [adult(1, days("2026-12-27", "2026-12-28"))],
-            "item 1: 2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 is none of: P1D, P3D",
+            "item 1: 2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00"
+            " has none of the durations: P1D, P3D",
             id="two days",
         ),
         pytest.param(

@@ -1,4 +1,4 @@
-"""Decisions §8.1: local days begin at their first existing instant, and all forms read the same."""
+"""Laws of local days and of the forms of a validity. Decisions §8.1."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -23,10 +23,10 @@ days = st.dates(date(1975, 1, 1), date(2035, 12, 31))
 
 
 def first_instant(day: date, zone: ZoneInfo) -> datetime | None:
-    """The earliest minute that is on *day* in *zone*, tried one by one."""
+    """Return the earliest minute on *day* in *zone*, by trying each in turn."""
     instant = datetime.combine(day, time.min, UTC) - 16 * timedelta(hours=1)
     last = instant + 2 * DAY
-    # Hours first; in every zone and year tried here a local hour holds an instant.
+    # Hours first: in all zones and years used here, every local hour has an instant.
     while instant < last and instant.astimezone(zone).date() < day:
         instant += timedelta(hours=1)
     instant -= timedelta(hours=1)
@@ -77,7 +77,7 @@ def test_dates_include_both_ends_and_read_like_the_instants_they_stand_for(
 
 
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)), zones)  # noqa: DTZ001
-def test_a_local_time_in_a_gap_shifts_forward_and_one_told_twice_is_the_earlier(
+def test_a_local_time_in_a_gap_shifts_forward_and_a_repeated_one_is_the_earlier(
     local: datetime, zone: ZoneInfo
 ) -> None:
     local = local.replace(microsecond=0)

@@ -1,4 +1,4 @@
-"""Days and local times in zones whose clocks jump. Decisions §8.1 and §8.2."""
+"""Days and local times in zones with clock changes. Decisions §8.1 and §8.2."""
 
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo

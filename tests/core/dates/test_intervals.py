@@ -1,4 +1,4 @@
-"""A validity is two instants, in whichever of its forms it is written. Decisions §8.1."""
+"""The forms in which a validity can be written. Decisions §8.1."""
 
 from zoneinfo import ZoneInfo
 
@@ -38,7 +38,7 @@ from support.dates.zones import APIA, ZURICH, iso
             "2026-12-27T13:00:00+02:00",
             "2026-12-27T08:00:00+01:00",
             "2026-12-27T12:00:00+01:00",
-            id="offsets of elsewhere",
+            id="offsets of another zone",
         ),
         pytest.param(
             "2026-12-27T08:00",
@@ -73,14 +73,14 @@ from support.dates.zones import APIA, ZURICH, iso
             "2026-12-27T23:59",
             "2026-12-27T00:00:00+01:00",
             "2026-12-27T23:59:00+01:00",
-            id="the last minute is no last second",
+            id="the last minute is not the last second",
         ),
         pytest.param(
             "2026-12-27T23:59:59",
             "2026-12-28",
             "2026-12-27T23:59:59+01:00",
             "2026-12-29T00:00:00+01:00",
-            id="a start of 23:59:59 is just that",
+            id="a start of 23:59:59 is exact",
         ),
         pytest.param(
             "2026-03-29T02:30",
@@ -101,7 +101,7 @@ from support.dates.zones import APIA, ZURICH, iso
             "2026-10-25T02:45",
             "2026-10-25T02:30:00+02:00",
             "2026-10-25T02:45:00+02:00",
-            id="a time that is twice is the earlier",
+            id="a time shown twice is the earlier",
         ),
         pytest.param(
             "2026-10-25T02:30+02:00",
@@ -141,7 +141,7 @@ def test_every_form_of_a_validity_is_read_as_instants(start: str, end: str, firs
             "2024-09-08T23:59:59",
             "2024-09-08T01:00:00-03:00",
             "2024-09-09T00:00:00-03:00",
-            id="Santiago, a midnight that is not",
+            id="Santiago, a skipped midnight",
         ),
         pytest.param(
             "Africa/Cairo",
@@ -181,7 +181,7 @@ def test_every_form_of_a_validity_is_read_as_instants(start: str, end: str, firs
             "2011-12-29",
             "2011-12-29T00:00:00-10:00",
             "2011-12-31T00:00:00+14:00",
-            id="Apia, the day before the one left out",
+            id="Apia, the day before the skipped day",
         ),
         pytest.param(
             "Pacific/Apia",
@@ -239,7 +239,7 @@ def test_no_other_form_is_accepted(text: str) -> None:
     for start, end in ((text, "2026-12-27"), ("2026-12-27", text)):
         with pytest.raises(InvalidPeriod) as raised:
             parse_interval(start, end, ZURICH)
-        assert str(raised.value) == f"{text!r} is no date or date-time"
+        assert str(raised.value) == f"invalid date or date-time: {text!r}"
 
 
 @pytest.mark.parametrize(
@@ -257,11 +257,11 @@ def test_a_date_that_is_on_no_calendar_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         parse_interval(text, "2026-12-27", ZURICH)
 
-    assert str(raised.value).startswith(f"{text!r} is no date or date-time: ")
+    assert str(raised.value).startswith(f"invalid date or date-time: {text!r} (")
 
 
 def test_the_last_day_of_the_calendar_has_no_end() -> None:
-    with pytest.raises(InvalidPeriod, match=r"^'9999-12-31' is no date or date-time: "):
+    with pytest.raises(InvalidPeriod, match=r"^invalid date or date-time: '9999-12-31' \("):
         parse_interval("9999-12-31", "9999-12-31", ZURICH)
 
 

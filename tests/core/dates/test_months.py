@@ -1,4 +1,4 @@
-"""Months as numbers, and what becomes of a day that a month does not have. Decisions §7.2."""
+"""Months as numbers, and days that a month does not have. Decisions §7.2."""
 
 from calendar import monthrange
 from datetime import date
@@ -44,7 +44,9 @@ CLAMP, FORWARD, OMIT, REJECT = MonthEnd
         ("0001-01-01", 119_987, "9999-12-01", "9999-12-01"),
     ],
 )
-def test_months_are_added_to_the_day_as_is_asked(start: str, months: int, clamped: str, forward: str) -> None:
+def test_months_are_added_by_the_month_end_option(
+    start: str, months: int, clamped: str, forward: str
+) -> None:
     day, exists = date.fromisoformat(start), clamped == forward
 
     assert add_months(day, months) == add_months(day, months, month_end=CLAMP) == date.fromisoformat(clamped)
@@ -72,7 +74,7 @@ def test_a_month_without_the_day_is_rejected_by_its_name(start: str, months: int
     ("start", "months"),
     [("9999-12-15", 1), ("0001-01-15", -1), ("2026-05-15", 10**12), ("2026-05-15", -(10**12))],
 )
-def test_there_is_no_month_beyond_the_calendar(start: str, months: int, month_end: MonthEnd) -> None:
+def test_a_month_beyond_the_calendar_is_refused(start: str, months: int, month_end: MonthEnd) -> None:
     with pytest.raises(InvalidPeriod, match=r"^a date is beyond the years 1 to 9999$"):
         add_months(date.fromisoformat(start), months, month_end=month_end)
 

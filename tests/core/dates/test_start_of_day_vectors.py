@@ -1,4 +1,4 @@
-"""The first instant of a day whose midnight the clock jumped over. SOURCES.md says what each source is."""
+"""The first instant of a day whose midnight was skipped. SOURCES.md describes the sources."""
 
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
@@ -29,7 +29,7 @@ def test_day_without_midnight_starts_when_the_clock_has_jumped(zone: str, day: d
 
 @pytest.mark.parametrize(("zone", "day", "first"), JUMPS)
 def test_start_of_day_survives_the_way_through_utc(zone: str, day: date, first: time) -> None:
-    """Midnight written down does not: it exists until somebody converts it."""
+    """A skipped midnight does not: converted to UTC and back, it changes."""
     local = ZoneInfo(zone)
     start = start_of_day(day, local)
     midnight = datetime.combine(day, time.min, local)

@@ -1,6 +1,6 @@
-"""From when to when a ticket is valid. SOURCES.md says what each source is.
+"""Start and end of a ticket's validity. SOURCES.md describes the sources.
 
-Where a source ends with the last second of a day, the validity here ends an instant after it.
+If a source ends with the last second of a day, the validity here ends an instant later.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -61,7 +61,7 @@ def test_end_that_is_the_last_second_reads_as_the_whole_day(duration: str, first
 
 
 def test_hours_after_days_elapse_and_are_not_read_off_the_clock() -> None:
-    """VAL-T7: pretix means 02:29:59 the second time that the clock shows it; an hour later."""
+    """VAL-T7: pretix takes the second 02:29:59 that the clock shows, an hour later."""
     end = last_second(valid("P1DT2H30M", "2023-10-28T09:00"))
     by_the_clock = datetime(2023, 10, 29, 2, 29, 59, fold=1, tzinfo=BERLIN)
 

@@ -1,4 +1,4 @@
-"""Dates that the clocks of a zone show. Decisions §3.7."""
+"""Local dates of instants in a zone. Decisions §3.7."""
 
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
@@ -22,7 +22,7 @@ def test_zone_is_found_by_its_name() -> None:
     assert time_zone("UTC") is UTC
 
 
-def test_hour_that_is_twice_has_two_dates_elsewhere() -> None:
+def test_a_repeated_hour_has_two_dates_in_another_zone() -> None:
     first = datetime(2026, 10, 25, 2, 30, tzinfo=ZoneInfo("Europe/Zurich"))
 
     found = [local_date(at, "Atlantic/Cape_Verde") for at in (first, first.replace(fold=1))]
@@ -31,5 +31,5 @@ def test_hour_that_is_twice_has_two_dates_elsewhere() -> None:
 
 
 def test_instant_beyond_the_calendar_of_a_zone_is_refused() -> None:
-    with pytest.raises(InvalidPeriod, match=r"is in no year of Asia/Tokyo$"):
+    with pytest.raises(InvalidPeriod, match=r"is outside the years of Asia/Tokyo$"):
         local_date(datetime.max.replace(tzinfo=UTC), "Asia/Tokyo")

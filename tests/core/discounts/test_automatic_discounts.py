@@ -1,4 +1,4 @@
-"""Which automatic discount each line has, and when a rule for many lines wins. Decisions §3.2, §3.3."""
+"""The automatic discount of each line, and group rules across lines. Decisions §3.2, §3.3."""
 
 from itertools import permutations
 
@@ -66,12 +66,12 @@ def test_each_line_has_its_best_automatic_discount(
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
-        # 100 off each of two lines is displaced by what takes more than 200 of both.
+        # 100 off each of two lines is displaced by a discount of more than 200 on both.
         pytest.param([off(100), Absolute(200)], [(1, 100), (1, 100)], id="no more than line by line"),
         pytest.param([off(100), Absolute(201)], [(2, 101), (2, 100)], id="one cent more"),
         pytest.param([off(100), Percentage.percent(11)], [(2, 110), (2, 110)], id="cart percentage"),
         pytest.param([off(100), FixedPrice(1790, 2)], [(2, 105), (2, 105)], id="bundle"),
-        # The unit that is bought belongs to the group too.
+        # The bought unit belongs to the group too.
         pytest.param([off(100), BuyXGetY(1, 1)], [(None, 0), (2, 1000)], id="buy one get one"),
         pytest.param([off(100), BuyXGetY(2, 1)], [(1, 100), (1, 100)], id="not enough units"),
     ],
@@ -116,7 +116,7 @@ def test_a_group_rule_wins_as_a_whole_though_a_line_gets_less() -> None:
             id="two that do not touch",
         ),
         pytest.param(
-            # The second is free on line 3, but comes as a whole or not at all.
+            # Line 3 is open to the second rule, but a rule applies as a whole or not at all.
             [automatic(1, Absolute(300), 1, 2), automatic(2, Absolute(200), 2, 3)],
             [(1, 150), (1, 150), (None, 0)],
             id="two that touch",
@@ -127,7 +127,7 @@ def test_a_group_rule_wins_as_a_whole_though_a_line_gets_less() -> None:
             id="the larger advantage before the higher priority",
         ),
         pytest.param(
-            # 300 gains 100 over the 200 line by line, 150 on the other lines gains all of it.
+            # 300 gains 100 over 200 line by line; 150 on the other lines is all gain.
             [automatic(1, off(200), 1), automatic(2, Absolute(300), 1, 2), automatic(3, Absolute(150), 2, 3)],
             [(1, 200), (3, 75), (3, 75)],
             id="the advantage is over what is displaced",
@@ -155,11 +155,11 @@ def test_an_automatic_discount_that_does_not_apply_now_does_not_compete() -> Non
     assert winners(totals) == [(3, 100)]
 
 
-def test_of_group_rules_none_takes_a_line_of_any_before_it() -> None:
+def test_a_group_rule_takes_no_line_of_an_earlier_one() -> None:
     def pair(number: int, price: int, *keys: int) -> AutomaticDiscount:
         return automatic(number, FixedPrice(price, 2), *keys)
 
-    # 600, 550 and 500 off a pair; the third would gain 200 on what the first takes of its line.
+    # 600, 550 and 500 off a pair; the third would gain 200 over the share that the first takes of its line.
     rules = [pair(1, 1400, 1, 2), pair(2, 1450, 3, 4), pair(3, 1500, 2, 5)]
 
     assert winners(checkout_totals(lines(1000, 1000, 1000, 1000, 1000), automatic=rules)) == [
@@ -177,7 +177,7 @@ def test_an_automatic_discount_for_nothing_there_does_not_compete() -> None:
     assert winners(checkout_totals(lines(1000), automatic=rules)) == [(2, 100)]
 
 
-def test_a_minimum_of_an_automatic_discount_may_count_who_orders_ahead() -> None:
+def test_a_minimum_of_an_automatic_discount_may_count_early_orders() -> None:
     ahead = Threshold(spend=1000, counting=Scope(min_lead_days=7))
     rule = AutomaticDiscount(id=1, kind=off(100), conditions=Conditions(thresholds=(ahead,)))
     early, late = (
@@ -191,7 +191,7 @@ def test_a_minimum_of_an_automatic_discount_may_count_who_orders_ahead() -> None
     ] == [100, 0]
 
 
-def test_rewards_may_be_what_begins_some_days_later() -> None:
+def test_rewards_may_be_selected_by_lead_days() -> None:
     basket = [
         Line(key, 1000, 1, UNTAXED, validity=days(day, day))
         for key, day in ((1, "2026-12-21"), (2, "2026-12-27"), (3, "2026-12-28"))
@@ -203,7 +203,7 @@ def test_rewards_may_be_what_begins_some_days_later() -> None:
     assert [line.promo_code_discount for line in totals.lines] == [0, 0, 1000]
 
 
-def test_winners_are_listed_once_by_their_first_line_with_what_they_took() -> None:
+def test_winners_are_listed_once_by_their_first_line_with_their_amounts() -> None:
     rules = [automatic(1, off(100), 2), automatic(2, off(50)), automatic(3, off(10))]
 
     totals = checkout_totals(lines(1000, 1000, 1000), automatic=rules)

@@ -1,4 +1,4 @@
-"""Decisions §3.2 for whole lines: each has the best discount, group rules win or lose as a whole."""
+"""Laws of automatic discounts on whole lines: the best one wins, group rules as a whole. Decisions §3.2."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -37,7 +37,7 @@ several = checkouts(
 
 
 def won(totals: CheckoutTotals) -> dict[int, tuple[int | None, int]]:
-    """By key: the id of the winner, and what it took."""
+    """Return the id of the winner and its amount, by key."""
     return {
         line.key: (line.auto_discount.id if line.auto_discount else None, line.auto_discount_amount)
         for line in totals.lines
@@ -53,9 +53,9 @@ def test_every_line_has_the_winner_that_the_definition_names(request: PricingReq
     assert won(totals) == dict(zip(keys, zip(expected.ids, expected.amounts, strict=True), strict=True))
 
 
-# From 2 % on each line in scope has a share: a rule excludes others where it takes something.
+# From 2 % on, every line in scope has a share: a rule excludes others on the lines that it reduces.
 @given(st.lists(st.tuples(st.integers(2, 60), st.frozensets(st.integers(1, 6), min_size=1)), max_size=7))
-def test_of_group_rules_that_exclude_one_another_those_are_taken_that_gain_most(
+def test_rival_group_rules_with_the_largest_gain_are_taken(
     rules: list[tuple[int, frozenset[int]]],
 ) -> None:
     lines = [Line(n, unit_price=60, quantity=1, rate=VatRate(parts_per_million=0)) for n in range(1, 7)]

@@ -1,4 +1,4 @@
-"""``CodeOrder.BEST`` against brute force over all ordered selections. Decisions §3.3."""
+"""``CodeOrder.BEST`` compared with all ordered selections by brute force. Decisions §3.3."""
 
 from datetime import UTC, datetime
 from random import Random

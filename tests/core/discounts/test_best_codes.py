@@ -1,4 +1,4 @@
-"""The search for the cheapest sequence of codes, on made-up offers. Decisions §3.3."""
+"""The search for the cheapest sequence of codes, with invented offers. Decisions §3.3."""
 
 from faregate.discounts.best_codes import Candidate, Offer, best_order
 
@@ -9,12 +9,12 @@ def test_a_state_reached_in_another_order_is_not_searched_again() -> None:
     def offer(index: int, left: list[int]) -> Offer:
         asked.append((index, left[0]))
         amount = min(left[0], 10)
-        return Offer([amount], amount, 50)  # a loose bound: nothing is pruned by it
+        return Offer([amount], amount, 50)  # a loose bound, which prunes nothing
 
     order, is_exact = best_order([100], [Candidate(is_exclusive=False)] * 3, offer)
 
     assert (order, is_exact) == ((0, 1, 2), True)
-    # Three alone, three ranked, and each code once on each of the 2 ** 3 - 1 states where it is left.
+    # Three alone, three ranked, and each code once on each of the 2 ** 3 - 1 states without it.
     assert len(asked) == 3 + 3 + 3 * 2 + 3
 
 

@@ -1,4 +1,4 @@
-"""Decisions §3.4: so many units of a basket get cheaper by one use of a code, and no more."""
+"""Laws of ``max_units``: the units that one use of a code makes cheaper. Decisions §3.4."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -29,12 +29,12 @@ counts = st.integers(1, 12)
 
 
 def limited_to(request: PricingRequest, most: int | None) -> PricingRequest:
-    """The same basket, its code limited to so many units."""
+    """Return the same basket with its code limited to a number of units."""
     return request._replace(promo_codes=(replace(the_code(request), max_units=most),))
 
 
 def units_as_lines(request: PricingRequest) -> PricingRequest:
-    """The same units, each a line of its own: the units of a lower line have lower keys."""
+    """Return the same units as single lines; units of a lower line have lower keys."""
     step = max(line.quantity for line in request.lines)
     return request._replace(
         lines=tuple(
@@ -46,7 +46,7 @@ def units_as_lines(request: PricingRequest) -> PricingRequest:
 
 
 @given(single_codes(), counts)
-def test_so_many_units_at_most_get_cheaper(request: PricingRequest, most: int) -> None:
+def test_at_most_max_units_get_cheaper(request: PricingRequest, most: int) -> None:
     assume(sum(line.quantity for line in request.lines) <= 60)
     taken, _ = taken_by_key(units_as_lines(limited_to(request, most)))
 
@@ -83,7 +83,7 @@ few_lines = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 4)), min_size=
     ),
     members(Fairness),
 )
-def test_a_code_takes_what_the_units_it_chooses_lose_one_by_one(
+def test_a_code_takes_the_sum_of_its_chosen_units(
     priced: list[tuple[int, int]], most: int, kind: PerUnit | FixedPrice | Percentage, fairness: Fairness
 ) -> None:
     rate = VatRate(parts_per_million=0)
@@ -112,7 +112,7 @@ def percent_of(kind: Percentage, amount: int) -> Fraction:
 
 
 def lost(kind: PerUnit | FixedPrice | Percentage, prices: list[int]) -> int:
-    """What these units of one line lose."""
+    """Return the discount of these units of one line."""
     if isinstance(kind, Percentage):
         return half_up(percent_of(kind, sum(prices)))
     if isinstance(kind, PerUnit):
@@ -129,7 +129,7 @@ def lost(kind: PerUnit | FixedPrice | Percentage, prices: list[int]) -> int:
     ),
     members(Fairness),
 )
-def test_a_group_rule_makes_whole_groups_of_so_many_units_cheaper(
+def test_a_group_rule_makes_whole_groups_within_max_units_cheaper(
     prices: list[int], most: int, kind: BuyXGetY | FixedPrice, fairness: Fairness
 ) -> None:
     policy, units = TotalsPolicy(fairness=fairness), prices

@@ -1,4 +1,4 @@
-"""The zone of the order and of the visit decide the day. Decisions §3.7."""
+"""Days by the time zones of the order and of the visit. Decisions §3.7."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 
@@ -48,12 +48,12 @@ def test_equal_visits_fall_on_one_day_however_they_are_written(
 @pytest.mark.parametrize(
     ("at", "zone", "visited", "lead"),
     [
-        # Apia had no 30 December 2011: it went from the 29th to the 31st.
+        # Apia skipped 30 December 2011.
         ("2011-12-30T09:59:59+00:00", "Pacific/Apia", "2011-12-30T10:00:00+00:00", 2),
-        # A day begins in Kiritimati 14 hours before it does in UTC.
+        # In Kiritimati a day begins 14 hours before it begins in UTC.
         ("2026-12-25T09:59:00+00:00", "Pacific/Kiritimati", "2026-12-25T10:00:00+00:00", 1),
         ("2026-12-25T10:00:00+00:00", "Pacific/Kiritimati", "2026-12-25T10:00:00+00:00", 0),
-        # The clocks of Zurich go forward in the night, which then has 23 hours.
+        # In Zurich the clocks go forward at night: the day has 23 hours.
         ("2026-03-28T22:59:59+00:00", "Europe/Zurich", "2026-03-29T22:00:00+00:00", 2),
         ("2026-03-28T23:00:00+00:00", "Europe/Zurich", "2026-03-29T22:00:00+00:00", 1),
     ],
@@ -88,17 +88,17 @@ def test_other_rules_need_no_zone() -> None:
     assert not_now(DECEMBER, Context(at=NOW)) is None
 
 
-def test_what_names_no_day_is_refused_where_it_enters_though_no_rule_looks() -> None:
+def test_an_invalid_day_or_zone_is_refused_even_if_no_rule_needs_it() -> None:
     (line,) = visit(LATE)
     naive = visit(LATE.replace(tzinfo=None))[0]
 
     with pytest.raises(
-        InvalidLines, match=r"^line 1: validity holds 2026-12-25T23:30:00, which lacks its offset$"
+        InvalidLines, match=r"^line 1: validity holds 2026-12-25T23:30:00, which has no UTC offset$"
     ):
         checkout_totals([naive])
     with pytest.raises(
         InvalidLines, match=r"^line 1: zone is an unknown time zone 'Europe/Zurih', expected a name such"
     ):
         checkout_totals([line._replace(zone="Europe/Zurih")])
-    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+    with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         checkout_totals([line], context=Context(at=LATE.replace(tzinfo=None)))

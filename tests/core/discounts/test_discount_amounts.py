@@ -1,4 +1,4 @@
-"""How much each kind of discount takes, worked out by hand. Decisions §3.4, §3.6."""
+"""The amount that each kind of discount takes, worked out by hand. Decisions §3.4, §3.6."""
 
 import pytest
 
@@ -30,7 +30,7 @@ TENTH = Percentage.percent(10)
 TENTH_OF_LINES = Percentage.percent(10, level=DiscountLevel.LINE)
 
 Took = tuple[list[int], int]
-"""What was taken of each line, and what could not be."""
+"""Amount taken from each line, and the amount not applied."""
 
 
 def took(
@@ -41,7 +41,7 @@ def took(
     max_amount: int | None = None,
     scope: frozenset[int] = frozenset(),
 ) -> Took:
-    """What a code takes; an automatic discount that is alone must take the same."""
+    """Return the amounts of a code; an automatic discount on its own must take the same."""
     code = PromoCode(code="A", kind=kind, max_amount=max_amount, scope=Scope(lines=scope))
     rule = AutomaticDiscount(id=1, kind=kind, max_amount=max_amount, scope=Scope(lines=scope))
     by_code = checkout_totals(basket, promo_codes=[code], policy=policy)
@@ -58,7 +58,7 @@ def took(
 
 
 def priced(*units: tuple[int, int]) -> list[Line]:
-    """Lines of (unit price, quantity)."""
+    """Return lines of (unit price, quantity)."""
     return [Line(key, price, quantity, UNTAXED) for key, (price, quantity) in enumerate(units, start=1)]
 
 
@@ -104,8 +104,8 @@ def test_all_of_it_is_free(level: DiscountLevel) -> None:
     [
         # 16.67, 33.33, 50
         pytest.param(Absolute(100), lines(100, 200, 300), [17, 33, 50], id="shared by price"),
-        pytest.param(Absolute(700), lines(100, 200, 300), [100, 200, 300], id="no more than there is"),
-        pytest.param(Absolute(600), lines(100, 200, 300), [100, 200, 300], id="all there is"),
+        pytest.param(Absolute(700), lines(100, 200, 300), [100, 200, 300], id="more than the total"),
+        pytest.param(Absolute(600), lines(100, 200, 300), [100, 200, 300], id="the whole total"),
         pytest.param(Absolute(1), lines(100, 100), [1, 0], id="one cent to the lower key"),
         pytest.param(Absolute(150, DiscountLevel.LINE), lines(100, 200), [100, 150], id="each line"),
         pytest.param(Absolute(150, DiscountLevel.LINE), priced((100, 3)), [150], id="each line once"),
@@ -129,7 +129,7 @@ def test_an_amount_is_taken_as_its_kind_says(
     [
         # 6.67 each
         pytest.param(TENTH, lines(105, 105, 105), [7, 7, 6], id="cart percentage"),
-        # 11 each, of which 20 by 11, 11, 11
+        # 11 each, cut to 20 by 11, 11, 11
         pytest.param(TENTH_OF_LINES, lines(105, 105, 105), [7, 7, 6], id="line percentage"),
         # 3.33, 6.67, 10
         pytest.param(Absolute(100), lines(100, 200, 300), [3, 7, 10], id="cart amount"),
@@ -156,10 +156,10 @@ def test_a_maximum_that_is_not_reached_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("kind", "shares", "unapplied"),
     [
-        # 11, 11, 10, of which the first may lose 5; the other 27 are 14 and 13
+        # 11, 11, 10; the first may lose 5, the other 27 are 14 and 13
         pytest.param(TENTH, [5, 14, 13], 0, id="cart: the others take it"),
         # 11 each
-        pytest.param(TENTH_OF_LINES, [5, 11, 11], 6, id="line: nobody takes it"),
+        pytest.param(TENTH_OF_LINES, [5, 11, 11], 6, id="line: no other line takes it"),
         pytest.param(PerUnit(50), [5, 50, 50], 45, id="per unit"),
         pytest.param(FixedPrice(100), [5, 5, 5], 0, id="a price above the floor"),
         pytest.param(FixedPrice(90), [5, 15, 15], 10, id="a price below the floor"),
@@ -167,14 +167,14 @@ def test_a_maximum_that_is_not_reached_changes_nothing() -> None:
         pytest.param(Absolute(315), [5, 105, 105], 100, id="all of it"),
     ],
 )
-def test_a_floor_price_keeps_what_it_keeps(kind: DiscountKind, shares: list[int], unapplied: int) -> None:
+def test_a_floor_price_limits_the_discount(kind: DiscountKind, shares: list[int], unapplied: int) -> None:
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
     assert took(kind, basket) == (shares, unapplied)
 
 
 def test_a_floor_price_is_that_of_each_unit() -> None:
-    # 300 less 3 x 90 may go
+    # at most 300 less 3 x 90
     assert took(Absolute(100), [Line(1, 100, 3, UNTAXED, floor_price=90)]) == ([30], 70)
 
 
@@ -184,10 +184,10 @@ def test_a_floor_above_the_price_lets_nothing_go() -> None:
     assert took(Absolute(50), basket) == ([0, 50], 0)
 
 
-def test_a_maximum_below_what_the_floor_leaves_is_all_applied() -> None:
+def test_a_maximum_below_the_room_of_the_floor_is_applied_in_full() -> None:
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
-    # 5, 11 and 11 might go; 20 by these are 3.70, 8.15 and 8.15
+    # 5, 11 and 11 at most; 20 by these weights is 3.70, 8.15 and 8.15
     assert took(TENTH_OF_LINES, basket, max_amount=20) == ([4, 8, 8], 0)
 
 
@@ -197,15 +197,15 @@ def test_a_maximum_below_what_the_floor_leaves_is_all_applied() -> None:
 @pytest.mark.parametrize(
     ("kind", "policy", "basket", "shares"),
     [
-        # Three of 50, 50, 40, 40. The dearest are 140, so 41 go: 29.29 by 100 and 11.71 by 40.
+        # Three of 50, 50, 40, 40. The dearest cost 140, 41 off: 29.29 by 100 and 11.71 by 40.
         pytest.param(FixedPrice(99, 3), DEFAULT, priced((50, 2), (40, 2)), [29, 12], id="the dearest"),
-        # The cheapest are 130, so 31 go: 11.92 by 50 and 19.08 by 80.
+        # The cheapest cost 130, 31 off: 11.92 by 50 and 19.08 by 80.
         pytest.param(FixedPrice(99, 3), MERCHANT, priced((50, 2), (40, 2)), [12, 19], id="the cheapest"),
         # Two groups of two among five of 50, 50, 40, 40, 30
         pytest.param(
             FixedPrice(60, 2), DEFAULT, priced((50, 2), (40, 2), (30, 1)), [33, 27, 0], id="two groups"
         ),
-        # 40, 40, 30 and one 50 make 160, of which 40 go: 12.5, 20, 7.5
+        # 40, 40, 30 and one 50 cost 160, 40 off: 12.5, 20, 7.5
         pytest.param(
             FixedPrice(60, 2), MERCHANT, priced((50, 2), (40, 2), (30, 1)), [13, 20, 7], id="two cheap groups"
         ),
@@ -271,7 +271,7 @@ def test_reduced_units_of_several_lines_are_rounded_once() -> None:
     [
         # 100 is left for three units: 34, 33, 33
         pytest.param(BuyXGetY(2, 1), 3, 20, 33, id="the cheapest of three"),
-        # 102 is left for four: 26, 26, 25, 25
+        # 102 is left for four units: 26, 26, 25, 25
         pytest.param(BuyXGetY(1, 1), 4, 58, 51, id="one dear and one cheap"),
         pytest.param(FixedPrice(50, 3), 4, 58, 27, id="the dearest three for 50"),
     ],
@@ -298,7 +298,7 @@ def test_a_floor_price_keeps_a_free_unit_from_being_free() -> None:
     assert took(BuyXGetY(1, 1), basket) == ([0, 5], 15)
 
 
-# ---------------------------------------------------------------- rewards of their own
+# ---------------------------------------------------------------- separate rewards
 
 TICKETS, LUNCHES, DESSERTS = Line(1, 8000, 5, UNTAXED), Line(2, 1500, 1, UNTAXED), Line(3, 900, 3, UNTAXED)
 MEALS = Scope(lines=frozenset({2, 3}))
@@ -313,15 +313,15 @@ MEALS = Scope(lines=frozenset({2, 3}))
             BuyXGetY(5, 2, rewards=MEALS), {1}, [0, 1500, 900], [0, 0, 1800], id="two meals for five"
         ),
         pytest.param(
-            BuyXGetY(1, 1, rewards=MEALS), {1}, [0, 1500, 2700], [0, 1500, 2700], id="no more than there are"
+            BuyXGetY(1, 1, rewards=MEALS), {1}, [0, 1500, 2700], [0, 1500, 2700], id="all the meals"
         ),
         pytest.param(
             BuyXGetY(1, 1, at_most=1, rewards=MEALS), {1}, [0, 1500, 0], [0, 0, 900], id="at most one"
         ),
         pytest.param(BuyXGetY(6, 1, rewards=MEALS), {1}, [0, 0, 0], [0, 0, 0], id="too few tickets"),
-        # Lines 1 and 3 bought, but 3 is a reward too: five count, not eight.
+        # Lines 1 and 3 are in scope, but line 3 is a reward too: five units count, not eight.
         pytest.param(
-            BuyXGetY(5, 1, rewards=MEALS), {1, 3}, [0, 1500, 0], [0, 0, 900], id="a reward is no purchase"
+            BuyXGetY(5, 1, rewards=MEALS), {1, 3}, [0, 1500, 0], [0, 0, 900], id="a reward is not a purchase"
         ),
         pytest.param(
             BuyXGetY(2, 1, rewards=MEALS), {3}, [0, 0, 0], [0, 0, 0], id="rewards alone buy nothing"
@@ -332,7 +332,7 @@ MEALS = Scope(lines=frozenset({2, 3}))
         ),
     ],
 )
-def test_what_is_bought_may_make_something_else_free(
+def test_bought_units_may_make_other_units_free(
     kind: DiscountKind, scope: set[int], customer: list[int], merchant: list[int]
 ) -> None:
     basket = [TICKETS, LUNCHES, DESSERTS]
@@ -357,7 +357,7 @@ def refused(kind: DiscountKind, basket: list[Line], scope: Scope) -> tuple[Rejec
         (BuyXGetY(3, 2), 3),
         (FixedPrice(99, 3), 1),
         (FixedPrice(99, 5), 3),
-        # One more lunch to buy, and one to get
+        # One more lunch to buy and one to get
         (BuyXGetY(3, 1, rewards=Scope(lines=frozenset({9}))), 2),
         (BuyXGetY(2, 1, rewards=Scope(lines=frozenset({9}))), 1),
         (BuyXGetY(3, 1, rewards=Scope(lines=frozenset({2}))), 1),
@@ -383,18 +383,18 @@ def test_a_group_rule_says_how_many_units_are_missing(kind: DiscountKind, quanti
     ],
 )
 def test_a_discount_that_would_take_nothing_misses_nothing(kind: DiscountKind) -> None:
-    # 0.1 % of 100 is 0.1 cents; nothing here is dearer than the price.
+    # 0.1 % of 100 is 0.1 cents, and no unit costs more than the fixed price.
     assert refused(kind, priced((50, 2)), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 @pytest.mark.parametrize("kind", [TENTH, TENTH_OF_LINES, Absolute(10), PerUnit(10)])
-def test_nothing_can_be_taken_of_what_is_free(kind: DiscountKind) -> None:
+def test_a_free_line_loses_nothing(kind: DiscountKind) -> None:
     assert refused(kind, lines(0, 0), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 @pytest.mark.parametrize("kind", [Absolute(100), FixedPrice(100, 2), BuyXGetY(1, 1)])
-def test_where_nothing_may_be_taken_nothing_is_left_untaken(kind: DiscountKind) -> None:
-    # what floor prices kept, not what a limit did
+def test_a_limit_alone_leaves_nothing_unapplied(kind: DiscountKind) -> None:
+    # the amount withheld by floor prices, not by a limit
     target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
 
     assert discount_shares(kind, target, 0, DEFAULT) == ([0, 0], 0)

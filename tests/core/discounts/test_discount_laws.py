@@ -1,4 +1,4 @@
-"""Decisions §3.4, §3.6: how much one discount takes, told by a single code without anything beside it."""
+"""Laws of the amount of one discount, tested with a single code. Decisions §3.4, §3.6."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -35,7 +35,7 @@ bare = Sizes(automatic=0, codes=0, vouchers=0)
 
 @st.composite
 def single_codes(draw: st.DrawFn, *kinds: type[DiscountKind], most_lines: int = 12) -> PricingRequest:
-    """A basket and one code, of one of *kinds*, whose conditions are met."""
+    """Draw a basket and one code, of one of *kinds*, whose conditions are met."""
     request = draw(checkouts(sizes=bare._replace(lines=most_lines), min_lines=1))
     dearest = max(line.unit_price for line in request.lines)
     code = draw(scales.flatmap(promo_code))
@@ -51,7 +51,7 @@ def the_code(request: PricingRequest) -> PromoCode:
 
 
 def taken_by_key(request: PricingRequest) -> tuple[dict[int, int], int]:
-    """What the code takes of every line, and what it could not take."""
+    """Return the amount that the code takes from every line, and the amount not applied."""
     totals = checkout_totals(
         request.lines, promo_codes=request.promo_codes, policy=request.policy, context=request.context
     )
@@ -73,7 +73,7 @@ def prices_of(lines: list[Line]) -> Prices:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-def test_a_discount_takes_what_its_definition_says(kind: type[DiscountKind], data: st.DataObject) -> None:
+def test_a_discount_takes_the_amount_of_its_definition(kind: type[DiscountKind], data: st.DataObject) -> None:
     request = data.draw(single_codes(kind))
     lines, code = in_key_order(request), the_code(request)
 
@@ -88,7 +88,7 @@ def test_a_discount_takes_what_its_definition_says(kind: type[DiscountKind], dat
 # ---------------------------------------------------------------- percentages and amounts
 
 
-# ---------------------------------------------------------------- groups, against single units
+# ---------------------------------------------------------------- groups, compared with single units
 
 prices_of_few_units = st.lists(st.integers(0, 12), min_size=1, max_size=7)
 
@@ -96,7 +96,7 @@ prices_of_few_units = st.lists(st.integers(0, 12), min_size=1, max_size=7)
 def discount_on(
     prices: list[int], kind: DiscountKind, policy: TotalsPolicy, max_units: int | None = None
 ) -> int:
-    """What *kind* takes from single units."""
+    """Return the amount that *kind* takes from single units."""
     lines = [
         Line(n, unit_price=price, quantity=1, rate=VatRate(parts_per_million=0))
         for n, price in enumerate(prices)
@@ -106,7 +106,7 @@ def discount_on(
 
 
 def largest_gift(prices: list[int], buy: int, get: int) -> int:
-    """The most that whole groups can make free, if in each the cheapest units are free: all partitions."""
+    """Return the largest amount over all partitions into groups, each with its cheapest units free."""
     best = 0
     for group in combinations(range(len(prices)), buy + get):
         free = sum(sorted(prices[n] for n in group)[:get])

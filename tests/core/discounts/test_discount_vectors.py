@@ -1,4 +1,4 @@
-"""Discounts one by one and on top of each other. SOURCES.md says what each source is."""
+"""Single and combined discounts. SOURCES.md describes the sources."""
 
 from collections.abc import Callable
 from itertools import permutations
@@ -63,7 +63,7 @@ def test_percentage_rounds_the_discount_half_up(
     [
         # Sylius#14522 wants this; binary floats give 8.92
         pytest.param("10.50", 15, "8.93", id="DISC-P13"),
-        # ErpNet.FP#151, the cash register's answer
+        # ErpNet.FP#151, the result of the cash register
         pytest.param("25.45", 10, "22.91", id="DISC-P14"),
     ],
 )
@@ -89,7 +89,7 @@ def test_percentage_may_round_the_price_instead(
 def test_automatic_percentage_rounds_like_that_of_a_code(
     percent_rounding: PercentRounding, total: str
 ) -> None:
-    """DISC-P13: in Sylius#14522 it is a catalogue promotion, which nobody has to ask for."""
+    """DISC-P13: in Sylius#14522 the discount is a catalogue promotion, which applies without a code."""
     rule = AutomaticDiscount(id=1, kind=percent(15))
     policy = TotalsPolicy(percent_rounding=percent_rounding)
 
@@ -141,7 +141,7 @@ def test_discount_above_the_price_takes_the_price_and_no_more() -> None:
     assert totals.total_gross == 0
 
 
-# ---------------------------------------------------------------- discounts on top of each other
+# ---------------------------------------------------------------- combined discounts
 
 
 def entered_in_order(first: DiscountKind, second: DiscountKind, lines: list[Line]) -> CheckoutTotals:
@@ -169,7 +169,7 @@ def ranked_by_lane(first: DiscountKind, second: DiscountKind, lines: list[Line])
         pytest.param(TEN, percent(20), "72.00", id="DISC-P2-amount-first"),
     ],
 )
-def test_second_code_is_taken_of_what_the_first_left(
+def test_second_code_applies_to_the_rest_of_the_first(
     ordered: Callable[[DiscountKind, DiscountKind, list[Line]], CheckoutTotals],
     first: DiscountKind,
     second: DiscountKind,
@@ -192,7 +192,7 @@ def test_exclusive_code_beats_priority() -> None:
 
 @pytest.mark.parametrize("stacking", Stacking)
 def test_percentages_of_a_sale_and_a_code_do_not_add_up_to_free(stacking: Stacking) -> None:
-    """DISC-P4: saleor#17453, 40 % sale then 70 % code; taken of the undiscounted price both make 0.00."""
+    """DISC-P4: saleor#17453, 40 % sale, then 70 % code; both taken of the list price would make 0.00."""
     sale = AutomaticDiscount(id=1, kind=percent(40))
 
     totals = checkout_totals(
@@ -206,13 +206,13 @@ def test_percentages_of_a_sale_and_a_code_do_not_add_up_to_free(stacking: Stacki
 
 
 @pytest.mark.parametrize("lines", [basket("2 x 100.00"), basket("100.00", "100.00")])
-def test_code_halves_what_the_sale_has_halved(lines: list[Line]) -> None:
+def test_code_halves_the_sale_price(lines: list[Line]) -> None:
     """DISC-P5: saleor#13831."""
     sale = AutomaticDiscount(id=1, kind=percent(50))
 
     totals = checkout_totals(lines, automatic=[sale], promo_codes=[code("P50", percent(50))])
 
-    # Two at 100.00, halved to 100.00, of which the code takes 50.00 once more.
+    # Two at 100.00, halved to 100.00; the code takes another 50.00.
     assert totals.total_gross == cents("50.00")
 
 
@@ -220,9 +220,7 @@ def test_code_halves_what_the_sale_has_halved(lines: list[Line]) -> None:
 @pytest.mark.parametrize(
     "codes", list(permutations([code("A", percent(10)), code("B", Absolute(cents("50.00")))]))
 )
-def test_codes_together_never_take_more_than_there_is(
-    codes: tuple[PromoCode, ...], stacking: Stacking
-) -> None:
+def test_codes_together_never_exceed_the_price(codes: tuple[PromoCode, ...], stacking: Stacking) -> None:
     """DISC-P7: odoo PR 63106, 10 % and 50.00 on 50.00, in either order."""
     policy = TotalsPolicy(code_order=CodeOrder.AS_ENTERED, stacking=stacking)
 

@@ -1,4 +1,4 @@
-"""What a discount may be. Decisions §3.2, §3.7."""
+"""Definitions of discounts, valid and invalid. Decisions §3.2, §3.7."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -125,15 +125,15 @@ def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fractio
 @pytest.mark.parametrize(
     ("percent", "message"),
     [
-        (12.5, "12.5 is no percentage: a float is not exact, write '12.5'"),
-        ("half", "'half' is no percentage"),
+        (12.5, "12.5 is not a percentage: a float is not exact, write '12.5'"),
+        ("half", "'half' is not a percentage"),
         (Fraction(100, 3), "100/3 % is finer than one part per million"),
         (0, "parts_per_million is 0, expected an int from 1 to 1000000"),
         (-5, "parts_per_million is -50000, expected an int from 1 to 1000000"),
         ("100.0001", "parts_per_million is 1000001, expected an int from 1 to 1000000"),
     ],
 )
-def test_an_impossible_percentage_is_no_discount(percent: str, message: str) -> None:
+def test_an_invalid_percentage_is_refused(percent: str, message: str) -> None:
     with pytest.raises(InvalidDiscount) as raised:
         Percentage.percent(percent)
 
@@ -156,7 +156,7 @@ def test_conditions_that_say_nothing_always_hold() -> None:
 def test_an_instant_has_an_offset(limit: str) -> None:
     naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidDiscount, match=r"^2026-12-27 00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidDiscount, match=r"^2026-12-27 00:00:00 has no UTC offset$"):
         Conditions(**{limit: naive})  # type: ignore[arg-type]
 
     assert getattr(Conditions(**{limit: naive.replace(tzinfo=UTC)}), limit).tzinfo is UTC  # type: ignore[arg-type]
@@ -178,7 +178,7 @@ def test_an_instant_has_an_offset(limit: str) -> None:
         (PerUnit(100), False),
     ],
 )
-def test_what_works_across_lines_is_a_group_rule(kind: DiscountKind, *, is_group_rule: bool) -> None:
+def test_a_discount_across_lines_is_a_group_rule(kind: DiscountKind, *, is_group_rule: bool) -> None:
     assert AutomaticDiscount(id=1, kind=kind).is_group_rule is is_group_rule
 
 
@@ -196,7 +196,7 @@ def test_codes_compare_trimmed_and_upper_cased(entered: str) -> None:
         pytest.param("e\u0301te\u0301", "\u00c9T\u00c9", id="decomposed, as some keyboards type it"),
         pytest.param("SKI\u200b59", "SKI59", id="a zero-width space"),
         pytest.param("\ufeffSKI59\u200e", "SKI59", id="marks of order and direction"),
-        pytest.param("e\u200d\u0301", "\u00c9", id="what comes together when a joiner is left out"),
+        pytest.param("e\u200d\u0301", "\u00c9", id="characters that compose without a joiner"),
         pytest.param("\uff33\uff2b\uff29\uff15\uff19", "SKI59", id="full width"),
         pytest.param("\u00a0ski\u2003", "SKI", id="blanks of other kinds"),
         pytest.param("\u0390", "\u03aa\u0301", id="composed again after the upper case"),
@@ -231,14 +231,14 @@ def test_an_automatic_discount_covers_everything_always_at_priority_0() -> None:
     assert (rule.scope, rule.conditions, rule.priority, rule.max_amount) == (EVERYTHING, ALWAYS, 0, None)
 
 
-def test_what_is_left_may_be_less_than_nothing_since_earlier_orders_decide_it() -> None:
+def test_uses_and_budget_left_may_be_negative() -> None:
     code = PromoCode(code="A", kind=TEN_PERCENT, uses_left=-1, budget_left=-500)
 
     assert (code.uses_left, code.budget_left) == (-1, -500)
 
 
 @pytest.mark.parametrize("field", ["uses_left", "budget_left"])
-def test_what_is_left_of_a_code_is_a_whole_number(field: str) -> None:
+def test_uses_and_budget_left_are_whole_numbers(field: str) -> None:
     broken: dict[str, Any] = {field: 4.5}
 
     with pytest.raises(InvalidDiscount, match=f"^{field} is 4.5, expected an int$"):

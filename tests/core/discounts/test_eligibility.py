@@ -1,4 +1,4 @@
-"""Which lines a scope selects, and why a discount does not apply now. Decisions §3.5, §3.7."""
+"""Lines selected by a scope, and the reasons why a discount does not apply. Decisions §3.5, §3.7."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 
@@ -58,7 +58,7 @@ BASKET = [ADULT, CHILD, LUNCH, FEE]
 def keys_in(
     scope: Scope, *, at: datetime | None = NOW, basket: list[Line] = BASKET, zone: AnyZone | None = ZURICH
 ) -> set[int]:
-    """The lines that a discount with this scope makes free."""
+    """Return the lines that a discount with this scope makes free."""
     rule = AutomaticDiscount(id=1, kind=ALL_OFF, scope=scope)
     totals = checkout_totals(basket, automatic=[rule], context=Context(at=at, zone=zone))
     return {line.key for line in totals.lines if line.auto_discount_amount}
@@ -78,7 +78,7 @@ def keys_in(
         pytest.param(Scope(categories=frozenset({2})), {3}, id="categories"),
         pytest.param(Scope(attributes=frozenset({("age", "adult")})), {1}, id="attributes"),
         pytest.param(
-            Scope(attributes=frozenset({("age", "child"), ("zone", "valley")})), {1, 2}, id="any of them"
+            Scope(attributes=frozenset({("age", "child"), ("zone", "valley")})), {1, 2}, id="any attribute"
         ),
         pytest.param(Scope(attributes=frozenset({("age", "senior")})), set(), id="no such attribute"),
         pytest.param(Scope(discount_cards=frozenset({5})), {1}, id="discount cards"),
@@ -89,16 +89,20 @@ def keys_in(
             Scope(days=DateRange(date(2026, 12, 26), date(2026, 12, 28))), {1, 2}, id="first days in a range"
         ),
         pytest.param(
-            Scope(days=DateRange(date(2026, 12, 26), date(2026, 12, 27))), {2}, id="whose end is not in it"
+            Scope(days=DateRange(date(2026, 12, 26), date(2026, 12, 27))), {2}, id="a range excludes its end"
         ),
-        pytest.param(Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28))), {1}, id="whose start is"),
+        pytest.param(
+            Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28))),
+            {1},
+            id="a range includes its start",
+        ),
         # NOW is December 21: 6 days before the 27th, 5 before the 26th.
-        pytest.param(Scope(min_lead_days=6), {1}, id="so many days ahead"),
+        pytest.param(Scope(min_lead_days=6), {1}, id="a minimum of days ahead"),
         pytest.param(Scope(min_lead_days=5), {1, 2}, id="one day less"),
         pytest.param(Scope(min_lead_days=7), set(), id="one day too late"),
-        pytest.param(Scope(max_lead_days=5), {2}, id="at most so many days ahead"),
+        pytest.param(Scope(max_lead_days=5), {2}, id="a maximum of days ahead"),
         pytest.param(Scope(max_lead_days=4), set(), id="one day too early"),
-        pytest.param(Scope(min_lead_days=6, max_lead_days=6), {1}, id="just so many"),
+        pytest.param(Scope(min_lead_days=6, max_lead_days=6), {1}, id="an exact number of days ahead"),
         pytest.param(Scope(min_lead_days=0), {1, 2}, id="lead days need a validity"),
         pytest.param(
             Scope(products=frozenset({11}), discount_cards=frozenset({5}), weekdays=frozenset({SUNDAY})),
@@ -193,17 +197,17 @@ def test_one_bound_is_enough(conditions: Conditions, refusal: Refusal | None) ->
     assert not_now(conditions, Context(at=NOW, zone=ZURICH)) == refusal
 
 
-# The hour from 02:00 is twice on 2026-10-25: first at +02:00, then at +01:00.
+# On 2026-10-25 the clocks show the hour from 02:00 twice: first at +02:00, then at +01:00.
 FIRST_QUARTER_TO = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
 SECOND_HALF_PAST = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
 
 
-def test_a_discount_does_not_end_before_its_instant_in_the_hour_that_is_twice() -> None:
+def test_a_discount_does_not_end_before_its_instant_in_the_repeated_hour() -> None:
     # 02:45 at +02:00 is 45 minutes before 02:30 at +01:00.
     assert not_now(Conditions(ends_at=SECOND_HALF_PAST), Context(at=FIRST_QUARTER_TO)) is None
 
 
-def test_a_discount_does_not_start_before_its_instant_in_the_hour_that_is_twice() -> None:
+def test_a_discount_does_not_start_before_its_instant_in_the_repeated_hour() -> None:
     refusal = not_now(Conditions(starts_at=SECOND_HALF_PAST), Context(at=FIRST_QUARTER_TO))
 
     assert refusal == Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=SECOND_HALF_PAST))
@@ -215,7 +219,7 @@ def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_th
 ) -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+    with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         not_now(conditions, Context(at=naive))
 
 
@@ -275,7 +279,7 @@ def test_conditions_may_name_channels_and_accounts(
         ),
     ],
 )
-def test_what_conditions_depend_on_must_be_said(conditions: Conditions, message: str) -> None:
+def test_facts_of_conditions_are_required(conditions: Conditions, message: str) -> None:
     with pytest.raises(ContextRequired) as raised:
         not_now(conditions, Context())
 
@@ -286,7 +290,7 @@ def test_what_conditions_depend_on_must_be_said(conditions: Conditions, message:
 
 
 def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Shortfall | None:
-    """What keeps a code with these thresholds from the minimum; None where it applies."""
+    """Return the shortfall of a code with these thresholds; None if it applies."""
     code = PromoCode(code="MIN", kind=Absolute(100), conditions=Conditions(thresholds=thresholds))
     (result,) = checkout_totals(basket, promo_codes=[code], context=Context(at=NOW, zone=ZURICH)).promo_codes
     if isinstance(result, RejectedCode):
@@ -334,14 +338,14 @@ def test_a_minimum_tells_how_much_is_missing(threshold: Threshold, expected: Sho
     assert missing(threshold) == expected
 
 
-def test_the_first_minimum_that_is_not_reached_is_told() -> None:
+def test_the_first_minimum_that_is_not_reached_is_reported() -> None:
     reached, spend, units = Threshold(spend=100), Threshold(spend=22_000), Threshold(quantity=9)
 
     assert missing(reached, spend, units) == Shortfall(spend=500)
     assert missing(units, spend, reached) == Shortfall(quantity=5)
 
 
-def test_what_is_never_discounted_still_counts_unless_it_is_a_fee() -> None:
+def test_lines_that_are_never_discounted_count_except_fees() -> None:
     insured = [*BASKET, Line(5, 500, 1, UNTAXED, discountable=False)]
 
     assert missing(Threshold(spend=22_000, quantity=5), basket=insured) is None
@@ -349,7 +353,7 @@ def test_what_is_never_discounted_still_counts_unless_it_is_a_fee() -> None:
 
 @pytest.mark.parametrize(
     ("base", "spend"),
-    # 100.00, of which 20.00 come off by themselves and 5.00 by the code before
+    # 100.00 less 20.00 by an automatic discount and 5.00 by the code before
     [(ThresholdBase.LIST, 10_000), (ThresholdBase.AFTER_AUTO, 8000), (ThresholdBase.RUNNING, 7500)],
 )
 def test_the_base_says_which_prices_count(base: ThresholdBase, spend: int) -> None:

@@ -1,4 +1,4 @@
-"""Decisions §3.5, §3.7: which lines a rule selects, when a code applies, and what it says otherwise."""
+"""Laws of scopes and conditions: lines selected, codes refused and their reasons. Decisions §3.5, §3.7."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -45,7 +45,7 @@ SALE = Context(at=NOW, channel="WEB", account=1, zone=ZURICH)
 FREE = Percentage(parts_per_million=MILLION, level=DiscountLevel.LINE)
 CODE = PromoCode(code="A", kind=Absolute(10))
 TICKET = Line(1, unit_price=5000, quantity=2, rate=VatRate.percent("8.1"), product=11)
-# The last two are one hour apart, and the clock on the wall shows the same.
+# The last two are one hour apart with the same wall-clock time.
 twice = datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH)
 moments = st.one_of(
     st.integers(-(10**7), 10**7).map(
@@ -124,10 +124,10 @@ def test_weekdays_of_a_code_are_those_of_the_order(at: datetime, weekdays: froze
 
 
 @given(priced_baskets, st.integers(0, 500), st.integers(0, 5), members(ThresholdBase))
-def test_a_minimum_is_missed_by_just_what_is_missing(
+def test_a_minimum_is_reached_with_exactly_the_missing_amount(
     lines: tuple[Line, ...], money: int, units: int, base: ThresholdBase
 ) -> None:
-    # The money of a code that stands alone is the list price in every base.
+    # For a single code, the spend is the list price in every base.
     counted = [line for line in lines if line.counted]
     threshold = Threshold(
         spend=sum(line.unit_price * line.quantity for line in counted) + money,
@@ -176,7 +176,7 @@ clocks = st.one_of(
     zones.map(ZoneInfo),
     st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes))),
 )
-# Around the day that Apia skipped, and two nights in which the clocks of Zurich change.
+# Around the day that Apia skipped, and two nights with clock changes in Zurich.
 turns = st.sampled_from(("2011-12-30T10:00", "2026-03-28T23:00", "2026-10-24T22:00", "2024-09-08T04:00"))
 instants = st.builds(
     lambda turn, micros: datetime.fromisoformat(turn).replace(tzinfo=UTC) + timedelta(microseconds=micros),

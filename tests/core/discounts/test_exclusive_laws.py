@@ -1,4 +1,4 @@
-"""Decisions §3.3: an exclusive code stands alone, or not at all."""
+"""Laws of exclusive codes. Decisions §3.3."""
 
 import pytest
 
@@ -12,8 +12,8 @@ from faregate.totals.pipeline import checkout_totals
 
 
 @pytest.mark.parametrize("order", CodeOrder)
-def test_an_exclusive_code_that_another_makes_valid_does_not_stand_beside_it(order: CodeOrder) -> None:
-    # Alone it takes nothing: the cheaper unit is at its floor price. After HALF the other one is cheaper.
+def test_an_exclusive_code_never_applies_with_a_code_that_makes_it_valid(order: CodeOrder) -> None:
+    # Alone it takes nothing: the cheaper unit is at its floor price. After HALF the other unit is cheaper.
     at_its_floor = Line(1, unit_price=10, quantity=1, rate=VatRate(parts_per_million=0), floor_price=10)
     dearer = Line(2, unit_price=11, quantity=1, rate=VatRate(parts_per_million=0), product=11)
     half = PromoCode(code="HALF", kind=Percentage.percent(50), scope=Scope(products=frozenset({11})), lane=-1)

@@ -1,4 +1,4 @@
-"""Which codes apply, alone or beside others, and why the others do not. Decisions §3.3, §3.7."""
+"""Codes that apply, alone or with others, and the reasons for refused codes. Decisions §3.3, §3.7."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -45,7 +45,7 @@ def test_an_exclusive_code_stands_alone_whatever_the_priority_and_lane_of_the_ot
 
 
 @pytest.mark.parametrize("order", [CodeOrder.RANKED, CodeOrder.AS_ENTERED])
-def test_of_two_exclusive_codes_the_one_that_ranks_first_stands(order: CodeOrder) -> None:
+def test_the_first_ranked_of_two_exclusive_codes_applies(order: CodeOrder) -> None:
     codes = [ALONE, code("OTHER", Absolute(200), exclusive=True, priority=1)]
     first = "ALONE" if order is CodeOrder.AS_ENTERED else "OTHER"
 
@@ -54,7 +54,7 @@ def test_of_two_exclusive_codes_the_one_that_ranks_first_stands(order: CodeOrder
     assert [name for name, _ in applied(totals)] == [first]
 
 
-def test_of_two_exclusive_codes_the_cheaper_one_is_the_best() -> None:
+def test_the_cheaper_of_two_exclusive_codes_is_the_best() -> None:
     codes = [
         code("AX", Percentage.percent(5), exclusive=True),
         code("BX", Percentage.percent(30), exclusive=True),
@@ -92,7 +92,7 @@ def test_an_exclusive_code_that_does_not_apply_leaves_the_next_exclusive_one_alo
     assert reasons(totals) == {"A": RejectionReason.USED_UP, "B": None, "C": RejectionReason.NOT_COMBINABLE}
 
 
-def test_beside_an_exclusive_code_a_code_keeps_a_reason_of_its_own() -> None:
+def test_a_code_refused_with_an_exclusive_code_keeps_its_own_reason() -> None:
     codes: list[Entered] = [
         code("SPENT", Absolute(100), budget_left=0),
         code("MORE", Absolute(100), conditions=Conditions(thresholds=(Threshold(spend=10_500),))),
@@ -130,13 +130,13 @@ def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
     assert applied.total_amount == 100
 
 
-# ---------------------------------------------------------------- why not
+# ---------------------------------------------------------------- reasons
 
 TOMORROW = NOW + timedelta(days=1)
 MONDAY, TUESDAY = 1, 2  # NOW is a Monday
 
 
-def test_the_reason_given_is_the_first_that_stands_and_no_purchase_is_asked_for_in_vain() -> None:
+def test_reasons_that_no_purchase_can_change_come_first() -> None:
     conditions: dict[str, Any] = {
         "channels": frozenset({"desk"}),
         "accounts": frozenset({7}),
@@ -188,7 +188,7 @@ def test_a_code_without_uses_or_budget_is_used_up(options: dict[str, int]) -> No
         ({"budget_left": 5000, "uses_left": 1}, 1000),
     ],
 )
-def test_a_code_takes_no_more_than_its_maximum_or_what_is_left_of_its_budget(
+def test_a_code_takes_at_most_its_maximum_or_its_remaining_budget(
     options: dict[str, int], taken: int
 ) -> None:
     totals = checkout_totals(HUNDRED, promo_codes=[code("A", Percentage.percent(10), **options)])
@@ -196,13 +196,13 @@ def test_a_code_takes_no_more_than_its_maximum_or_what_is_left_of_its_budget(
     assert applied(totals) == [("A", taken)]
 
 
-def test_a_code_over_what_is_never_discounted_is_not_applicable() -> None:
+def test_a_code_without_discountable_lines_is_not_applicable() -> None:
     fee = Line(1, 500, 1, UNTAXED, discountable=False)
 
     assert reasons(checkout_totals([fee], promo_codes=[ALONE])) == {"ALONE": RejectionReason.NOT_APPLICABLE}
 
 
-def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -> None:
+def test_codes_have_results_as_entered_and_refused_codes_take_nothing() -> None:
     late_code = code("LATE", Absolute(1), conditions=Conditions(ends_at=NOW))
     entered: list[Entered] = [UnknownCode("nobody"), late_code, TEN_OFF]
 

@@ -1,4 +1,4 @@
-"""A rule set is the part of a price that the merchant sets."""
+"""Pricing rules: the inputs of a price that the merchant sets."""
 
 from __future__ import annotations
 

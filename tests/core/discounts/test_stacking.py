@@ -1,4 +1,4 @@
-"""In which order codes apply, and of what each takes. Decisions §3.2, §3.3, §3.7."""
+"""Order and base amounts of several codes. Decisions §3.2, §3.3, §3.7."""
 
 from itertools import permutations
 
@@ -125,7 +125,7 @@ def test_a_further_code_never_makes_the_best_dearer(cents: int) -> None:
     assert totals.codes_are_exact
 
 
-def test_a_search_that_ends_early_is_told_and_no_dearer_than_ranked() -> None:
+def test_a_search_that_ends_early_is_reported_and_at_most_the_ranked_price() -> None:
     basket = [Line(key, 1000 + 37 * key, key, UNTAXED) for key in range(1, 30)]
     codes = [
         code(f"P{n}", Percentage.percent(f"{n}.37", level=list(DiscountLevel)[n % 2])) for n in range(1, 30)
@@ -149,7 +149,7 @@ def test_the_best_order_reaches_a_minimum_before_it_is_undercut(stacking: Stacki
     assert applied(totals) == [("BIG", 5000), ("TEN", 1000)]
 
 
-# ---------------------------------------------------------------- on top of each other
+# ---------------------------------------------------------------- combined
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_the_best_order_reaches_a_minimum_before_it_is_undercut(stacking: Stacki
     ],
 )
 @pytest.mark.parametrize("level", DiscountLevel)
-def test_percentages_are_taken_of_what_is_left_or_of_what_automatic_discounts_left(
+def test_percentages_apply_to_the_rest_or_to_the_price_after_automatic_discounts(
     level: DiscountLevel, stacking: Stacking, taken: list[tuple[str, int]]
 ) -> None:
     codes = [
@@ -179,7 +179,7 @@ def test_percentages_are_taken_of_what_is_left_or_of_what_automatic_discounts_le
     assert applied(totals) == taken
 
 
-def test_additive_percentages_end_where_nothing_is_left() -> None:
+def test_additive_percentages_end_when_nothing_is_left() -> None:
     codes = [code("A", Percentage.percent(70)), code("B", Percentage.percent(50)), code("C", Absolute(1))]
 
     totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(stacking=Stacking.ADDITIVE))
@@ -199,7 +199,7 @@ def test_amounts_are_never_additive() -> None:
 
 
 def test_an_additive_percentage_moves_to_lines_that_have_room_left() -> None:
-    # 60 % of 200 is 60 and 60, but the first line is free already: 100 of the second, and 20 nowhere.
+    # 60 % of 200 is 60 and 60, but the first line is free already: 100 off the second, 20 not applied.
     codes = [code("A", Absolute(100), scope=of_lines(1)), code("B", Percentage.percent(60), lane=1)]
 
     totals = checkout_totals(
@@ -211,7 +211,7 @@ def test_an_additive_percentage_moves_to_lines_that_have_room_left() -> None:
     assert (second.shares, second.unapplied) == ((0, 100), 20)
 
 
-def test_codes_take_of_what_automatic_discounts_left() -> None:
+def test_codes_apply_after_automatic_discounts() -> None:
     totals = checkout_totals(
         lines(1000, 1000), automatic=[automatic(1, off(500), 1)], promo_codes=[code("A", Absolute(300))]
     )

@@ -1,4 +1,4 @@
-"""Decisions §3.3: several promo codes, one after the other, on what automatic discounts left."""
+"""Laws of several promo codes after automatic discounts. Decisions §3.3."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -64,7 +64,7 @@ def test_every_code_has_the_outcome_that_the_definition_names(request: PricingRe
 def test_every_code_with_a_minimum_has_the_outcome_that_the_definition_names(
     request: PricingRequest, eighths: list[int]
 ) -> None:
-    # The minimum is about what is spent in one base or another.
+    # The minimum is near the spend in one of the bases.
     spent = sum(line.unit_price * line.quantity for line in request.lines if line.counted)
     codes = [
         replace(code, conditions=Conditions(thresholds=(Threshold(spend=spent * eighth // 8),)))

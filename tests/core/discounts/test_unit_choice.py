@@ -46,7 +46,7 @@ def taken(
 
 
 def by_unit(totals: CheckoutTotals) -> list[list[tuple[int, int, int]]]:
-    """Of each line: discount, units, amount."""
+    """Return discount, units and amount of each line."""
     return [
         [(own.discount.id, own.units, own.amount) for own in line.auto_discounts] for line in totals.lines
     ]
@@ -90,7 +90,7 @@ def test_each_item_has_a_discount_of_its_own_group_rules_first() -> None:
     assert [step.source for step in trace.of("auto_discount_amount", line=4)] == ["automatic discount 1"]
 
 
-def test_steps_of_each_discount_add_up_to_what_it_takes_of_the_line() -> None:
+def test_steps_of_each_discount_add_up_to_its_amount_of_the_line() -> None:
     totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO))
 
     steps = explain(totals).trace.of("auto_discount_amount", line=1)
@@ -115,7 +115,7 @@ def test_a_group_that_is_alone_names_the_units_it_claims() -> None:
     [
         # Five at 1000: 3 for 2 takes 1000, 2 for 15 takes 500.
         pytest.param(units(5), numbered(THREE_FOR_TWO, FixedPrice(1500, 2)), 1500, id="two groups"),
-        # One group of eight; the five left take a fifth each.
+        # One group of eight; a fifth off each of the five units left.
         pytest.param(units(8), numbered(FIFTH, BuyXGetY(2, 1, at_most=1)), 2000, id="at most one"),
         pytest.param(
             [Line(1, 1000, 2, UNTAXED), Line(2, 500, 3, UNTAXED)],
@@ -129,10 +129,10 @@ def test_a_group_that_is_alone_names_the_units_it_claims() -> None:
             900,
             id="rewards at most once",
         ),
-        # 1000 units: 333 free, and one a fifth off
+        # 1000 units: 333 free, and a fifth off one
         pytest.param(units(1000), numbered(FIFTH, THREE_FOR_TWO), 333_200, id="a thousand units"),
         pytest.param(units(1000), numbered(FIFTH, BuyXGetY(9, 1)), 200_000, id="nothing in groups"),
-        # Down to 900 each: the unit that is free gains 100, as a fifth of each unit does.
+        # Down to 900 each: a free unit gains 100, and so does a fifth off each unit.
         pytest.param(
             [Line(1, 1000, 3, UNTAXED, floor_price=900)], numbered(FIFTH, THREE_FOR_TWO), 300, id="floors"
         ),
@@ -145,15 +145,15 @@ def test_units_are_grouped_so_that_most_is_taken(
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), BY_LINE])
-def test_of_bundles_that_need_the_same_lines_those_are_taken_that_gain_most(policy: TotalsPolicy) -> None:
+def test_rival_bundles_with_the_largest_gain_are_taken(policy: TotalsPolicy) -> None:
     pairs = {1: (10, 2, 3), 2: (9, 1, 2), 3: (9, 3, 4)}
     rules = [automatic(number, Absolute(amount), *keys) for number, (amount, *keys) in pairs.items()]
 
     assert taken(lines(100, 100, 100, 100), rules, policy) == 18
 
 
-def test_what_another_group_made_free_is_not_bought() -> None:
-    # Two children free, one with the adult, one with the other child: a child that is free buys nothing.
+def test_a_unit_that_is_free_in_a_group_is_not_bought_in_another() -> None:
+    # Two free children would be one with the adult and one with the other child: a free child buys nothing.
     adult, child = of_lines(1), of_lines(2)
     rules = [
         AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=child), scope=adult),
@@ -172,10 +172,10 @@ def test_what_another_group_made_free_is_not_bought() -> None:
 @pytest.mark.parametrize(
     ("rules", "amount"),
     [
-        # 400 of all: the groups take 1000 and 400.
+        # 400 off all units: the groups take 1000 and 400.
         ([automatic(1, Absolute(400)), *[automatic(2, THREE_FOR_TWO), automatic(3, FIFTH)]], 1400),
         ([automatic(1, Absolute(1401)), *[automatic(2, THREE_FOR_TWO), automatic(3, FIFTH)]], 1401),
-        # A cap makes it one candidate: 600 of three tenths, or 400 by 3 for 2 beside single units
+        # A cap makes it one candidate: 600 by three tenths, or 400 by 3 for 2 and single units
         (
             [
                 automatic(1, Percentage.percent(30, level=DiscountLevel.LINE), max_amount=1200),
@@ -193,7 +193,7 @@ def test_what_another_group_made_free_is_not_bought() -> None:
         ([automatic(1, BuyXGetY(2, 1), max_amount=900), automatic(3, FIFTH)], 1000),
     ],
 )
-def test_what_works_across_lines_or_is_capped_is_taken_as_a_whole(
+def test_a_discount_across_lines_or_with_a_cap_applies_as_a_whole(
     rules: list[AutomaticDiscount], amount: int
 ) -> None:
     assert taken(units(5), rules) == amount
@@ -212,7 +212,7 @@ def test_a_whole_discount_and_groups_share_out_the_lines() -> None:
     )
 
 
-def test_of_equal_groups_the_higher_priority_wins_then_the_lower_id() -> None:
+def test_equal_groups_go_to_the_higher_priority_then_the_lower_id() -> None:
     basket = units(3)
     twins = [automatic(2, THREE_FOR_TWO), automatic(1, THREE_FOR_TWO)]
 
@@ -251,8 +251,8 @@ def test_more_rivals_than_are_weighed_are_tried_from_the_largest_gain_down() -> 
     assert [own.discount.id for own in totals.auto_discounts if own.discount.id <= 3] == [1]
 
 
-def test_beyond_the_bound_groups_claim_what_is_left() -> None:
-    # Thirteen rules on all units: the largest first, then bundles of what it leaves.
+def test_beyond_the_bound_groups_claim_the_rest() -> None:
+    # Thirteen rules on all units: the largest first, then bundles of the rest.
     many = [automatic(number, BuyXGetY(2, 1, 1000 + number)) for number in range(4, 15)]
     rules = [automatic(1, THREE_FOR_TWO), automatic(2, FixedPrice(1500, 2)), automatic(3, FIFTH), *many]
 
@@ -274,7 +274,7 @@ def test_beyond_the_bound_a_whole_line_is_taken_or_left() -> None:
     assert [whole.automatic_is_exact, groups.automatic_is_exact] == [False, False]
 
 
-# 80 groups of five and one free 40_000, and take the 10 off each of 300 units; at 100 off they do not pay.
+# 80 groups of five and one gain 40_000 and displace 10 off each of 300 units; at 100 off they do not pay.
 @pytest.mark.parametrize(("off", "amount"), [(10, 42_200), (100, 70_000)])
 def test_where_the_search_is_too_long_all_groups_are_taken_or_none(off: int, amount: int) -> None:
     basket = [Line(1, 1000, 400, UNTAXED), Line(2, 500, 300, UNTAXED)]

@@ -1,4 +1,4 @@
-"""Decisions §3.2: each unit has one automatic discount; a basket bought in parts is not cheaper."""
+"""Laws of automatic discounts per unit: a basket bought in parts is not cheaper. Decisions §3.2."""
 
 from itertools import pairwise
 
@@ -60,7 +60,7 @@ def few_units(draw: st.DrawFn) -> list[Line]:
 def test_no_way_to_group_the_units_would_take_more(lines: list[Line], rules: list[AutomaticDiscount]) -> None:
     totals = checkout_totals(lines, automatic=rules)
 
-    # Half a minor unit for each rounding: of each rule in each line, and of each group rule in the basket
+    # Half a minor unit per rounding: for each rule in each line, and for each group rule in the basket
     slack = len(rules) * (len(lines) + 1) * MILLION // 2
     assert totals.automatic_is_exact
     assert abs(totals.auto_discount_amount * MILLION - most_gain(lines, rules)) <= slack
@@ -106,7 +106,7 @@ def test_a_line_bought_in_parts_costs_at_least_the_whole_less_a_unit_for_each_pa
 def test_many_units_are_priced_as_if_all_were_gone_through(
     lines: list[Line], rules: list[AutomaticDiscount], times: int
 ) -> None:
-    # As many of everything is at least as many of the best for one, and never more than alone by the unit.
+    # Multiplied units take at least the multiplied best, and at most the amount of single units.
     many = [line._replace(quantity=line.quantity * times) for line in lines]
     free = [rule for rule in rules if not isinstance(rule.kind, BuyXGetY) or rule.kind.at_most is None]
 
@@ -119,9 +119,7 @@ def test_many_units_are_priced_as_if_all_were_gone_through(
 
 
 @given(few_units(), several_rules())
-def test_every_item_has_one_discount_and_together_they_have_those_of_the_line(
-    lines: list[Line], rules: list[AutomaticDiscount]
-) -> None:
+def test_every_item_has_one_discount_of_its_line(lines: list[Line], rules: list[AutomaticDiscount]) -> None:
     single = [line._replace(quantity=1) for line in lines for _ in range(line.quantity)]
     joined = pricing_lines([line._replace(key=key) for key, line in enumerate(single, start=1)])
     totals = checkout_totals(joined.lines, automatic=rules)

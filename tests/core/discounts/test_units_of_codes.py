@@ -37,7 +37,7 @@ def shares(
     policy: TotalsPolicy = CUSTOMER,
     **options: Any,
 ) -> list[int]:
-    """What a code takes from each line."""
+    """Return the amount that a code takes from each line."""
     one = code("A", kind, max_units=max_units, **options)
     return [
         line.promo_code_discount for line in checkout_totals(basket, promo_codes=[one], policy=policy).lines
@@ -77,16 +77,16 @@ def test_three_units_are_one_group_of_two() -> None:
 
 
 @pytest.mark.parametrize("policy", [CUSTOMER, MERCHANT])
-def test_of_units_of_one_price_those_of_the_lower_line_are_chosen(policy: TotalsPolicy) -> None:
+def test_units_of_equal_price_are_chosen_from_the_lower_line(policy: TotalsPolicy) -> None:
     assert shares(HALF_OF_LINES, 2, lines(100, 100, 100), policy) == [50, 50, 0]
 
 
-def test_a_line_of_some_chosen_units_is_discounted_on_what_these_cost_and_rounded_once() -> None:
+def test_the_price_of_chosen_units_is_discounted_and_rounded_once() -> None:
     of_three = Line(1, 0, 3, UNTAXED)._replace(unit_price=35)
     left = code("FIRST", Absolute(5), lane=-1)
     two = code("TWO", HALF_OF_LINES, max_units=2)
 
-    # 1.00 is left of three units: 0.34, 0.33, 0.33. Half of 0.67 is 0.34, of 0.66 it is 0.33.
+    # 1.00 is left of three units: 0.34, 0.33, 0.33. Half of 0.67 is 0.34, half of 0.66 is 0.33.
     for policy, amount in ((CUSTOMER, 34), (MERCHANT, 33)):
         totals = checkout_totals([of_three], promo_codes=[left, two], policy=policy)
         assert applied(totals) == [("FIRST", 5), ("TWO", amount)]
@@ -109,7 +109,7 @@ def test_chosen_units_stop_at_their_own_floor_price() -> None:
     assert shares(FREE_LINES, 2, floored, MERCHANT) == [200, 900]
 
 
-def test_an_added_percentage_is_of_the_chosen_units_of_what_automatic_discounts_left() -> None:
+def test_an_additive_percentage_applies_to_chosen_units_after_automatic_discounts() -> None:
     codes = [code("A", Percentage.percent(60), max_units=1), code("B", Percentage.percent(50), max_units=1)]
 
     totals = checkout_totals(
@@ -126,7 +126,7 @@ def test_the_best_order_finds_that_another_code_changes_which_units_are_chosen()
     ranked = checkout_totals(basket, promo_codes=codes)
     best = checkout_totals(basket, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
 
-    # Both units of line 1; after B one unit of each line.
+    # Both units of line 1; after B, one unit of each line.
     assert applied(ranked) == [("A", 500), ("B", 100)]
     assert applied(best) == [("B", 100), ("A", 1000)]
 
@@ -137,7 +137,7 @@ def test_a_cap_on_money_comes_after_the_units_are_chosen() -> None:
 
 
 @pytest.mark.parametrize("kind", [FixedPrice(100, 3), BuyXGetY(1, 3)])
-def test_fewer_units_than_a_group_makes_cheaper_are_none(kind: DiscountKind) -> None:
+def test_fewer_units_than_a_group_are_not_made_cheaper(kind: DiscountKind) -> None:
     two = code("TWO", kind, max_units=2)
 
     (result,) = checkout_totals([Line(1, 1000, 9, UNTAXED)], promo_codes=[two]).promo_codes
@@ -146,7 +146,7 @@ def test_fewer_units_than_a_group_makes_cheaper_are_none(kind: DiscountKind) -> 
     assert (result.reason, result.missing) == (RejectionReason.NOT_APPLICABLE, None)
 
 
-def test_units_outside_the_scope_are_never_chosen_and_rewards_are_counted_not_what_is_bought() -> None:
+def test_chosen_units_are_in_scope_and_rewards_count_but_not_bought_units() -> None:
     basket = [Line(1, 1000, 4, UNTAXED), Line(2, 300, 4, UNTAXED)]
 
     assert shares(FREE, 3, basket, scope=of_lines(2)) == [0, 900]

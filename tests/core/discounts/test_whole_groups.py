@@ -1,4 +1,4 @@
-"""Group discounts take whole groups, and those that pay. Decisions §3.4, §3.6."""
+"""Group discounts apply to whole groups that save money. Decisions §3.4, §3.6."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Why a line costs what it costs, and what did not happen: steps worked out by hand."""
+"""Steps of lines, refused codes and passed-over discounts, worked out by hand."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ from faregate.translations import Text
 from support.baskets.told_steps import AUTOMATIC, CODE, FRANCS, LISTED, ODD, YEN, Told, code, told
 from support.shops.small_shop import UNTAXED, lines
 
-# ---------------------------------------------------------------- kinds in words
+# ---------------------------------------------------------------- descriptions of kinds
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ from support.shops.small_shop import UNTAXED, lines
         (BuyXGetY(1, 2, 500_000), "buy 1 get 2 at 50 % off"),
     ],
 )
-def test_a_kind_is_told_in_a_few_words(kind: DiscountKind, words: str) -> None:
+def test_a_kind_is_described_in_a_few_words(kind: DiscountKind, words: str) -> None:
     assert describe_kind(kind, currency=FRANCS) == words
 
 
@@ -90,7 +90,7 @@ def test_a_line_is_its_list_price_less_each_discount_in_the_order_applied() -> N
     assert told(totals, "promo_code_discount", 4) == [(CODE, "B", 1500), (CODE, "A", 500)]
 
 
-def test_an_automatic_discount_without_a_name_is_told_by_its_id() -> None:
+def test_an_automatic_discount_without_a_name_is_named_by_its_id() -> None:
     rule = AutomaticDiscount(id=7, kind=Absolute(100))
 
     totals = checkout_totals(lines(1000), automatic=[rule])
@@ -137,7 +137,7 @@ def test_shares_by_price_see_only_the_lines_in_scope() -> None:
     assert told(totals, "promo_code_discount", 3) == [(CODE, "A", 66), (ODD, "A", 1)]
 
 
-def test_what_is_taken_line_by_line_has_no_odd_unit() -> None:
+def test_a_discount_line_by_line_has_no_odd_unit() -> None:
     totals = checkout_totals(
         lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=DiscountLevel.LINE))]
     )
@@ -145,8 +145,8 @@ def test_what_is_taken_line_by_line_has_no_odd_unit() -> None:
     assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 11)]
 
 
-def test_a_share_that_a_floor_price_moved_is_told_in_one_piece() -> None:
-    # 11, 11 and 10 of 105 each, of which the first may lose 5: the others take 14 and 13.
+def test_a_share_moved_by_a_floor_price_is_one_step() -> None:
+    # 11, 11 and 10 of 105 each; the first may lose 5, so the others take 14 and 13.
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
     totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
@@ -161,14 +161,12 @@ def test_a_share_that_a_floor_price_moved_is_told_in_one_piece() -> None:
 @pytest.mark.parametrize(
     ("stacking", "second"),
     [
-        # 20.5 of 105 and 100 makes 21, and so again; or 18.4 of 94 and 90 makes 18.
+        # 20.5 of 105 and 100 rounds to 21, both times; or 18.4 of 94 and 90 rounds to 18.
         (Stacking.ADDITIVE, {1: [(CODE, "B", 10), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
         (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9)], 2: [(CODE, "B", 8), (ODD, "B", 1)]}),
     ],
 )
-def test_a_second_percentage_is_explained_by_what_it_was_taken_of(
-    stacking: Stacking, second: dict[int, Told]
-) -> None:
+def test_a_second_percentage_is_explained_by_its_base(stacking: Stacking, second: dict[int, Told]) -> None:
     codes = [code(name, Percentage.percent(10)) for name in "AB"]
 
     totals = checkout_totals(lines(105, 100), promo_codes=codes, policy=TotalsPolicy(stacking=stacking))
@@ -186,7 +184,7 @@ def test_a_second_percentage_is_explained_by_what_it_was_taken_of(
         (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
     ],
 )
-def test_a_percentage_after_an_amount_is_explained_by_what_it_was_taken_of(
+def test_a_percentage_after_an_amount_is_explained_by_its_base(
     stacking: Stacking, second: dict[int, Told]
 ) -> None:
     codes = [replace(code("A", Absolute(100), 1), priority=1), code("B", Percentage.percent(10))]
@@ -197,8 +195,8 @@ def test_a_percentage_after_an_amount_is_explained_by_what_it_was_taken_of(
     assert told(totals, "promo_code_discount", 2) == second[2]
 
 
-def test_a_share_two_units_above_its_floor_is_told_in_one_piece() -> None:
-    # 32 of 105 each is 10.67, but the first two may lose 10 only.
+def test_a_share_two_units_above_its_floor_is_one_step() -> None:
+    # 32 of 105 each is 10.67, but the first two may lose only 10.
     basket = [Line(key, 105, 1, UNTAXED, floor_price=floor) for key, floor in ((1, 95), (2, 95), (3, 0))]
 
     totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
@@ -210,7 +208,7 @@ def test_a_share_two_units_above_its_floor_is_told_in_one_piece() -> None:
     ]
 
 
-def test_additive_percentages_start_from_what_automatic_discounts_left() -> None:
+def test_additive_percentages_start_after_automatic_discounts() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(500, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
 
     totals = checkout_totals(
@@ -225,10 +223,10 @@ def test_additive_percentages_start_from_what_automatic_discounts_left() -> None
     assert told(totals, "promo_code_discount", 2) == [(CODE, "A", 100)]
 
 
-# ---------------------------------------------------------------- what did not happen
+# ---------------------------------------------------------------- refused and passed over
 
 
-def test_refused_codes_are_told_in_the_order_entered() -> None:
+def test_refused_codes_are_listed_in_the_order_entered() -> None:
     minimum = Conditions(thresholds=(Threshold(spend=5000),))
     entered: list[PromoCode | UnknownCode] = [
         UnknownCode("NOBODY"),
@@ -241,7 +239,7 @@ def test_refused_codes_are_told_in_the_order_entered() -> None:
     assert [result.code for result in refused] == ["NOBODY", "BIG"]
 
 
-def test_automatic_discounts_that_won_nowhere_are_told_with_what_they_would_take() -> None:
+def test_automatic_discounts_that_won_nowhere_are_listed_with_their_amounts() -> None:
     best = AutomaticDiscount(id=1, kind=Absolute(300, DiscountLevel.LINE))
     second = AutomaticDiscount(id=2, kind=Absolute(100, DiscountLevel.LINE))
     never = AutomaticDiscount(
@@ -263,7 +261,7 @@ def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
 
 
 def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:
-    # 10 off the line that is in no group; the second rule takes 100 of one of the two others.
+    # 10 off the line outside the group; the second rule takes 100 from one of the two others.
     first = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
     second = AutomaticDiscount(id=2, kind=BuyXGetY(1, 1))
 

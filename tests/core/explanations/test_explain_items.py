@@ -1,4 +1,4 @@
-"""Why an item of a line costs what it costs, worked out by hand."""
+"""Steps of the items of a line, worked out by hand."""
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
@@ -19,7 +19,7 @@ EARLY = AutomaticDiscount(id=1, kind=Absolute(500), name=Text("Early", de="Früh
 
 
 def items_told(figure: str, item: int, *, policy: TotalsPolicy = GROSS) -> list[tuple[object, ...]]:
-    """The steps behind a figure of one of three tickets for 19.99, of which 5.00 and then 10 % are taken."""
+    """Return the steps of a figure of one of three tickets for 19.99, less 5.00 and then 10 %."""
     members = pricing_lines([Line(key, 1999, quantity=1, rate=VAT) for key in (1, 2, 3)])
     codes = [PromoCode(code="TEN", kind=Percentage.percent(10))]
     totals = checkout_totals(members.lines, automatic=[EARLY], promo_codes=codes, policy=policy)
@@ -27,7 +27,7 @@ def items_told(figure: str, item: int, *, policy: TotalsPolicy = GROSS) -> list[
     return [step[2:] for step in trace.of(figure, line=item)]
 
 
-def test_what_a_discount_takes_from_a_line_is_told_of_each_item() -> None:
+def test_a_discount_of_a_line_has_a_step_for_each_item() -> None:
     assert items_told("total_gross", 1) == [
         (LISTED, "", 1999, "1 x 19.99"),
         (AUTOMATIC, "Early", -167, "5.00 off: 5.00 over 3 items"),
@@ -37,10 +37,10 @@ def test_what_a_discount_takes_from_a_line_is_told_of_each_item() -> None:
     assert [step[2] for step in items_told("promo_code_discount", 3)] == [184]
 
 
-def test_the_net_of_an_item_is_told_with_the_unit_given_back() -> None:
+def test_the_net_of_an_item_has_a_step_for_the_odd_unit() -> None:
     told_of = [items_told("total_net", item) for item in (1, 2, 3)]
 
-    # 45.76 in all, of which 15.25 each is 45.75.
+    # 45.76 in total; 15.25 each would be 45.75.
     assert [[step[:3] for step in steps] for steps in told_of] == [
         [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124), (GIVEN_BACK, "8.1 %", 1)],
         [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124)],
@@ -48,7 +48,7 @@ def test_the_net_of_an_item_is_told_with_the_unit_given_back() -> None:
     ]
 
 
-def test_items_are_told_in_the_price_basis_of_the_channel() -> None:
+def test_items_are_explained_in_the_price_basis() -> None:
     assert [step[:3] for step in items_told("total_net", 3, policy=NET)] == [
         (LISTED, "", 1999),
         (AUTOMATIC, "Early", -166),
@@ -56,7 +56,7 @@ def test_items_are_told_in_the_price_basis_of_the_channel() -> None:
     ]
 
 
-def test_a_discount_that_leaves_an_item_alone_is_not_told_of_it() -> None:
+def test_a_discount_has_no_step_for_an_item_it_leaves_alone() -> None:
     joined = pricing_lines([Line(key, 1000, quantity=1, rate=VAT) for key in (4, 7)])
     totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="CENT", kind=Absolute(1))])
 
@@ -66,7 +66,7 @@ def test_a_discount_that_leaves_an_item_alone_is_not_told_of_it() -> None:
     assert trace.of("promo_code_discount", line=7) == ()
 
 
-def test_what_is_taken_of_each_line_is_told_of_an_item_without_the_line() -> None:
+def test_a_discount_of_each_line_is_described_for_an_item_without_the_line() -> None:
     joined = pricing_lines([Line(key, 1000, quantity=1, rate=VAT) for key in (1, 2, 3)])
     code = PromoCode(code="EACH", kind=Absolute(100, DiscountLevel.LINE))
     totals = checkout_totals(joined.lines, promo_codes=[code])
@@ -76,7 +76,7 @@ def test_what_is_taken_of_each_line_is_told_of_an_item_without_the_line() -> Non
     assert (step.amount, step.note) == (34, "100 off: 100 over 3 items")
 
 
-def test_a_single_item_is_told_as_its_line_is() -> None:
+def test_a_single_item_is_explained_like_its_line() -> None:
     joined = pricing_lines([Line(4, 1000, quantity=1, rate=VAT), Line(7, 3000, quantity=1, rate=VAT)])
     totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="ODD", kind=Absolute(333))])
 
@@ -86,7 +86,7 @@ def test_a_single_item_is_told_as_its_line_is() -> None:
     assert all(trace.of(figure, line=key) == lines.of(figure, line=key) for figure, key in trace.figures())
 
 
-def test_whoever_explains_names_the_discounts() -> None:
+def test_the_caller_may_name_the_discounts() -> None:
     totals = checkout_totals(
         lines(1000), automatic=[EARLY], promo_codes=[PromoCode(code="TEN", kind=Absolute(1))]
     )
@@ -99,7 +99,7 @@ def test_whoever_explains_names_the_discounts() -> None:
     assert [step.source for step in trace.of("total_discount_gross")] == ["Früh", "a code"]
 
 
-def test_the_checkout_alone_is_told_without_its_lines() -> None:
+def test_the_checkout_can_be_explained_without_its_lines() -> None:
     totals = checkout_totals(lines(7900, 1250), promo_codes=[PromoCode(code="FIVE", kind=Absolute(500))])
 
     told = checkout_trace(totals, name=lambda discount: f"number {discount.id}")

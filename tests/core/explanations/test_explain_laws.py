@@ -1,4 +1,4 @@
-"""Every figure of a priced checkout is explained to the last minor unit."""
+"""Laws of explanations: the steps add up to every figure, to the last minor unit."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ some = Sizes(lines=24, automatic=4, codes=4, vouchers=3)
 
 
 def test_no_amount_is_left_out() -> None:
-    # Those left are no amounts: key, quantity, rate, the discounts themselves; rows; the request.
+    # The other fields are not amounts: key, quantity, rate, discounts, rows and the request.
     others = {"key", "quantity", "rate", "auto_discount", "auto_shares"}
     assert set(LineTotals._fields) - set(OF_LINE) == others
     assert set(CheckoutTotals._fields) - set(OF_CHECKOUT) == {
@@ -100,7 +100,7 @@ def test_trace_adds_up_to_every_figure_of_every_item_and_explains_no_other(reque
 
 
 @given(checkouts(sizes=some, min_codes=1))
-def test_trace_gives_every_code_what_it_took_of_every_line(request: PricingRequest) -> None:
+def test_trace_has_the_amount_of_every_code_for_every_line(request: PricingRequest) -> None:
     totals = priced(request)
 
     trace = explain(totals).trace

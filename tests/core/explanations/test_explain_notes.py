@@ -1,4 +1,4 @@
-"""What the steps of an explanation note: the arithmetic, in the currency, wherever a step counts."""
+"""The notes of steps: the arithmetic, in the currency, wherever a step counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NET = TotalsPolicy(price_basis=PriceBasis.NET)
 
 
 def notes(totals: CheckoutTotals, figure: str, line: int | None = None) -> list[str]:
-    """What each step behind a figure notes."""
+    """Return the note of each step behind a figure."""
     return [step.note for step in explain(totals, currency=FRANCS).trace.of(figure, line=line)]
 
 
@@ -68,17 +68,17 @@ def test_a_step_of_a_line_notes_the_same_wherever_it_counts(figure: str, noted: 
         ("total_gross", ["", "0.05 off each line", "1.00 off"]),
     ],
 )
-def test_a_step_of_the_checkout_notes_what_the_discount_is(figure: str, noted: list[str]) -> None:
+def test_a_step_of_the_checkout_describes_the_discount(figure: str, noted: list[str]) -> None:
     assert notes(ROUNDED, figure) == noted
 
 
-def test_a_fixed_price_is_no_share_by_price() -> None:
+def test_a_fixed_price_is_not_shared_by_price() -> None:
     totals = checkout_totals(lines(100, 100), promo_codes=[PromoCode(code="A", kind=FixedPrice(90))])
 
     assert notes(totals, "promo_code_discount", 1) == ["0.90 each"]
 
 
-def test_a_share_may_be_of_what_begins_some_days_later() -> None:
+def test_a_share_may_be_of_lines_selected_by_lead_days() -> None:
     basket = [
         Line(key, 100, 1, UNTAXED, validity=days(day, day))
         for key, day in ((1, "2026-12-21"), (2, "2026-12-28"), (3, "2026-12-29"))
@@ -93,7 +93,7 @@ def test_a_share_may_be_of_what_begins_some_days_later() -> None:
     ]
 
 
-def test_what_was_passed_over_is_judged_by_the_instant_of_the_checkout() -> None:
+def test_passed_over_discounts_depend_on_the_instant_of_the_checkout() -> None:
     begun = Conditions(starts_at=NOW - timedelta(hours=1))
     best = AutomaticDiscount(id=1, kind=Absolute(30, DiscountLevel.LINE))
     second = AutomaticDiscount(id=2, kind=Absolute(10, DiscountLevel.LINE), conditions=begun)
@@ -122,7 +122,7 @@ def test_what_was_passed_over_is_judged_by_the_instant_of_the_checkout() -> None
     ],
 )
 def test_a_unit_given_back_notes_its_side(policy: TotalsPolicy, figure: str, noted: list[str]) -> None:
-    # 92.5 whole and 108.1: of ten lines 925 and 1081 in all
+    # 92.5 and 108.1 per line: 925 and 1081 over ten lines
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in range(1, 11)], policy=policy)
 
     assert notes(totals, figure, 1) == noted
@@ -141,7 +141,7 @@ def test_tax_rounded_line_by_line_notes_no_rounding_down() -> None:
         (SubscriptionBasis.RECURRING, "recurring of a subscription"),
     ],
 )
-def test_both_subscription_totals_note_what_they_are_of(basis: SubscriptionBasis, note: str) -> None:
+def test_both_subscription_totals_note_their_basis(basis: SubscriptionBasis, note: str) -> None:
     totals = checkout_totals(
         [Line(1, 100, 1, VAT, is_subscription=True)], policy=TotalsPolicy(subscription_basis=basis)
     )
@@ -156,13 +156,13 @@ def test_cash_notes_its_step() -> None:
     assert notes(totals, "cash_due") == ["", "to the nearest 0.05"]
 
 
-def test_a_percentage_of_each_line_is_told_of_a_line_without_saying_each() -> None:
+def test_a_percentage_of_each_line_is_described_without_each_for_a_line() -> None:
     tenth = PromoCode(code="A", kind=Percentage.percent(10, level=DiscountLevel.LINE))
 
     assert notes(checkout_totals(lines(100), promo_codes=[tenth]), "promo_code_discount", 1) == ["10 % off"]
 
 
-def test_what_one_line_takes_alone_is_not_shared() -> None:
+def test_an_amount_on_a_single_line_is_not_shared() -> None:
     totals = checkout_totals(lines(7900), promo_codes=[PromoCode(code="TEN", kind=Percentage.percent(10))])
 
     assert notes(totals, "promo_code_discount", 1) == ["10 % off"]

@@ -1,4 +1,4 @@
-"""Why a checkout and its tax are what they are: steps worked out by hand."""
+"""Steps of a checkout and its tax, worked out by hand."""
 
 import pytest
 
@@ -33,7 +33,7 @@ from support.shops.small_shop import UNTAXED, VAT, lines
 def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)])
 
-    # 92.5 each: 92 whole, and two cents over up to 278
+    # 92.5 each: floors of 92, and two cents over up to 278
     assert [told(totals, "total_net", key) for key in (1, 2, 3)] == [
         [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8), (GIVEN_BACK, "8.1 %", 1)],
         [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8), (GIVEN_BACK, "8.1 %", 1)],
@@ -48,7 +48,7 @@ def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> No
 def test_gross_of_a_line_is_its_net_and_the_tax_where_prices_are_net() -> None:
     totals = checkout_totals([Line(key, 106, 1, VAT) for key in (1, 2, 3)], policy=NET)
 
-    # 114.6 each: 114 whole, and two cents over up to 344
+    # 114.6 each: floors of 114, and two cents over up to 344
     assert told(totals, "list_price_net", 1) == [(LISTED, "", 106)]
     assert told(totals, "total_net", 1) == [(LISTED, "", 106)]
     assert told(totals, "total_gross", 1) == [
@@ -71,7 +71,7 @@ def test_tax_rounded_line_by_line_needs_nothing_given_back(level: VatLevel) -> N
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), NET])
-def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
+def test_an_untaxed_line_has_no_step_of_tax(policy: TotalsPolicy) -> None:
     totals = checkout_totals([Line(1, 100, 1, UNTAXED)], policy=policy)
     basis, other = ("net", "gross") if policy is NET else ("gross", "net")
 
@@ -81,14 +81,12 @@ def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
 @pytest.mark.parametrize(
     ("policy", "figure", "of_line", "of_checkout"),
     [
-        # 8.1 of 108.1 parts of what has the tax in it; 8.1 % of what has not
+        # 8.1/108.1 of an amount that includes tax; 8.1 % of a net amount
         (TotalsPolicy(), "total_net", "8.1/108.1 of 1.00", "8.1/108.1 of 2.00"),
         (NET, "total_gross", "8.1 % of 1.00", "8.1 % of 2.00"),
     ],
 )
-def test_the_tax_notes_what_it_was_worked_out_of(
-    policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str
-) -> None:
+def test_the_tax_notes_its_base(policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str) -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2)], policy=policy)
     trace = explain(totals, currency=FRANCS).trace
 
@@ -112,7 +110,7 @@ def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:
         donation=200,
     )
 
-    # 10000 by 10000 and 5000: 400 and 200 go, then 266.67 and 133.33. So 9333 at 8.1 %, which hold 699.
+    # 600 off by 10000 and 5000: 400 and 200, then 266.67 and 133.33. So 9333 at 8.1 %, with a tax of 699.
     assert told(totals, "total_gross") == [
         (CARRIED, "list_price_gross", 15_000),
         (AUTOMATIC, "automatic discount 7", -600),
@@ -141,11 +139,11 @@ def test_tax_is_added_to_a_checkout_of_net_prices() -> None:
     assert told(totals, "total_gross") == [(CARRIED, "total_net", 10_200), (TAX, "8.1 %", 810)]
 
 
-def test_without_a_donation_nothing_is_told_of_one() -> None:
+def test_without_a_donation_there_is_no_step_of_it() -> None:
     assert told(checkout_totals(lines(100)), "donation") == []
 
 
-def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
+def test_the_amount_due_is_the_total_less_vouchers_and_rounded_in_cash() -> None:
     totals = checkout_totals(
         lines(1002), vouchers=[Voucher(code="A", balance=500)], policy=TotalsPolicy(cash_increment=5)
     )
@@ -154,7 +152,7 @@ def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
     assert told(totals, "cash_due") == [(CARRIED, "amount_due", 502), (StepKind.CASH_ROUNDING, "", -2)]
 
 
-def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+def test_a_voucher_that_pays_nothing_has_a_reason() -> None:
     totals = checkout_totals(
         lines(1002), vouchers=[Voucher(code="A", balance=0), Voucher(code="B", balance=1)]
     )
@@ -171,12 +169,12 @@ def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
 @pytest.mark.parametrize(
     ("basis", "gross", "net"),
     [
-        # 600.00 less a tenth, less 50.00: 490.00 now, 540.00 later; 45328 and 49954 without tax
+        # 600.00 less a tenth, less 50.00: 490.00 now, 540.00 later; 45328 and 49954 net
         (SubscriptionBasis.FIRST_PERIOD, 49_000, 45_328),
         (SubscriptionBasis.RECURRING, 54_000, 49_954),
     ],
 )
-def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gross: int, net: int) -> None:
+def test_subscription_totals_have_a_step_per_line(basis: SubscriptionBasis, gross: int, net: int) -> None:
     rule = AutomaticDiscount(
         id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE), scope=Scope(lines=frozenset({3}))
     )
@@ -194,7 +192,7 @@ def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gro
     assert basis.value.replace("_", " ") in step.note
 
 
-def test_a_first_period_is_told_from_the_price_of_a_whole_one() -> None:
+def test_a_first_period_is_explained_from_the_price_of_a_whole_period() -> None:
     stub = Line(1, 3933, 2, VAT, is_subscription=True, recurring_price=11_800)
 
     totals = checkout_totals([stub])

@@ -1,4 +1,4 @@
-"""The dates that a gate asks for: unreadable, too late, too long, or on no day there is. Decisions §9."""
+"""Invalid dates of gate requests: unreadable, too late, too long or missing. Decisions §9."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -19,31 +19,31 @@ LADDER = resort(PriceRule(8000, DAY), PriceRule(20_000, THREE_DAYS), durations=(
 
 INVALID, TOO_LATE = IssueCode.INVALID_VALIDITY, IssueCode.ORDERED_TOO_LATE
 UNREADABLE = [
-    ("", "'' is no date or date-time"),
-    ("9.1.2027", "'9.1.2027' is no date or date-time"),
-    ("2027-02-30", "'2027-02-30' is no date or date-time: day is out of range for month"),
+    ("", "invalid date or date-time: ''"),
+    ("9.1.2027", "invalid date or date-time: '9.1.2027'"),
+    ("2027-02-30", "invalid date or date-time: '2027-02-30' (day is out of range for month)"),
     (20270109, "expected a date or date-time, got int"),
     (timedelta(1), "expected a date or date-time, got timedelta"),
     ("1899-12-30", "expected years from 1900 to 8999"),
     (date(9000, 1, 2), "expected years from 1900 to 8999"),
     (
         datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
-        "'0001-01-01T00:00:00+14:00' is no date or date-time: date value out of range",
+        "invalid date or date-time: '0001-01-01T00:00:00+14:00' (date value out of range)",
     ),
 ]
 
 
 @pytest.mark.parametrize(("moment", "message"), UNREADABLE)
 @pytest.mark.parametrize("field", ["valid_from", "order_date", "valid_to"])
-def test_unreadable_dates_are_told_with_their_field(field: str, moment: Any, message: str) -> None:
+def test_unreadable_dates_are_reported_with_their_field(field: str, moment: Any, message: str) -> None:
     request = asked(**{field: moment})
 
     assert faults(request) == [(field, INVALID, message)]
     assert (field, INVALID, message) in faults(replace(request, dta_product_id=7))
 
 
-def test_the_last_day_there_is_has_no_end() -> None:
-    message = "'9999-12-31' is no date or date-time: date value out of range"
+def test_the_last_day_of_the_calendar_is_refused_as_an_end() -> None:
+    message = "invalid date or date-time: '9999-12-31' (date value out of range)"
 
     assert faults(asked(SATURDAY, date.max)) == [("valid_to", INVALID, message)]
 
@@ -66,7 +66,7 @@ def test_dates_are_needed(field: str, missing: Any) -> None:
         ("2027-02-01T00:00", "2027-02-01"),
     ],
 )
-def test_nobody_orders_after_the_first_day(ordered: Any, shown: str) -> None:
+def test_an_order_date_after_the_first_day_is_refused(ordered: Any, shown: str) -> None:
     assert faults(asked(order_date=ordered)) == [
         ("order_date", TOO_LATE, f"{shown} is after 2027-01-09, the first day")
     ]
@@ -74,6 +74,7 @@ def test_nobody_orders_after_the_first_day(ordered: Any, shown: str) -> None:
 
 
 SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
+LADDER_FAULT = " has none of the durations: P1D, P3D, or whole days up to 3"
 
 
 @pytest.mark.parametrize(
@@ -81,25 +82,25 @@ SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
     [
         (SATURDAY, MIDNIGHT, SIMPLE, f"{MIDNIGHT} is not after {MIDNIGHT}"),
         (SATURDAY, "2027-01-08", resort(has_validity=False), f"{MIDNIGHT} is not after {MIDNIGHT}"),
-        (SATURDAY, SUNDAY, SIMPLE, f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 is none of: P1D"),
-        (SATURDAY, SIX_O_CLOCK, SIMPLE, f"{MIDNIGHT} to {SIX_O_CLOCK} is none of: P1D"),
+        (SATURDAY, SUNDAY, SIMPLE, f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 has none of the durations: P1D"),
+        (SATURDAY, SIX_O_CLOCK, SIMPLE, f"{MIDNIGHT} to {SIX_O_CLOCK} has none of the durations: P1D"),
         (
             SATURDAY,
             "2027-01-12",
             LADDER,
-            f"{MIDNIGHT} to 2027-01-13T00:00:00+01:00 is none of: P1D, P3D, nor whole days up to 3",
+            f"{MIDNIGHT} to 2027-01-13T00:00:00+01:00{LADDER_FAULT}",
         ),
         (
             SIX_O_CLOCK,
             "2027-01-10T06:00:00+01:00",
             LADDER,
-            f"{SIX_O_CLOCK} to 2027-01-10T06:00:00+01:00 is none of: P1D, P3D, nor whole days up to 3",
+            f"{SIX_O_CLOCK} to 2027-01-10T06:00:00+01:00{LADDER_FAULT}",
         ),
         (
             SATURDAY,
             SATURDAY,
             resort(durations=()),
-            f"{MIDNIGHT} to 2027-01-10T00:00:00+01:00 is none of: none",
+            f"{MIDNIGHT} to 2027-01-10T00:00:00+01:00 has none of the durations: none",
         ),
         pytest.param(
             "2024-04-07",
@@ -110,23 +111,25 @@ SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
         ),
     ],
 )
-def test_lengths_without_a_price_are_told(first: str, last: str, catalogue: Catalogue, message: str) -> None:
+def test_lengths_without_a_price_are_reported(
+    first: str, last: str, catalogue: Catalogue, message: str
+) -> None:
     request = asked(first, last, order_date="2024-01-01")
 
     assert faults(request, catalogue) == [("valid_to", INVALID, message)]
 
 
-def test_of_two_midnights_of_a_day_only_the_first_ends_the_day_before() -> None:
+def test_only_the_first_of_two_midnights_ends_the_day_before() -> None:
     catalogue = resort(timezone="America/Havana")  # 2026-11-01: 01:00 to 00:00
     start, first, second = "2026-10-31", "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
 
     gate_price(asked(start, first, order_date="2026-10-01"), catalogue=catalogue)
     assert faults(asked(start, second, order_date="2026-10-01"), catalogue) == [
-        ("valid_to", INVALID, f"2026-10-31T00:00:00-04:00 to {second} is none of: P1D")
+        ("valid_to", INVALID, f"2026-10-31T00:00:00-04:00 to {second} has none of the durations: P1D")
     ]
 
 
-def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
+def test_days_that_do_not_exist_are_reported_once_the_zone_is_known() -> None:
     catalogue = resort(timezone="Pacific/Apia")
     request = asked("2011-12-30", order_date="2011-12-01")
 
@@ -138,7 +141,7 @@ def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
     ]
 
 
-def test_a_day_without_a_price_is_told() -> None:
+def test_a_day_without_a_price_is_reported() -> None:
     catalogue = resort(
         PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))),
         model=PriceModel.CALENDAR,

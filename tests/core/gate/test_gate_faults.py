@@ -1,4 +1,4 @@
-"""What is wrong with what a gate asks is told all at once, each fault with its field. Decisions §9."""
+"""Invalid gate requests: all issues reported together, each with its field. Decisions §9."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ from faregate.gate.requests import GateRequest
 from support.gate.faults import faults
 from support.shops.gate_shop import SATURDAY, SUNDAY, asked, resort
 
-HUGE = 10**5000  # more digits than Python writes out
+HUGE = 10**5000  # more digits than Python prints
 
 
 # ---------------------------------------------------------------- ids
@@ -36,49 +36,49 @@ REQUIRED, UNKNOWN = IssueCode.MAPPING_REQUIRED, IssueCode.UNKNOWN_MAPPING
             {"dta_product_id": None},
             "dta_product_id",
             REQUIRED,
-            "is missing beside dta_consumer_category",
+            "is required together with dta_consumer_category",
         ),
         (
             {"dta_consumer_category": None},
             "dta_consumer_category",
             REQUIRED,
-            "is missing beside dta_product_id",
+            "is required together with dta_product_id",
         ),
         (
             {"system_product_id": "P1"},
             "system_consumer_category",
             REQUIRED,
-            "is missing beside system_product_id",
+            "is required together with system_product_id",
         ),
         (
             {"system_consumer_category": "A"},
             "system_product_id",
             REQUIRED,
-            "is missing beside system_consumer_category",
+            "is required together with system_consumer_category",
         ),
         (
             {"dta_product_id": 2},
             "dta_product_id",
             UNKNOWN,
-            "nothing has 2 with dta_consumer_category 1",
+            "no variant has 2 with dta_consumer_category 1",
         ),
         (
             {"dta_product_id": HUGE},
             "dta_product_id",
             UNKNOWN,
-            "nothing has a number of 16610 bits with dta_consumer_category 1",
+            "no variant has a number of 16610 bits with dta_consumer_category 1",
         ),
         (
             {**NO_IDS, "system_product_id": "P1", "system_consumer_category": "Z"},
             "system_product_id",
             UNKNOWN,
-            "nothing has 'P1' with system_consumer_category 'Z'",
+            "no variant has 'P1' with system_consumer_category 'Z'",
         ),
         (
             {"system_product_id": "1", "system_consumer_category": "1"},
             "system_product_id",
             UNKNOWN,
-            "nothing has '1' with system_consumer_category '1'",
+            "no variant has '1' with system_consumer_category '1'",
         ),
         (
             {"system_product_id": "P1", "system_consumer_category": "B"},
@@ -106,13 +106,13 @@ REQUIRED, UNKNOWN = IssueCode.MAPPING_REQUIRED, IssueCode.UNKNOWN_MAPPING
         ),
     ],
 )
-def test_ids_that_lead_nowhere_are_told_with_their_field(
+def test_unknown_ids_are_reported_with_their_field(
     ids: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**ids)) == [(field, code, message)]
 
 
-def test_each_half_of_both_pairs_is_told() -> None:
+def test_each_half_of_both_pairs_is_reported() -> None:
     halves = asked(dta_product_id=None, dta_consumer_category="1", system_product_id="P1")
 
     assert [field for field, _, _ in faults(halves)] == [
@@ -122,7 +122,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
     ]
 
 
-# ---------------------------------------------------------------- how it is sold
+# ---------------------------------------------------------------- kind of sale
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
         ),
     ],
 )
-def test_what_is_no_sale_is_told_with_its_field(
+def test_an_invalid_sale_is_reported_with_its_field(
     changes: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**changes)) == [(field, code, message)]
@@ -192,7 +192,7 @@ def test_what_is_no_sale_is_told_with_its_field(
 # ---------------------------------------------------------------- everything at once
 
 
-def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
+def test_all_issues_are_reported_in_the_order_of_the_fields() -> None:
     catalogue = resort(PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))), model=PriceModel.CALENDAR)
     request = asked(
         quantity=0,
@@ -212,7 +212,7 @@ def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
     ]
 
 
-def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
+def test_issues_that_need_no_zone_are_reported_with_unknown_ids() -> None:
     request = GateRequest(
         valid_from="x",
         order_date="y",
@@ -241,7 +241,7 @@ def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
     ]
 
 
-def test_several_dates_at_fault_are_told_together() -> None:
+def test_several_invalid_dates_are_reported_together() -> None:
     both = faults(asked(SATURDAY, SUNDAY, order_date="2027-02-01"))
 
     assert [field for field, _, _ in both] == ["order_date", "valid_to"]

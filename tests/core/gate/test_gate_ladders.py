@@ -1,4 +1,4 @@
-"""The ladder of a gate: which more days are looked at, and what their price depends on. Decisions §9."""
+"""The price ladder of a gate: longer validities that may cost less. Decisions §9."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WEEKEND, HOLIDAYS = DayPattern(weekdays=frozenset({6, 7})), DayPattern(is_holida
 
 
 def longer(*prices: PriceRule, durations: tuple[Duration, ...] = ()) -> dict[int, list[int]]:
-    """For the days of each rung, the numbers of days whose price may be lower."""
+    """Return, for the days of each rung, the numbers of days whose price may be lower."""
     sold = ticket(variant(1, *prices), durations=durations)
     point = access_point(sold, sold.variants[0], currency="CHF", timezone="Europe/Zurich", is_net=False)
     offer = point.offers[True, False]
@@ -47,9 +47,7 @@ def rung(days: int, **changes: Any) -> PriceRule:
         pytest.param([rung(1)], (Duration(days=9), EIGHT_DAYS), {1: [8]}, id="the shortest beyond"),
         pytest.param([rung(1), rung(3), rung(5)], (), {1: [2], 3: [4], 5: []}, id="the first of each gap"),
         pytest.param([rung(1), rung(2, when=WEEKEND)], (), {1: [2], 2: []}, id="only on some days"),
-        pytest.param(
-            [rung(1), rung(2, min_lead_days=1)], (), {1: [2], 2: []}, id="only for who orders ahead"
-        ),
+        pytest.param([rung(1), rung(2, min_lead_days=1)], (), {1: [2], 2: []}, id="only for early orders"),
         pytest.param([rung(1), rung(2, min_sold=1)], (), {1: [2], 2: []}, id="only once some are sold"),
         pytest.param([rung(1, min_sold=1)], (), {1: []}, id="never the rung itself"),
         pytest.param(
@@ -77,7 +75,7 @@ def test_more_days_are_looked_at_where_no_certain_rung_has_been(
 # ---------------------------------------------------------------- ids
 
 
-def test_ids_that_gates_cannot_ask_for_do_not_hide_those_they_can() -> None:
+def test_ids_that_gates_cannot_send_do_not_hide_others() -> None:
     ids = [
         ExternalId(system=system, kind=kind, value=value)
         for system, value in (("till", "P1"), ("gate", "1"))
@@ -87,11 +85,11 @@ def test_ids_that_gates_cannot_ask_for_do_not_hide_those_they_can() -> None:
     assert list(access_ids(replace(variant(), external_ids=tuple(ids)))) == [((1, 1), 2)]
 
 
-# ---------------------------------------------------------------- what the price depends on
+# ---------------------------------------------------------------- calendar and sales
 
 
 def on_holiday(catalogue: Catalogue) -> Catalogue:
-    """That Saturday is a public holiday."""
+    """Return the resort with that Saturday as a public holiday."""
     return replace(catalogue, calendar=Calendar(holidays=(Holiday(date(2027, 1, 9)),)))
 
 
@@ -101,7 +99,7 @@ def test_a_price_is_that_of_the_calendar_of_the_catalogue() -> None:
     assert (price(dearer, asked()), price(on_holiday(dearer), asked())) == (5000, 9000)
 
 
-def test_more_days_cost_what_the_calendar_of_the_catalogue_says() -> None:
+def test_more_days_are_priced_by_the_calendar_of_the_catalogue() -> None:
     summed = resort(
         PriceRule(6000),
         PriceRule(3000, when=HOLIDAYS),
@@ -115,7 +113,7 @@ def test_more_days_cost_what_the_calendar_of_the_catalogue_says() -> None:
     assert price(on_holiday(summed), asked(SATURDAY, SATURDAY)) == 9000
 
 
-def test_more_days_cost_what_is_sold_of_them_says() -> None:
+def test_more_days_are_priced_by_the_units_sold() -> None:
     summed = resort(
         PriceRule(6000),
         PriceRule(3000, min_sold=10),
@@ -131,23 +129,23 @@ def test_more_days_cost_what_is_sold_of_them_says() -> None:
     assert gate_price(request, catalogue=summed, sold=sold).unit_price == 9000
 
 
-def test_of_two_equal_prices_that_of_the_days_asked_for_is_told() -> None:
+def test_a_tie_goes_to_the_requested_days() -> None:
     rung = PriceRule(8000, DAY)
     summed = resort(PriceRule(4000), rung, model=PriceModel.CALENDAR, durations=(DAY, TWO_DAYS))
 
     assert gate_price(asked(SATURDAY, SATURDAY), catalogue=summed).list_price.whole == rung
 
 
-# ---------------------------------------------------------------- which lengths are whole days
+# ---------------------------------------------------------------- lengths that are whole days
 
 FEW = resort(PriceRule(10_000, DAY), PriceRule(17_000, THREE_DAYS), durations=(DAY, THREE_DAYS))
 
 
 @pytest.mark.parametrize("time", ["02:00:00", "00:30:00", "00:00:30", "00:00:00.5"])
 def test_days_end_at_midnight_and_no_second_later(time: str) -> None:
-    with pytest.raises(InvalidAccessRequest, match=r"nor whole days up to 3$"):
+    with pytest.raises(InvalidAccessRequest, match=r"or whole days up to 3$"):
         price(FEW, asked(f"2027-01-09T{time}", f"2027-01-11T{time}"))
-    with pytest.raises(InvalidAccessRequest, match=r"nor whole days up to 3$"):
+    with pytest.raises(InvalidAccessRequest, match=r"or whole days up to 3$"):
         price(FEW, asked("2027-01-09T00:00", f"2027-01-11T{time}"))
 
 
@@ -162,7 +160,7 @@ def test_a_day_may_begin_where_its_midnight_was_skipped(first: str, last: str) -
     assert price(catalogue, asked(first, last, order_date="2024-01-01")) == 17_000
 
 
-def test_a_day_and_some_hours_are_no_day() -> None:
+def test_a_day_and_some_hours_are_not_a_day() -> None:
     day_and_hour = Duration(days=1, seconds=3600)
     catalogue = resort(
         PriceRule(4000),
@@ -172,6 +170,6 @@ def test_a_day_and_some_hours_are_no_day() -> None:
         durations=(day_and_hour, DAY, TWO_DAYS),
     )
 
-    # Two days for 80.00 are looked at where one was asked for, and only there.
+    # Two days for 80.00 are considered for a request of one day only.
     assert price(catalogue, asked(SATURDAY, SATURDAY)) == 8000
     assert price(catalogue, asked(SATURDAY, "2027-01-10T01:00")) == 9000

@@ -1,4 +1,4 @@
-"""What a gate charges is a list price, never more for fewer days, and never one for what it does not know."""
+"""Laws of gate prices: they are list prices, and never higher for fewer days. Decisions §9."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -46,7 +46,7 @@ _WITHOUT_PRICE = {IssueCode.NO_PRICE, IssueCode.INVALID_VALIDITY}
 
 
 def charged(catalogue: Catalogue, sale: Sale, days: int | None = 1, **changes: Any) -> GatePrice | None:
-    """What the gate charges; None where it has no price."""
+    """Return the gate price, if there is one."""
     try:
         return gate_price(sale.request(days, **changes), catalogue=catalogue, sold=sale.sold)
     except InvalidAccessRequest as error:
@@ -66,7 +66,7 @@ def listed(catalogue: Catalogue, sale: Sale, duration: Duration | None) -> int |
 
 
 def lengths(catalogue: Catalogue) -> list[int]:
-    """The numbers of days that can be asked for: up to the longest rung, and the product's durations."""
+    """Return the valid numbers of days: up to the longest rung, and the product's durations."""
     product = catalogue.products[0]
     rungs = [rule.duration for rule in product.variants[0].prices if rule.duration]
     longest = max((rung.days for rung in rungs if rung == Duration(days=rung.days)), default=0)
@@ -126,7 +126,7 @@ def test_a_tariff_prices_as_if_its_prices_were_the_variants_own(
 
 
 @given(catalogues(), sales, st.integers(1, MILLION))
-def test_so_many_units_cost_so_many_times_one(catalogue: Catalogue, sale: Sale, quantity: int) -> None:
+def test_units_cost_a_multiple_of_one(catalogue: Catalogue, sale: Sale, quantity: int) -> None:
     one, many = charged(catalogue, sale, None), charged(catalogue, sale, None, quantity=quantity)
 
     assert (one is None) is (many is None)
@@ -205,7 +205,7 @@ def at_gates(situation: Situation) -> Catalogue:
 
 @st.composite
 def cases(draw: DrawFn) -> tuple[Catalogue, GateRequest]:
-    """Any ticket on days that clocks make odd, and one of its variants asked for, by its dta ids."""
+    """Draw a ticket on days with clock changes, and a request for one of its variants by its dta ids."""
     situation = draw(situations())
     start = situation.anchor + draw(st.integers(-3, 5)) * ONE_DAY
     days = draw(st.none() | st.integers(0, 3))
@@ -232,7 +232,7 @@ def outcome(request: GateRequest, catalogue: Catalogue) -> GatePrice | tuple[obj
 
 
 @given(cases())
-def test_it_makes_no_difference_by_which_ids_or_how_often_is_asked(
+def test_ids_and_repetition_make_no_difference(
     case: tuple[Catalogue, GateRequest],
 ) -> None:
     catalogue, by_dta = case
@@ -246,7 +246,7 @@ def test_it_makes_no_difference_by_which_ids_or_how_often_is_asked(
 
 
 @given(cases())
-def test_it_makes_no_difference_how_dates_are_written(case: tuple[Catalogue, GateRequest]) -> None:
+def test_the_form_of_dates_makes_no_difference(case: tuple[Catalogue, GateRequest]) -> None:
     catalogue, request = case
     as_text = replace(
         request,

@@ -1,6 +1,6 @@
-"""Day tickets priced by how early they are bought, or by how many are sold. SOURCES.md names the source.
+"""Day tickets priced by days ahead or by units sold. SOURCES.md describes the source.
 
-A list price and the price at a gate are the same.
+The list price and the gate price are equal.
 """
 
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""What a gate charges by tariffs, tiers and taxes, and why. Decisions §9."""
+"""Gate prices by tariffs, tiers and taxes, and their traces. Decisions §9."""
 
 from dataclasses import replace
 from datetime import date
@@ -88,7 +88,7 @@ def test_prices_are_of_the_same_variants_each_time() -> None:
     ("quantity", "total"),
     [
         (1, 8005),
-        (9, 72_045),  # rounded to 96000 it would be above
+        (9, 72_045),  # 96000, rounded, would be higher
         (10, 72_050),  # 72045
         (19, 136_900),  # 136885.5
         (20, 80_050),
@@ -157,7 +157,7 @@ def test_the_currency_is_the_merchants() -> None:
     assert gate_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- traces
 
 
 def told(found: GatePrice) -> list[tuple[str, StepKind, str, int, str]]:
@@ -168,7 +168,7 @@ def told(found: GatePrice) -> list[tuple[str, StepKind, str, int, str]]:
     return [(step.figure, step.rule, step.source, step.amount, step.note) for step in trace]
 
 
-def test_a_price_tells_how_it_came_about() -> None:
+def test_a_price_has_the_steps_behind_it() -> None:
     found = gate_price(asked(SATURDAY, SUNDAY, quantity=4), catalogue=LADDER)
 
     assert told(found) == [
@@ -178,7 +178,7 @@ def test_a_price_tells_how_it_came_about() -> None:
     ]
 
 
-def test_a_price_tells_of_its_tax_its_tariff_and_its_tier() -> None:
+def test_a_price_has_steps_for_tax_tariff_and_tier() -> None:
     catalogue = replace(
         resort(tariffs=TARIFFS, allows_depot=True, quantity_tiers=(QuantityTier(10, 75_000, increment=50),)),
         channels=(channel(NET),),
@@ -205,13 +205,13 @@ def test_a_price_tells_of_its_tax_its_tariff_and_its_tier() -> None:
         (AccessTariff((PriceRule(1),), is_depot=False), "tariff: not kept at the gate"),
     ],
 )
-def test_a_tariff_is_told_by_the_sales_it_is_for(tariff: AccessTariff, words: str) -> None:
+def test_a_tariff_is_described_by_its_sales(tariff: AccessTariff, words: str) -> None:
     found = gate_price(asked(), catalogue=resort(tariffs=(tariff,)))
 
     assert told(found)[1][-1] == words
 
 
-def test_a_tariff_for_what_is_kept_at_the_gate_says_so() -> None:
+def test_a_tariff_for_tickets_kept_at_the_gate_is_described() -> None:
     catalogue = resort(tariffs=TARIFFS[:1], allows_depot=True)
 
     found = gate_price(asked(is_online_pos=False, depot_flag=True), catalogue=catalogue)

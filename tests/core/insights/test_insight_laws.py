@@ -1,4 +1,4 @@
-"""Decisions §10: quantiles and ranks by definition, and counts that add up in any order."""
+"""Laws of quantiles and ranks, and of merging counts in any order. Decisions §10."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.oracles import quantiles as quantile_oracle
 from_prices = PriceDistribution.from_prices
 methods, kinds = members(QuantileMethod), members(RankKind)
 
-# Few different prices, so that ties are frequent, beside any at all.
+# Few different prices, for frequent ties, and arbitrary ones.
 prices = st.integers(-3, 12) | st.integers(0, 20_000) | st.integers(-(10**30), 10**30)
 samples = st.lists(prices, min_size=1, max_size=30) | st.lists(st.integers(0, 4), min_size=1, max_size=60)
 percents = (
@@ -33,7 +33,7 @@ judged = prices | st.fractions(-5, 15, max_denominator=12)
 
 
 def prices_of(distribution: PriceDistribution) -> list[int]:
-    """Every observed price, as often as it was."""
+    """Return every observed price as often as it occurs."""
     return [
         price
         for price, count in zip(distribution.prices, distribution.counts, strict=True)
@@ -57,7 +57,7 @@ def test_quantile_is_the_one_of_the_definition(
 
 @pytest.mark.parametrize("method", QuantileMethod)
 def test_quantiles_of_a_hundred_thousand_cases_are_exact(method: QuantileMethod) -> None:
-    """A ninth of them each: samples small enough that most ranks are whole, halves or near to that."""
+    """A ninth of the cases per method, on samples so small that most ranks are near a whole or a half."""
     draw = Random(method.value)
     for _ in range(1_112):
         sample = [draw.randrange(draw.choice((4, 40, 9_000))) for _ in range(draw.randint(1, 40))]
@@ -131,7 +131,7 @@ def test_taking_away_undoes_adding(one: list[int], other: list[int]) -> None:
 
 
 @given(st.lists(st.integers(0, 9)), st.lists(st.integers(0, 9), min_size=1))
-def test_more_than_there_is_cannot_be_taken_away(one: list[int], other: list[int]) -> None:
+def test_more_than_the_count_cannot_be_subtracted(one: list[int], other: list[int]) -> None:
     assume(any(other.count(price) > one.count(price) for price in other))
 
     with pytest.raises(InvalidWeights):

@@ -1,4 +1,4 @@
-"""Distributions: what they are made of, how they merge, and how one price compares."""
+"""Distributions: their input, merging, and the comparison of one price."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from faregate.insights.quantiles import PriceSummary
 from_prices, from_counts = PriceDistribution.from_prices, PriceDistribution.from_counts
 WINTER = from_prices([6900, 7400, 6900, 5900])
 
-# ---------------------------------------------------------------- what goes in
+# ---------------------------------------------------------------- input
 
 
 def test_prices_are_counted_in_ascending_order() -> None:
@@ -46,7 +46,7 @@ def test_counts_are_weights() -> None:
     assert from_counts(WINTER.prices, [3 * count for count in WINTER.counts]) == WINTER + WINTER + WINTER
 
 
-def test_price_given_twice_adds_up_and_one_of_no_weight_is_none() -> None:
+def test_repeated_prices_add_up_and_a_count_of_0_is_ignored() -> None:
     assert from_counts([5, 7, 5, 9], [1, 2, 3, 0]) == PriceDistribution((5, 7), (4, 2))
 
 
@@ -83,7 +83,7 @@ untyped: Any = PriceDistribution
         (lambda: untyped((5, 6.5), (1, 1)), InvalidAmount, "prices: expected ints, got 6.5"),
     ],
 )
-def test_what_is_no_distribution_is_refused(
+def test_an_invalid_distribution_is_refused(
     make: Callable[[], Any], error: type[FaregateError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -93,7 +93,7 @@ def test_what_is_no_distribution_is_refused(
     assert str(caught.value) == message
 
 
-# ---------------------------------------------------------------- a value
+# ---------------------------------------------------------------- equality and merging
 
 
 def test_equal_observations_are_equal_whatever_their_order() -> None:
@@ -105,7 +105,7 @@ def test_equal_observations_are_equal_whatever_their_order() -> None:
     assert pickle.loads(pickle.dumps(WINTER)) == WINTER
 
 
-def test_distribution_reads_as_what_makes_it() -> None:
+def test_repr_of_a_distribution_recreates_it() -> None:
     assert repr(WINTER) == "PriceDistribution(prices=(5900, 6900, 7400), counts=(1, 2, 1))"
     assert eval(repr(WINTER)) == WINTER
 
@@ -120,18 +120,18 @@ def test_merging_adds_counts_and_leaves_both_as_they_were() -> None:
     assert sum([WINTER, summer], PriceDistribution()) == merged
 
 
-def test_what_is_taken_away_is_no_longer_there() -> None:
+def test_subtracted_observations_are_removed() -> None:
     assert WINTER - from_prices([6900, 5900]) == from_prices([6900, 7400])
 
 
 @pytest.mark.parametrize(
     ("taken", "message"),
     [
-        ([5900, 5900], "price 5900: 2 to take away, 1 there"),
-        ([6000], "price 6000: 1 to take away, 0 there"),
+        ([5900, 5900], "price 5900: cannot subtract a count of 2 from 1"),
+        ([6000], "price 6000: cannot subtract a count of 1 from 0"),
     ],
 )
-def test_what_is_not_there_cannot_be_taken_away(taken: list[int], message: str) -> None:
+def test_missing_observations_cannot_be_subtracted(taken: list[int], message: str) -> None:
     with pytest.raises(InvalidWeights, match=f"^{message}$"):
         WINTER - from_prices(taken)
 
@@ -145,7 +145,7 @@ def test_only_distributions_merge() -> None:
         WINTER - other
 
 
-# ---------------------------------------------------------------- what it says
+# ---------------------------------------------------------------- figures
 
 
 @pytest.mark.parametrize(("rank", "price"), [(1, 5900), (2, 6900), (3, 6900), (4, 7400)])
@@ -173,7 +173,7 @@ def test_summary_rounds_nothing() -> None:
     )
 
 
-# ---------------------------------------------------------------- one price among them
+# ---------------------------------------------------------------- the rank of one price
 
 HUNDRED = from_prices(range(0, 10_100, 100))
 
@@ -243,18 +243,23 @@ def test_thresholds_may_be_the_extremes() -> None:
         (69.5, {}, InvalidAmount, "price: expected an int of minor units, got 69.5"),
         (True, {}, InvalidAmount, "price: expected an int of minor units, got True"),
         (Fraction(1, 2), {}, InvalidAmount, "price: expected an int of minor units, got Fraction(1, 2)"),
-        (5, {"lower": 80}, InvalidPercent, "lower threshold of 80 percent above the upper of 75"),
+        (
+            5,
+            {"lower": 80},
+            InvalidPercent,
+            "lower threshold of 80 percent is above the upper threshold of 75",
+        ),
         (
             5,
             {"upper": Fraction(49, 2)},
             InvalidPercent,
-            "lower threshold of 25 percent above the upper of 49/2",
+            "lower threshold of 25 percent is above the upper threshold of 49/2",
         ),
         (5, {"lower": -1}, InvalidPercent, "expected 0 to 100 percent, got -1"),
         (5, {"upper": 101}, InvalidPercent, "expected 0 to 100 percent, got 101"),
     ],
 )
-def test_impossible_question_is_refused(
+def test_invalid_arguments_are_refused(
     price: Any, asked: dict[str, Any], error: type[FaregateError], message: str
 ) -> None:
     with pytest.raises(error) as caught:

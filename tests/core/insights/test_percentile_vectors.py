@@ -1,6 +1,6 @@
-"""Quantiles of all nine types and ranks, as published or worked out. SOURCES.md says what each source is.
+"""Quantiles of all nine types and ranks, published or computed. SOURCES.md describes the sources.
 
-Where a table prints six decimals the exact fraction stands here: 6.916667 is 83/12.
+Tables with six decimals are given as exact fractions: 6.916667 is 83/12.
 """
 
 from fractions import Fraction
@@ -51,13 +51,13 @@ def test_fractions_above_are_the_decimals_of_the_table(exact: str, printed: str)
 @pytest.mark.parametrize(
     ("last", "share", "method", "exact", "in_floats"),
     [
-        # Computed. NumPy takes 25 * 0.28 for more than 7, and 100 * 0.545 - 0.5 likewise for more than 54.
+        # Computed. In NumPy, 25 * 0.28 is more than 7, and 100 * 0.545 - 0.5 is more than 54.
         pytest.param(25, "0.28", QuantileMethod.INVERTED_CDF, "7", 8, id="PCT-H11-type-1"),
         pytest.param(25, "0.28", QuantileMethod.AVERAGED_INVERTED_CDF, "7.5", 8, id="PCT-H11-type-2"),
         pytest.param(100, "0.545", QuantileMethod.CLOSEST_OBSERVATION, "54", 55, id="PCT-H13"),
     ],
 )
-def test_quantile_at_a_whole_rank_is_not_the_one_beside_it(
+def test_quantile_at_a_whole_rank_is_exact(
     last: int, share: str, method: QuantileMethod, exact: str, in_floats: int
 ) -> None:
     distribution = PriceDistribution.from_prices(range(1, last + 1))
@@ -86,7 +86,7 @@ def test_four_ranks_of_one_price(kind: RankKind, percent: int) -> None:
 
 
 def test_price_is_struck_through_from_a_tenth_below_the_median() -> None:
-    """PCT-H14, Airbnb: of 90.00, 100.00, 125.00 and 140.00 the median, and nine tenths of it."""
+    """PCT-H14, Airbnb: the median of 90.00, 100.00, 125.00 and 140.00, and nine tenths of the median."""
     distribution = PriceDistribution.from_prices([9000, 10000, 12500, 14000])
 
     median = distribution.quantile(50)

@@ -1,4 +1,4 @@
-"""Quantiles and ranks at their edges, and percentages that are none."""
+"""Edge cases of quantiles and ranks, and invalid percentages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_no_price_is_beyond_the_extremes(percent: str, price: int, method: Quant
     assert TEN.quantile(Fraction(percent), method=method) == price
 
 
-def test_quantile_is_linear_unless_told_otherwise() -> None:
+def test_quantile_is_linear_by_default() -> None:
     assert TEN.quantile(25) == TEN.quantile(25, method=QuantileMethod.LINEAR) == Fraction("32.5")
 
 
@@ -78,8 +78,10 @@ def test_quantile_lies_after_a_rank(
 
 
 @pytest.mark.parametrize("percent", [97.5, True, Decimal("97.5"), "97.5", None])
-def test_percentage_that_is_no_exact_number_is_refused(percent: Any) -> None:
-    with pytest.raises(InvalidPercent, match=r"^expected percent, as 50 or Fraction\('97\.5'\) of 100, got "):
+def test_percentage_that_is_not_exact_is_refused(percent: Any) -> None:
+    with pytest.raises(
+        InvalidPercent, match=r"^expected a percentage such as 50 or Fraction\('97\.5'\), got "
+    ):
         TEN.quantile(percent)
 
 
@@ -106,7 +108,7 @@ def test_rank_at_and_between_prices(price: int, kind: RankKind, percent: int) ->
     assert TEN.percentile_rank(price, kind=kind) == percent
 
 
-def test_rank_is_the_mid_rank_unless_told_otherwise() -> None:
+def test_rank_is_the_mid_rank_by_default() -> None:
     assert TEN.percentile_rank(30) == 25
 
 
@@ -125,7 +127,7 @@ def test_price_may_lie_between_two_cents(price: Fraction, interpolated: Fraction
 
 
 @pytest.mark.parametrize("price", [69.5, "6900", True, None])
-def test_price_that_is_no_exact_number_is_refused(price: Any) -> None:
+def test_price_that_is_not_exact_is_refused(price: Any) -> None:
     for ask in (TEN.percentile_rank, TEN.interpolated_percent):
         with pytest.raises(InvalidAmount, match=r"^expected an int or a Fraction, got "):
             ask(price)
@@ -140,8 +142,8 @@ QUESTIONS: list[Callable[[OrderedPrices], object]] = [
 
 
 @pytest.mark.parametrize("ask", QUESTIONS)
-def test_of_no_prices_nothing_can_be_said(ask: Callable[[OrderedPrices], object]) -> None:
-    with pytest.raises(NoObservations, match=r"^there are no prices to judge by$"):
+def test_an_empty_distribution_has_no_figures(ask: Callable[[OrderedPrices], object]) -> None:
+    with pytest.raises(NoObservations, match=r"^the price distribution is empty$"):
         ask(PriceDistribution())
 
 
@@ -150,7 +152,7 @@ def test_single_price_is_its_own_middle(price: int, percent: int) -> None:
     assert PriceDistribution.from_prices([6900]).interpolated_percent(price) == percent
 
 
-def test_of_two_prices_one_is_the_least_and_one_the_greatest() -> None:
+def test_two_prices_are_minimum_and_maximum() -> None:
     two = PriceDistribution.from_prices([6900, 7900])
 
     assert [two.interpolated_percent(price) for price in (6900, 7400, 7900)] == [0, 50, 100]

@@ -1,4 +1,4 @@
-"""A validity has one of the durations that its product offers. Decisions §8.2."""
+"""The duration of a validity among those of its product. Decisions §8.2."""
 
 from dataclasses import replace
 
@@ -32,15 +32,15 @@ def test_the_first_duration_that_fits_is_taken() -> None:
     assert duration_of(hours, days("2026-03-29", "2026-03-29"), ZURICH) == DAY
 
 
-def test_a_validity_of_another_length_is_refused_with_those_on_offer() -> None:
+def test_a_validity_of_another_length_is_refused_with_the_offered_ones() -> None:
     with pytest.raises(InvalidPeriod) as raised:
         duration_of(DAY_TICKET, days("2026-12-27", "2026-12-28"), ZURICH)
 
     assert str(raised.value) == (
-        "2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 is none of: P1D, P3D"
+        "2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 has none of the durations: P1D, P3D"
     )
 
 
 def test_a_product_without_durations_offers_none() -> None:
-    with pytest.raises(InvalidPeriod, match=r" is none of: none$"):
+    with pytest.raises(InvalidPeriod, match=r" has none of the durations: none$"):
         duration_of(SEASON, days("2026-12-27", "2026-12-27"), ZURICH)

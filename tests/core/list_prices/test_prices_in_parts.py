@@ -1,4 +1,4 @@
-"""Several days that never cost more than the same days one after the other. Decisions §8.5."""
+"""Prices capped at the price of the same days bought as shorter validities. Decisions §8.5."""
 
 from dataclasses import replace
 from datetime import date
@@ -38,11 +38,11 @@ def test_a_rung_never_costs_more_than_its_days_where_the_product_says_so() -> No
 
 def test_only_durations_that_are_sold_are_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
-    # Two days and one cannot be made of two days alone.
+    # Three days cannot be made up of two-day validities.
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
 
 
-def test_a_part_without_a_price_is_no_part() -> None:
+def test_a_part_without_a_price_is_not_used() -> None:
     product = never_above(by_day(PriceRule(24000, THREE_DAYS)), DAY, TWO_DAYS, THREE_DAYS)
 
     assert dated(product, THREE_DAYS, SUNDAY) == 24000

@@ -1,4 +1,4 @@
-"""A capped price is the cheapest of every way to cut its days, tried one by one. Decisions §8.5."""
+"""Capped prices compared with every way to split their days, by brute force. Decisions §8.5."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ from support.oracles.list_prices import DAY
 
 
 def in_parts(days: int) -> Iterator[tuple[int, ...]]:
-    """Every way to cut that many days into shorter stays in a row."""
+    """Yield every way to split that many days into consecutive shorter validities."""
     for first in range(1, days):
         for rest in ((days - first,), *in_parts(days - first)):
             yield first, *rest

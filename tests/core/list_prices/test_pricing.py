@@ -1,4 +1,4 @@
-"""List prices of a variant by duration, day and card, and why. Decisions §3.8, §8.2, §9."""
+"""List prices of a variant by duration, day and card, and their traces. Decisions §3.8, §8.2, §9."""
 
 import gc
 import weakref
@@ -42,7 +42,7 @@ FULL = variant(
 )
 
 
-# ---------------------------------------------------------------- one price whenever it is
+# ---------------------------------------------------------------- static prices
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) ->
     assert len(remembered._prices) == 1
 
 
-def test_what_a_variant_remembers_goes_with_it() -> None:
+def test_remembered_prices_are_freed_with_their_variant() -> None:
     short_lived = replace(FULL)
     static(short_lived)
     remembered = weakref.ref(short_lived)
@@ -125,11 +125,11 @@ WEEKENDS_DEARER = by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(weekda
     [
         (None, 6000),
         (DAY, 6000),
-        pytest.param(HOURS, 6000, id="hours are of the first day"),
-        pytest.param(Duration.parse("PT30H"), 6000, id="however many"),
+        pytest.param(HOURS, 6000, id="hours use the first day"),
+        pytest.param(Duration.parse("PT30H"), 6000, id="any number of hours"),
         (TWO_DAYS, 12_000),
         (THREE_DAYS, 19_000),
-        pytest.param(Duration.parse("P2DT1H"), 19_000, id="a day begun is a day"),
+        pytest.param(Duration.parse("P2DT1H"), 19_000, id="a started day counts in full"),
     ],
 )
 def test_a_validity_costs_the_sum_of_its_service_days(duration: Duration | None, price: int) -> None:
@@ -313,7 +313,7 @@ def test_a_missing_price_is_an_error_and_never_nothing(
     [
         (DAY, JULY, "for P1D on 2027-07-07"),
         pytest.param(THREE_DAYS, date(2027, 4, 30), "for P3D on 2027-05-01", id="of a later day"),
-        pytest.param(Duration.parse("P1M"), FRIDAY, "for P1M on 2027-01-08", id="months are no days"),
+        pytest.param(Duration.parse("P1M"), FRIDAY, "for P1M on 2027-01-08", id="months have no days"),
         (DAY, None, "for P1D"),
         (None, None, "for any duration"),
     ],
@@ -333,7 +333,7 @@ def test_months_have_a_price_where_a_rung_gives_one() -> None:
     assert dated(by_day(PriceRule(90_000, Duration(months=1))), Duration.parse("P1M"), FRIDAY) == 90_000
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- traces
 
 
 def told(product: Product, occasion: ListPriceQuery) -> list[tuple[StepKind, str, int, str]]:
@@ -356,7 +356,7 @@ def test_the_price_of_a_whole_validity_names_its_rung_and_the_reduction() -> Non
     ]
 
 
-def test_a_sum_of_days_tells_each_day_and_what_rounding_did() -> None:
+def test_a_sum_of_days_has_a_step_per_day_and_one_for_rounding() -> None:
     product = replace(reduced(OWN_WEEKENDS, 333_333), degression=Degression((1_000_000, 666_667), 5))
     thursday = FRIDAY - timedelta(days=1)
 
@@ -376,7 +376,7 @@ def test_days_whose_date_is_not_known_are_numbered() -> None:
     ]
 
 
-def test_a_reduction_of_nothing_is_not_told() -> None:
+def test_a_reduction_of_0_has_no_step() -> None:
     product = reduced(OWN_WEEKENDS, 500_000)
 
     assert [rule for rule, *_ in told(product, ListPriceQuery(DAY, FRIDAY, discount_card=5))] == [

@@ -1,4 +1,4 @@
-"""List prices where two answers meet: equal prices, the first stage of a sale, own and reduced prices."""
+"""Edge cases of list prices: equal prices, the first stage of a sale, own and reduced prices."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def sold_as(model: PriceModel, *prices: PriceRule, steps: PriceSteps | None = No
 
 
 def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -> ListPrice:
-    """With so many places sold of that Saturday."""
+    """Return the price with a number of units sold of that Saturday."""
     capacity = {PoolSlot("mtn", SATURDAY): PoolUsage(sold=sold)} if sold else {}
     return list_price(product.variants[0], occasion, product=product, capacity=capacity)
 
 
-# ---------------------------------------------------------------- rungs, days and what is equal
+# ---------------------------------------------------------------- rungs, days and equal prices
 
 
 def test_a_rung_of_just_the_duration_counts_even_where_the_price_for_the_rest_is_lower() -> None:
@@ -48,13 +48,13 @@ def test_a_rung_of_just_the_duration_counts_even_where_the_price_for_the_rest_is
     assert priced(product, ListPriceQuery(TWO_DAYS)).amount == 5000
 
 
-def test_of_a_price_for_the_rest_and_an_equal_longer_rung_the_first_is_told() -> None:
+def test_the_price_for_any_duration_wins_over_an_equal_longer_rung() -> None:
     product = sold_as(STATIC, PriceRule(8000), PriceRule(8000, THREE_DAYS))
 
     assert priced(product, ListPriceQuery(DAY)).whole == PriceRule(8000)
 
 
-def test_of_equal_prices_the_sum_of_the_days_is_told_before_a_longer_rung() -> None:
+def test_the_sum_of_the_days_wins_over_an_equal_longer_rung() -> None:
     product = sold_as(CALENDAR, PriceRule(4000), PriceRule(8000, THREE_DAYS))
 
     price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY))
@@ -81,7 +81,7 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     degression = Degression((1_000_000, 500_000), increment=100)
     product = sold_as(CALENDAR, PriceRule(4050), degression=degression, card_reductions=(HALF_FARE,))
 
-    # 40.50 and 20.25 are 60.75, rounded 61.00
+    # 40.50 and 20.25 are 60.75, rounded to 61.00
     price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
 
     assert (price.before_reduction, price.amount) == (6100, 3050)
@@ -100,7 +100,7 @@ def test_without_dates_an_order_is_not_ahead() -> None:
     assert priced(product, ListPriceQuery(DAY, SUNDAY, SATURDAY)).amount == 6000
 
 
-def test_nothing_is_sold_of_what_is_not_counted() -> None:
+def test_without_a_count_nothing_is_sold() -> None:
     counted = sold_as(STEPPED, PriceRule(7000), steps=RISING)
     uncounted = replace(counted, sold_pool=None)
 
@@ -110,11 +110,11 @@ def test_nothing_is_sold_of_what_is_not_counted() -> None:
     assert priced(counted, sold=3).amount == 7000  # on no day
 
 
-def test_every_step_of_a_day_is_told_by_its_date() -> None:
+def test_every_step_of_a_day_has_its_date() -> None:
     steps = PriceSteps(step=100, every=1, ceiling=7200, ratchet=True)
     product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_sold=5), steps=steps)
 
-    # At most four sold 74.00, but never more than 72.00; now 60.00 and 5 or 20 x 1.00.
+    # 74.00 with at most four sold, limited to 72.00; now 60.00 and 5 or 20 x 1.00.
     told = [
         [(step.rule, step.source, step.amount) for step in price.trace().of("list_price")]
         for price in (
@@ -137,7 +137,7 @@ def test_every_step_of_a_day_is_told_by_its_date() -> None:
     ]
 
 
-# ---------------------------------------------------------------- what a day may have cost
+# ---------------------------------------------------------------- earlier prices of a day
 
 KEPT = PriceSteps(ratchet=True)
 
@@ -146,7 +146,7 @@ def test_a_ratchet_looks_back_to_the_last_place_of_a_stage() -> None:
     steps = replace(RISING, ratchet=True)
     product = sold_as(STEPPED, PriceRule(6000), PriceRule(5000, min_sold=10), steps=steps)
 
-    # with nine sold 69.00; with twelve 62.00
+    # 69.00 with nine sold, 62.00 with twelve
     assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=12).amount == 6900
 
 
@@ -184,7 +184,7 @@ OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
         ),
     ],
 )
-def test_what_a_holder_of_a_card_paid_is_compared_with_what_they_pay(
+def test_the_ratchet_compares_prices_as_paid_by_the_holder_of_a_card(
     prices: list[PriceRule], amount: int, kept: int
 ) -> None:
     product = sold_as(STEPPED, *prices, steps=KEPT, card_reductions=(HALF_FARE,))
@@ -204,9 +204,7 @@ def test_without_a_reduction_prices_of_a_card_and_others_are_compared_as_they_ar
 
 
 @pytest.mark.parametrize(("prices", "amount"), [([ORDINARY, OWN], 6000), ([ORDINARY], 5000)])
-def test_under_stepped_too_only_what_is_not_the_cards_own_is_reduced(
-    prices: list[PriceRule], amount: int
-) -> None:
+def test_stepped_prices_of_the_card_itself_are_not_reduced(prices: list[PriceRule], amount: int) -> None:
     product = sold_as(STEPPED, *prices, card_reductions=(HALF_FARE,))
 
     assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD)).amount == amount

@@ -1,4 +1,4 @@
-"""A list price is what the rules say when they are read one by one. Decisions §8.5, §9."""
+"""List prices compared with a reading of the rules one by one. Decisions §8.5, §9."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from support.oracles.list_prices import DAY, Reader
 CARDS = (5, 6)
 PISTE = "piste"
 LEADS, COUNTS = (0, 0, 1, 3, 7), (0, 0, 2, 5, 10)  # where rules begin
-FIRST = date(2027, 1, 28)  # a Thursday; carnival is from 4 to 9 February
+FIRST = date(2027, 1, 28)  # a Thursday; carnival lasts from 4 to 9 February
 CALENDAR = Calendar(
     seasons=(
         Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),)),
@@ -138,7 +138,7 @@ def sold_by_day(sold: Sequence[int]) -> dict[date, int]:
 
 
 def priced(product: Product, occasion: ListPriceQuery, sold: Sequence[int] = ()) -> ListPrice:
-    """The price with so many places sold of the first, second … day from ``FIRST``."""
+    """Return the price with a number of units sold of the first, second … day from ``FIRST``."""
     capacity = {PoolSlot(PISTE, day): PoolUsage(number, held=3) for day, number in sold_by_day(sold).items()}
     return list_price(product.variants[0], occasion, product=product, calendar=CALENDAR, capacity=capacity)
 
@@ -160,7 +160,7 @@ def test_a_price_is_what_reading_every_rule_gives(
 
 
 @given(products, st.lists(occasions, min_size=2, max_size=6), sold_places)
-def test_a_price_does_not_depend_on_what_was_asked_before(
+def test_a_price_does_not_depend_on_earlier_queries(
     product: Product, asked: list[ListPriceQuery], sold: list[int]
 ) -> None:
     first = [amount_of(product, occasion, sold) for occasion in asked]
@@ -209,7 +209,7 @@ def test_a_longer_validity_on_a_ladder_never_costs_less(
     assert set(known) <= {rung.amount for rung in ladder}
 
 
-# ---------------------------------------------------------------- which rule applies
+# ---------------------------------------------------------------- the rule that applies
 
 
 # ---------------------------------------------------------------- discount cards
@@ -235,7 +235,7 @@ histories = st.lists(
 def history(
     product: Product, occasion: ListPriceQuery, changes: list[tuple[int, list[int]]]
 ) -> Iterator[int]:
-    """The prices there were as days passed and places were sold, last order on the first day."""
+    """Yield the prices as days pass and units are sold, up to an order on the first day."""
     assert occasion.first_day is not None
     ordered_on = occasion.first_day - sum(passed for passed, _ in changes) * DAY
     sold = [0] * 20
@@ -280,7 +280,7 @@ def test_with_a_ratchet_no_day_gets_cheaper_for_holders_of_a_card(
     card: int,
     changes: list[tuple[int, list[int]]],
 ) -> None:
-    """In whole minor units: one reduced to another increment may differ by that from an own price."""
+    """Use whole minor units: with another increment, a reduced price may differ from an own price."""
     exact = [replace(reduction, increment=1) for reduction in reductions]
     product = a_product(PriceModel.STEPPED, rules, steps=replace(steps, ratchet=True), reductions=exact)
 

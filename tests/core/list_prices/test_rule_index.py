@@ -1,4 +1,4 @@
-"""Which price rules apply: to a length, on a day, at a stage of the sale. Decisions §8.5, §9."""
+"""The price rules that apply to a length, on a day, at a stage of the sale. Decisions §8.5, §9."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -54,7 +54,7 @@ def priced(
     duration: Duration | None = DAY,
     card: int | None = None,
 ) -> ListPrice:
-    """The price from Friday, so many days ahead; a single number is sold of each day."""
+    """Return the price from Friday, a number of days ahead; a single number is sold of each day."""
     by_date = sold if isinstance(sold, dict) else {FRIDAY + n * timedelta(days=1): sold for n in range(3)}
     return list_price(
         product.variants[0],
@@ -82,16 +82,14 @@ LADDER = variant(
         pytest.param(HOURS, 5000, id="hours are met exactly"),
     ],
 )
-def test_a_validity_of_days_costs_what_the_cheapest_rung_that_covers_it_does(
-    duration: Duration, price: int
-) -> None:
+def test_a_validity_of_days_costs_the_cheapest_rung_that_covers_it(duration: Duration, price: int) -> None:
     assert static(LADDER, duration) == price
 
 
 @pytest.mark.parametrize(
     "duration", [Duration.parse(text) for text in ("P8D", "PT2H", "PT24H", "P1DT2H", "P1M")]
 )
-def test_what_no_rung_covers_costs_the_price_for_any_duration(duration: Duration) -> None:
+def test_a_validity_beyond_all_rungs_costs_the_price_for_any_duration(duration: Duration) -> None:
     with_rest = replace(LADDER, prices=(*LADDER.prices, PriceRule(99_000)))
 
     assert static(with_rest, duration) == 99_000
@@ -108,7 +106,7 @@ def test_cards_climb_a_ladder_of_their_own() -> None:
     assert static(of_card, WEEK, HALF_FARE) == 20_500
 
 
-# ---------------------------------------------------------------- which rule applies
+# ---------------------------------------------------------------- the rule that applies
 
 MOST_SPECIFIC_FIRST = (
     DayPattern(dates=(Span(FRIDAY, FRIDAY),), is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
@@ -131,7 +129,7 @@ def test_the_more_specific_rule_applies(first: int) -> None:
     assert dated(by_day(*rules[::-1]), DAY, FRIDAY) == 1000 + first
 
 
-def test_of_equally_specific_rules_the_first_applies() -> None:
+def test_the_first_of_equally_specific_rules_applies() -> None:
     rules = (
         PriceRule(1000, when=DayPattern(weekdays=FRI_SAT_SUN)),
         PriceRule(2000, when=DayPattern(weekdays=frozenset({5}))),
@@ -319,7 +317,7 @@ OWN_LAST_MINUTE = (
         pytest.param(700_000, 10, 4000, id="own, and dearer than the reduced"),
     ],
 )
-def test_the_ratchet_compares_what_holders_of_the_card_paid(
+def test_the_ratchet_compares_prices_paid_by_holders_of_the_card(
     reduction: int | None, sold: int, price: int
 ) -> None:
     product = replace(
@@ -336,7 +334,7 @@ def test_a_day_that_was_dearer_as_an_ordinary_one_is_still_priced_by_the_cards_r
     assert [priced(product, sold=sold, card=HALF_FARE).amount for sold in (9, 10)] == [100, 9000]
 
 
-# ---------------------------------------------------------------- why
+# ---------------------------------------------------------------- traces
 
 
 def told(price: ListPrice) -> list[tuple[StepKind, int]]:
@@ -344,7 +342,7 @@ def told(price: ListPrice) -> list[tuple[StepKind, int]]:
     return [(step.rule, step.amount) for step in price.trace()]
 
 
-def test_the_trace_tells_what_moved_a_day_price() -> None:
+def test_the_trace_has_the_changes_of_a_day_price() -> None:
     limited = stepped(PriceRule(6000), steps=PriceSteps(step=500, every=10, ceiling=6800))
 
     assert told(priced(limited, sold=25)) == [
@@ -377,11 +375,11 @@ def test_the_trace_tells_what_moved_a_day_price() -> None:
         ),
     ],
 )
-def test_a_rule_is_described_by_what_it_is_for(rule: PriceRule, words: str) -> None:
+def test_a_rule_is_described_by_its_criteria(rule: PriceRule, words: str) -> None:
     assert describe_rule(rule) == words
 
 
-# ---------------------------------------------------------------- a book of rules
+# ---------------------------------------------------------------- memory
 
 
 def test_a_book_forgets_days_when_it_knows_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

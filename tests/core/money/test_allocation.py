@@ -1,4 +1,4 @@
-"""Sharing amounts, with shares worked out by hand. Decisions §2."""
+"""Allocation of amounts, with shares worked out by hand. Decisions §2."""
 
 from decimal import Decimal
 
@@ -32,9 +32,9 @@ LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
         pytest.param(2, [1, 3, 3, 3], LARGEST_WEIGHT, (0, 1, 1, 0), id="equal weights to the lower index"),
         # 0.5, 1, 1.5, 2: one unit over
         pytest.param(5, [1, 2, 3, 4], LARGEST_REMAINDER, (1, 1, 1, 2), id="a tie of two halves"),
-        pytest.param(1, [0, 1, 1], FIRST, (0, 1, 0), id="first line that has a weight"),
+        pytest.param(1, [0, 1, 1], FIRST, (0, 1, 0), id="first line with a weight"),
         pytest.param(1, [0, 2, 2], LARGEST_WEIGHT, (0, 1, 0), id="no weight, no share"),
-        # a refund: the mirror of what was taken
+        # a refund mirrors the charge
         pytest.param(-100, [1, 2, 4], LARGEST_REMAINDER, (-14, -29, -57), id="refund, largest remainder"),
         pytest.param(-100, [1, 2, 4], FIRST, (-15, -28, -57), id="refund, first"),
         pytest.param(-100, [1, 2, 4], LARGEST_WEIGHT, (-14, -28, -58), id="refund, largest weight"),
@@ -57,9 +57,9 @@ def test_nothing_is_shared_by_any_weights(weights: list[int], mode: AllocationMo
 @pytest.mark.parametrize(
     ("amount", "weights", "message"),
     [
-        (5, [], "no weight to share 5 by"),
-        (5, [0, 0], "no weight to share 5 by"),
-        (-5, [0], "no weight to share -5 by"),
+        (5, [], "cannot share 5 without a positive weight"),
+        (5, [0, 0], "cannot share 5 without a positive weight"),
+        (-5, [0], "cannot share -5 without a positive weight"),
         (5, [2, -1], "negative weight in [2, -1]"),
         (0, [-1], "negative weight in [-1]"),
         (5.0, [1], "expected ints, got 5.0 by [1]"),
@@ -83,13 +83,13 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
 @pytest.mark.parametrize(
     ("amount", "weights", "caps", "shares", "unapplied"),
     [
-        # 50, 30, 20; then 90 by 3 and 2 is 54 and 36; then 50 for the last
-        pytest.param(100, [5, 3, 2], [10, 40, None], (10, 40, 50), 0, id="one line after the other freezes"),
-        pytest.param(90, [1, 1, 1], [10, 10, None], (10, 10, 70), 0, id="two freeze at once"),
+        # 50, 30, 20; then 90 by 3 and 2 is 54 and 36; then 50 for the last line
+        pytest.param(100, [5, 3, 2], [10, 40, None], (10, 40, 50), 0, id="lines reach their caps in turn"),
+        pytest.param(90, [1, 1, 1], [10, 10, None], (10, 10, 70), 0, id="two lines reach their caps at once"),
         # 4, 3, 3; then 7 by 1 and 1 is 4 and 3
         pytest.param(10, [1, 1, 1], [3, None, None], (3, 4, 3), 0, id="the odd unit moves on"),
         pytest.param(10, [1, 1], [5, 5], (5, 5), 0, id="a cap that is just met"),
-        # 0.6, 0.6, 1.8; frozen at its 1, the first would leave 2 by 1 and 3: 1 each
+        # 0.6, 0.6, 1.8; if the first were fixed at its 1, it would leave 2 by 1 and 3: 1 each
         pytest.param(
             3, [1, 1, 3], [1, None, None], (1, 0, 2), 0, id="a cap that is just met freezes nothing"
         ),
@@ -100,7 +100,7 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
         pytest.param(-100, [5, 3, 2], [10, 40, None], (-10, -40, -50), 0, id="refund"),
         pytest.param(-30, [1, 1], [10, 5], (-10, -5), -15, id="refund that does not fit"),
         pytest.param(0, [1, 2], [0, 0], (0, 0), 0, id="nothing"),
-        pytest.param(0, [], [], (), 0, id="nothing to nobody"),
+        pytest.param(0, [], [], (), 0, id="nothing over no lines"),
     ],
 )
 def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
@@ -117,7 +117,7 @@ def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
         (5, [1, 1], [None, -1], "expected caps of at least 0, got [None, -1]"),
         (5, [1, 1], [1.5, None], "expected caps of at least 0, got [1.5, None]"),
         (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
-        (5, [0, 0], [1, 1], "no weight to share 5 by"),
+        (5, [0, 0], [1, 1], "cannot share 5 without a positive weight"),
         (2.5, [1], [None], "expected ints, got 2.5 by [1]"),
     ],
 )
@@ -171,12 +171,12 @@ def test_there_is_at_least_one_part(parts: int) -> None:
         pytest.param([100, 0], [(60, 40), (0, 0)], [0, 0], id="all of it, and then nothing"),
     ],
 )
-def test_each_amount_is_shared_by_what_those_before_it_left(
+def test_each_amount_is_shared_by_the_rest_of_earlier_ones(
     amounts: list[int], taken: list[tuple[int, ...]], left: list[int]
 ) -> None:
     assert allocate_in_turn(amounts, [60, 40]) == (taken, left)
 
 
 def test_nothing_is_left_to_share_a_further_amount_by() -> None:
-    with pytest.raises(InvalidWeights, match=r"^no weight to share 1 by$"):
+    with pytest.raises(InvalidWeights, match=r"^cannot share 1 without a positive weight$"):
         allocate_in_turn([100, 1], [60, 40])

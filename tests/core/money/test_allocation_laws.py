@@ -1,4 +1,4 @@
-"""Decisions §2: an amount is shared out by weight, and nothing of it is lost."""
+"""Laws of allocation: an amount is shared by weight without loss. Decisions §2."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ positive_weights = weights.filter(any)
 
 @st.composite
 def capped(draw: st.DrawFn) -> tuple[int, list[int], list[int | None]]:
-    """An amount, weights, and caps that bind for some lines and are missing for others."""
+    """Draw an amount, weights, and caps that bind for some lines and are missing for others."""
     drawn = draw(
         st.lists(st.one_of(st.integers(0, 5), st.integers(0, 12_000)), min_size=1, max_size=20).filter(any)
     )

@@ -1,4 +1,4 @@
-"""Sharing an amount: the answers of other libraries and shops. SOURCES.md says what each of them is."""
+"""Allocations of other libraries and shops. SOURCES.md describes the sources."""
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_negative_amount_mirrors_the_positive_one(
         pytest.param(FIRST, 98765, [48, 41, 11], (47408, 40493, 10864), id="ALLOC-A7-first"),
     ],
 )
-def test_another_mode_gives_what_another_library_gives(
+def test_another_mode_gives_the_result_of_another_library(
     mode: AllocationMode, amount: int, weights: list[int], shares: tuple[int, ...]
 ) -> None:
     assert allocate(amount, weights, mode=mode) == shares
@@ -86,12 +86,12 @@ def test_steps_of_cash_are_allocated_like_any_other_unit(
 
 
 def test_split_shares_equally_the_larger_shares_first() -> None:
-    """ALLOC-A1, with no weights to write."""
+    """ALLOC-A1, without weights."""
     assert split_evenly(1000, 3) == (334, 333, 333)
 
 
 def test_share_never_exceeds_a_small_weight_at_the_end() -> None:
-    """ALLOC-A10, computed: giving the rest to the last line would make it negative or dearer than it is."""
+    """ALLOC-A10, computed: with the rest, the last line would be negative or above its own price."""
     shares = allocate(4, [100] * 9 + [1])
 
     assert sum(shares) == 4
@@ -100,7 +100,7 @@ def test_share_never_exceeds_a_small_weight_at_the_end() -> None:
 
 @pytest.mark.parametrize("mode", AllocationMode)
 def test_nothing_to_share_by_is_refused_in_every_mode(mode: AllocationMode) -> None:
-    """ALLOC-A13: Vendure gives 5 and 5, Sylius 0 and 0, dinero.js throws. So does faregate."""
+    """ALLOC-A13: Vendure gives 5 and 5, Sylius 0 and 0; dinero.js throws an error, like faregate."""
     with pytest.raises(InvalidWeights):
         allocate(10, [0, 0], mode=mode)
 
@@ -113,12 +113,12 @@ def test_nothing_to_share_by_is_refused_under_caps() -> None:
 
 @pytest.mark.parametrize("mode", AllocationMode)
 def test_nothing_is_shared_by_nothing(mode: AllocationMode) -> None:
-    """ALLOC-A13 where the amount is 0 too: no line gets anything, and nobody has to catch an error."""
+    """ALLOC-A13 with an amount of 0: no line gets anything, and no error is raised."""
     assert allocate(0, [0, 0], mode=mode) == (0, 0)
 
 
 def test_discount_on_a_free_basket_is_refused_without_an_error() -> None:
-    """ALLOC-A13 as a checkout meets it."""
+    """ALLOC-A13 in a checkout."""
     code = PromoCode(code="TEN", kind=Absolute(cents("0.10")))
 
     totals = checkout_totals(basket("0.00", "0.00"), promo_codes=[code])
@@ -139,7 +139,7 @@ CAPPED = [
 
 
 @pytest.mark.parametrize(("amount", "weights", "caps", "shares"), CAPPED)
-def test_what_a_cap_keeps_out_goes_to_the_other_lines(
+def test_an_amount_beyond_a_cap_goes_to_the_other_lines(
     amount: int, weights: list[int], caps: list[int | None], shares: tuple[int, ...]
 ) -> None:
     assert allocate_capped(amount, weights, caps) == Allocation(shares, unapplied=0)

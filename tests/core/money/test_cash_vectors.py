@@ -1,4 +1,4 @@
-"""What is due in cash. SOURCES.md says what each source is."""
+"""Amounts due in cash. SOURCES.md describes the sources."""
 
 import pytest
 
@@ -12,7 +12,7 @@ CHF_STEP = currency("CHF").cash_increment
 
 
 def test_total_is_rounded_to_the_cash_step_once() -> None:
-    """CASH-C1: RubyMoney#1117; rounding each price would make 1.25 + 0.45."""
+    """CASH-C1: RubyMoney#1117; rounded one by one, the prices would be 1.25 + 0.45."""
     totals = checkout_totals(basket("1.23 @8.1", "0.43 @8.1"), policy=TotalsPolicy(cash_increment=CHF_STEP))
 
     assert totals.cash_due == cents("1.65")

@@ -1,4 +1,4 @@
-"""Currencies against the published tables: ISO 4217 lists one and three of 2026-01-01, CLDR release 47."""
+"""Currencies compared with the published tables: ISO 4217 of 2026-01-01 and CLDR release 47."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ NO_MINOR_UNIT = WITHOUT_MINOR_UNIT.split()
 WITHDRAWN_CODES = [row[:3] for row in WITHDRAWN.strip().splitlines()]
 
 
-# ---------------------------------------------------------------- what holds for every code
+# ---------------------------------------------------------------- laws of all codes
 
 
 def test_every_code_is_three_upper_case_letters() -> None:
@@ -54,7 +54,7 @@ def test_list_one_holds_178_codes_of_which_13_have_no_minor_unit() -> None:
 
 
 def test_list_three_holds_129_codes_that_are_no_longer_active() -> None:
-    # 137 codes in list three of 2026-01-01, less the eight it lists for a former name or country only.
+    # 137 codes in list three of 2026-01-01, less eight listed only for a former name or country.
     assert len(WITHDRAWN_CODES) == 137 - 8
 
 
@@ -73,7 +73,7 @@ def test_every_cash_step_belongs_to_an_active_code() -> None:
     assert {code for code in ACTIVE if currency(code).cash_increment > 1} == set(stepped)
 
 
-def test_every_withdrawn_code_says_what_it_was_and_when_it_left() -> None:
+def test_every_withdrawn_code_has_its_name_and_month() -> None:
     month = "(19[7-9]|20[0-2])[0-9](-(0[1-9]|1[0-2]))"
     for code in WITHDRAWN_CODES:
         old = withdrawn_currency(code)
@@ -114,7 +114,7 @@ def _answers(code: str) -> list[type]:
     [
         ("EUR", 2),
         ("USD", 2),
-        ("MGA", 2),  # one fifth in fact, two decimals in the standard
+        ("MGA", 2),  # a fifth in practice, two decimals in the standard
         ("MRU", 2),
         ("IDR", 2),  # sen are out of use, the standard keeps them
         ("JPY", 0),
@@ -167,7 +167,7 @@ def test_codes_without_a_minor_unit_are_refused(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["chf", "Chf", " CHF", "CHF ", "CHF\n"])
-def test_codes_are_exact_and_the_error_says_what_to_write(code: str) -> None:
+def test_codes_are_exact_and_the_error_suggests_one(code: str) -> None:
     with pytest.raises(UnknownCurrency, match=r"write 'CHF'$"):
         currency(code)
 
@@ -180,9 +180,9 @@ def test_nonsense_is_refused_by_both(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", [None, 756, 1.5, True, b"CHF", ("CHF",), ["CHF"], {"CHF": 1}])
-def test_what_is_no_text_is_refused_by_both(code: object) -> None:
+def test_a_code_that_is_not_text_is_refused_by_both(code: object) -> None:
     for look_up in (currency, withdrawn_currency):
-        with pytest.raises(UnknownCurrency, match=r"a code is text$") as raised:
+        with pytest.raises(UnknownCurrency, match=r"expected text$") as raised:
             look_up(code)  # type: ignore[arg-type]
         assert raised.value.currency == code
 
@@ -199,7 +199,7 @@ def test_what_is_no_text_is_refused_by_both(code: object) -> None:
         ("ANG", "Netherlands Antillean Guilder", 2, "2025-03"),  # amendment 176
         ("HRK", "Kuna", 2, "2023-01"),  # amendment 174
         ("SLL", "Leone", 2, "2023-12"),
-        ("VEF", "Bolívar", 2, "2018-08"),  # three rows in list three: the latest stands
+        ("VEF", "Bolívar", 2, "2018-08"),  # three rows in list three: the latest counts
         ("BYR", "Belarusian Ruble", 0, "2017-01"),
         ("DEM", "Deutsche Mark", None, "2002-03"),
         ("RUR", "Russian Ruble", None, "2004-01"),  # twelve countries, the last one out
@@ -235,10 +235,10 @@ def test_a_withdrawn_code_is_refused_with_the_month_it_left() -> None:
         assert str(raised.value) == f"unknown currency {code!r}: {old.name}, withdrawn {old.withdrawn}"
 
 
-# In list three for a former name (MWK PEN RON SZL TRY) or for a country that left (EUR IDR SDG).
+# In list three because of a former name (MWK PEN RON SZL TRY) or a country that left (EUR IDR SDG).
 @pytest.mark.parametrize("code", ["EUR", "IDR", "MWK", "PEN", "RON", "SDG", "SZL", "TRY", "CHF", "XAU"])
 def test_a_code_in_force_is_not_withdrawn(code: str) -> None:
-    with pytest.raises(UnknownCurrency, match=r"it is in force$"):
+    with pytest.raises(UnknownCurrency, match=r"it is still in use$"):
         withdrawn_currency(code)
 
 
@@ -258,11 +258,11 @@ def test_a_code_in_force_is_not_withdrawn(code: str) -> None:
         ("CZK", 100),
         ("HUF", 100),
         ("TWD", 100),
-        # digits 0 where the standard has two or three
+        # digits 0, where the standard has two or three
         ("AFN", 100),
         ("RSD", 100),
         ("IQD", 1000),
-        # no entry, or one that adds nothing to the standard's minor unit
+        # no entry, or an entry equal to the standard's minor unit
         ("EUR", 1),
         ("GBP", 1),
         ("USD", 1),

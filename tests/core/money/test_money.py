@@ -87,11 +87,11 @@ def test_an_amount_in_major_units_is_read_exactly(text: str | int | Decimal, cod
         Fraction(3),
     ],
 )
-def test_what_is_no_finite_decimal_number_is_no_amount(text: str) -> None:
+def test_an_amount_is_a_finite_decimal_number(text: str) -> None:
     with pytest.raises(InvalidAmount) as raised:
         parse_minor_units(text, currency("CHF"))
 
-    assert str(raised.value) == f"{text!r} is no amount"
+    assert str(raised.value) == f"{text!r} is not an amount"
 
 
 @pytest.mark.parametrize(
@@ -136,13 +136,13 @@ def test_a_text_with_an_exponent_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("number", [2**256, -(2**256), pytest.param(10**5_000, id="5001 digits")])
 def test_a_number_longer_than_python_prints_is_refused_too(number: int) -> None:
-    with pytest.raises(InvalidAmount, match=r"^a number with too many digits is no amount$"):
+    with pytest.raises(InvalidAmount, match=r"^a number with too many digits is not an amount$"):
         parse_minor_units(number, currency("JPY"))
 
 
 def test_a_number_of_256_bits_is_refused_as_it_is_written() -> None:
-    # 78 digits: more than are read, and few enough to be printed
-    with pytest.raises(InvalidAmount, match=f"^{2**256 - 1} is no amount$"):
+    # 78 digits: too long to parse, short enough to print
+    with pytest.raises(InvalidAmount, match=f"^{2**256 - 1} is not an amount$"):
         parse_minor_units(2**256 - 1, currency("JPY"))
 
 
@@ -217,11 +217,11 @@ def test_a_percentage_is_read_as_whole_parts_per_million(
 
 
 @pytest.mark.parametrize("percent", ["", "8,1", "8.1 %", "NaN", True, None, Decimal("Infinity")])
-def test_what_is_no_decimal_number_is_no_percentage(percent: str) -> None:
+def test_a_percentage_is_a_decimal_number(percent: str) -> None:
     with pytest.raises(InvalidRate) as raised:
         parts_per_million(percent)
 
-    assert str(raised.value) == f"{percent!r} is no percentage"
+    assert str(raised.value) == f"{percent!r} is not a percentage"
 
 
 @pytest.mark.parametrize("percent", ["0.00001", "33.33333", Fraction(1, 3), Decimal("1e-5")])

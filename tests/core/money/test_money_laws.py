@@ -1,4 +1,4 @@
-"""Decisions §1: amounts are whole minor units inside, and exact text at the edges."""
+"""Laws of amounts and percentages: exact conversion from and to text. Decisions §1."""
 
 from decimal import Decimal
 from fractions import Fraction

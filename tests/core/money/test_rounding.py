@@ -1,4 +1,4 @@
-"""Rounding at its boundaries; seven modes as the documentation of Java's RoundingMode tabulates them."""
+"""Rounding at its boundaries; seven modes by the table in the documentation of Java's RoundingMode."""
 
 from decimal import Decimal
 
@@ -83,7 +83,7 @@ def test_zero_has_no_sign() -> None:
         (5, None, "expected two ints, got 5 and None"),
     ],
 )
-def test_what_is_no_int_is_refused(numerator: int, denominator: int, message: str) -> None:
+def test_a_number_that_is_not_an_int_is_refused(numerator: int, denominator: int, message: str) -> None:
     with pytest.raises(InvalidAmount, match=f"^{message}$"):
         divide_rounded(numerator, denominator)
 

@@ -1,4 +1,4 @@
-"""Decisions §1.3: divide exactly, round once. The oracle is ``decimal``, with digits to spare."""
+"""Laws of rounding, compared with ``decimal`` at a high precision. Decisions §1.3."""
 
 import decimal
 
@@ -27,14 +27,14 @@ divisors = st.one_of(small, st.sampled_from((2, 4, 10, 20, 10**6, 1_081_000)), l
 
 
 def in_decimal(numerator: int, denominator: int, mode: RoundingMode) -> int:
-    """The exact quotient of two numbers of up to 31 digits, rounded by ``decimal``.
+    """Return the exact quotient of two numbers of up to 31 digits, rounded by ``decimal``.
 
-    If the quotient is a tie or an integer, it has far fewer than 200 digits; else they decide it.
+    A quotient that is a tie or an integer has far fewer than 200 digits; otherwise 200 digits decide.
     """
     with decimal.localcontext(decimal.Context(prec=200, rounding=decimal.ROUND_DOWN)):
         quotient = decimal.Decimal(numerator) / decimal.Decimal(denominator)
         if quotient * denominator != numerator:
-            # The digits beyond 200 were cut off; one of them at the end keeps what is left off nonzero.
+            # Digits beyond 200 were cut off; a final 1 keeps the remainder nonzero.
             quotient += decimal.Decimal(1).copy_sign(quotient).scaleb(-150)
     with decimal.localcontext(decimal.Context(prec=300)):
         return int(quotient.quantize(decimal.Decimal(1), rounding=DECIMAL_MODES[mode]))

@@ -1,7 +1,7 @@
-"""Pictures of prices: where each piece stands, worked out by hand from the size of the picture.
+"""Charts of prices: positions computed by hand from the size of the picture.
 
-A picture is 520 wide; its scale goes from 24 to 496, which is 472 apart. In a histogram the bars stand on
-110, the box of the quartiles lies from 116 to 128, and the labels stand on 150.
+A picture is 520 wide; its scale goes from 24 to 496, a span of 472. In a histogram, the bars stand on 110,
+the box of the quartiles extends from 116 to 128, and the labels stand on 150.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ ORANGE, INK = "#d55e00", "currentColor"
 
 
 def svg_of(html: str) -> ET.Element:
-    """The picture, of which all text is its title and its labels."""
+    """Return the picture, after checking that its only texts are the title and the labels."""
     (svg,) = tree_of(html)
     assert "".join(svg.itertext()) == "".join(part.text or "" for part in svg)
     return svg
 
 
 def drawn(html: str, name: str, *attributes: str) -> list[tuple[object, ...]]:
-    """Some attributes of the parts of one kind, in the order drawn; a number as such."""
+    """Return some attributes of all elements of one kind, in drawing order, with numbers converted."""
     values = [[part.get(attribute, "") for attribute in attributes] for part in svg_of(html).iterfind(name)]
     return [tuple(int(value) if value.isdecimal() else value for value in row) for row in values]
 
 
 def bars(*classes: PriceClass) -> list[tuple[object, ...]]:
-    """Place, top, width and height of each."""
+    """Return the position, top, width and height of each bar."""
     html = histogram(classes, Marks((0, 0, 0), None, ("", "")), title="")
     return [row[:4] for row in drawn(html, "rect", "x", "y", "width", "height", "opacity") if row[4]]
 
@@ -101,7 +101,7 @@ def test_two_neighbouring_prices_take_the_whole_scale() -> None:
 def test_between_close_bars_there_are_two_columns() -> None:
     (first, _, width, _), (second, *_), _ = bars(priced(0), priced(8), priced(100))
 
-    # They are 8 * 4.72, that is 38, apart.
+    # They are 8 * 4.72 = 38 apart.
     assert (first, second, width) == (24 - 18, 62 - 18, 36)
 
 
@@ -153,13 +153,13 @@ def test_about_one_threshold_a_unit_is_as_far_as_the_gauge_reaches(price: int, a
     [(0, 24, "start"), (315, 129, "start"), (318, 130, "middle"), (1098, 390, "middle"), (1101, 391, "end")],
 )
 def test_a_label_of_the_outer_quarters_grows_inwards(price: int, at: int, anchor: str) -> None:
-    # Three units are one column wide: the scale goes from 0 to 3 * 472.
+    # Three units correspond to one column: the scale goes from 0 to 3 * 472.
     html = gauge(Zones((472, ""), (2 * 472, ""), (price, "")), title="")
 
     assert drawn(html, "text", "x", "text-anchor")[0] == (at, anchor)
 
 
-# ---------------------------------------------------------------- both
+# ---------------------------------------------------------------- both charts
 
 
 @pytest.mark.parametrize(("picture", "height"), [(two_prices, 156), (thirds, 64)])

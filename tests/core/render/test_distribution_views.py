@@ -1,4 +1,4 @@
-"""A distribution to look at: classes of prices, and the same figures as text and as HTML."""
+"""Price distributions: classes of prices, and the same figures as text and as HTML."""
 
 from __future__ import annotations
 
@@ -131,19 +131,19 @@ def test_of_no_prices_there_is_nothing_to_see() -> None:
 
 
 def table_of(html: str) -> ET.Element:
-    """The table that is folded under the picture."""
+    """Return the collapsed table below the picture."""
     table = tree_of(html).find("details/table")
     assert table is not None
     return table
 
 
 def numbers(elements: Iterable[ET.Element], name: str) -> list[int]:
-    """An attribute of each, which is a whole number."""
+    """Return an integer attribute of each element."""
     return [int(element.get(name) or "") for element in elements]
 
 
 def bars(html: str) -> list[ET.Element]:
-    """Those of the picture, from the left."""
+    """Return the bars of the picture, from the left."""
     return [bar for bar in tree_of(html).iterfind("svg/rect") if bar.get("opacity")]
 
 
@@ -162,7 +162,7 @@ def test_html_says_everything_in_the_currency() -> None:
     tree = tree_of(render.html(MANY, price=6900, currency=FRANCS))
 
     sentence = render.text(MANY, width=200, currency=FRANCS).splitlines()[0]
-    assert tree.findtext("p") == f"{sentence}; in orange 69.00"
+    assert tree.findtext("p") == f"{sentence}; marked in orange: 69.00"
     assert [label.text for label in tree.iterfind("svg/text")] == ["45.00", "79.99", "tallest bar: 40"]
     assert tree.findtext("details/summary") == "As a table"
 
@@ -196,7 +196,7 @@ def test_a_price_is_marked_on_the_scale_or_at_its_end(price: int, at: int) -> No
     marks = [line for line in tree.iterfind("svg/line") if line.get("stroke") != "currentColor"]
 
     assert numbers(marks, "x1") == [at]
-    assert (tree.findtext("p") or "").endswith(f"; in orange {price}")
+    assert (tree.findtext("p") or "").endswith(f"; marked in orange: {price}")
 
 
 def test_html_rounds_a_share_half_even() -> None:
@@ -227,7 +227,7 @@ def test_html_has_its_summary_as_title_and_heads_with_a_scope() -> None:
         (6400, "64.00 CHF is low, at percentile 25.0: low is below 66.50", 103),
         (6650, "66.50 CHF is typical, at percentile 25.0", 181),
         (6900, "69.00 CHF is typical, at percentile 50.0", 260),
-        (7150, "high above 71.50, that at 75 %", 339),
+        (7150, "high is above 71.50 (percentile 75)", 339),
         (99_000, "990.00 CHF is high, at percentile 100.0", 496),
         (0, "0.00 CHF is low, at percentile 0.0", 24),
     ],
@@ -240,7 +240,7 @@ def test_an_insight_shows_where_the_price_is(price: int, said: str, at: int) -> 
 
     assert said in (tree.findtext("p") or "")
     assert (tree.findtext("p") or "").endswith(
-        ": low is below 66.50, the price at 25 %, high above 71.50, that at 75 %"
+        ": low is below 66.50 (percentile 25), high is above 71.50 (percentile 75)"
     )
     assert tree.findtext("svg/title") == tree.findtext("p")
     assert numbers(mark, "x1") == [at]

@@ -1,4 +1,4 @@
-"""What the lines of a checkout are called."""
+"""Labels of the items and lines of a checkout."""
 
 from __future__ import annotations
 

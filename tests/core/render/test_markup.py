@@ -1,4 +1,4 @@
-"""Pieces of HTML: escaped, well-formed, and short however much there is to show."""
+"""HTML fragments: escaped, well-formed, and limited in length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notebooks draw values by themselves, and nothing is imported for it before one is shown."""
+"""Notebooks render values automatically, without importing anything before the first is displayed."""
 
 import importlib
 import subprocess
@@ -57,15 +57,15 @@ def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
         for name in names
     }
     drawn: Any = values.html
-    own = {Receipt}  # has a face of its own
+    own = {Receipt}  # has its own ``_repr_html_``
 
     assert named == {*drawn.registry} - {object} - own
 
 
 def test_what_has_no_picture_is_refused_with_what_has_one() -> None:
-    with pytest.raises(TypeError, match="no HTML of int: known are CheckoutTotals, Explanation"):
+    with pytest.raises(TypeError, match="cannot render int as HTML: expected CheckoutTotals, Explanation"):
         html(1)
-    with pytest.raises(TypeError, match="no text of int: known are CheckoutTotals"):
+    with pytest.raises(TypeError, match="cannot render int as text: expected CheckoutTotals"):
         values.text(1)
 
 

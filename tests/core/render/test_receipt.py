@@ -1,4 +1,4 @@
-"""Receipts as rows: lines, discounts, totals, tax, payment, and codes that were refused."""
+"""Receipts as rows: lines, discounts, totals, tax, payment and refused codes."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -32,8 +32,8 @@ from support.shops.small_shop import NOW, VAT, lines
 def test_a_receipt_shows_lines_discounts_totals_tax_and_payment() -> None:
     shown = printed(everything(), LABELS)
 
-    # A tenth off 158.00 and 12.00; 142.20 hold 10.66 at 8.1 %, 10.80 hold 0.27 at 2.6 %.
-    # 153.00 and 2.02 given are 155.02, of which 50.00 are paid by voucher.
+    # 10 % off 158.00 and 12.00; 142.20 includes 10.66 VAT at 8.1 %, 10.80 includes 0.27 at 2.6 %.
+    # 153.00 plus a donation of 2.02 is 155.02; a voucher pays 50.00.
     assert [(row.kind, row.label, row.amount) for row in shown.rows] == [
         (RowKind.LINE, "Day ticket", 15_800),
         (RowKind.DISCOUNT, "TEN", -1580),
@@ -119,7 +119,7 @@ def test_discounts_of_one_name_are_worded_each_as_it_is() -> None:
 
     shown = printed(checkout_totals(lines(10_000, 1000), automatic=[tenth, fixed]))
 
-    # A tenth of 100.00 is more than 3.00, of 10.00 it is less.
+    # 10 % of 100.00 is more than 3.00; 10 % of 10.00 is less.
     tenth_row, fixed_row = (row for row in shown.rows if row.kind is RowKind.DISCOUNT)
     assert (tenth_row.label, tenth_row.amount, fixed_row.label, fixed_row.amount) == (
         "Sale",
@@ -179,16 +179,16 @@ TOMORROW = NOW + timedelta(days=1)
     ("code", "note"),
     [
         (UnknownCode("A"), "there is no such code"),
-        (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not on this channel"),
-        (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not for this account"),
+        (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not valid on this channel"),
+        (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not valid for this account"),
         (
             replace(PLAIN, conditions=Conditions(starts_at=TOMORROW)),
             "not valid yet, from 2026-12-22T09:00:00+01:00",
         ),
         (replace(PLAIN, conditions=Conditions(ends_at=NOW)), "expired"),
-        (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not on this weekday"),
+        (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not valid on this weekday"),
         (replace(PLAIN, uses_left=0), "used up"),
-        (replace(PLAIN, kind=Percentage(parts_per_million=101)), "nothing here it applies to"),
+        (replace(PLAIN, kind=Percentage(parts_per_million=101)), "applies to nothing in this order"),
         (
             replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=3000),))),
             "minimum not reached, 20.00 CHF missing",
@@ -208,4 +208,4 @@ def test_a_refused_code_says_why_and_what_is_missing(code: PromoCode | UnknownCo
 def test_a_code_that_stands_beside_an_exclusive_one_says_so() -> None:
     alone = PromoCode(code="ALONE", kind=Absolute(1), exclusive=True)
 
-    assert why(PLAIN, alone) == "not together with the other code"
+    assert why(PLAIN, alone) == "cannot be combined with the other code"

@@ -1,4 +1,4 @@
-"""What a receipt notes and folds away, to the last word."""
+"""The exact notes and collapsed explanations of receipts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def printed(totals: CheckoutTotals) -> Receipt:
 
 
 def folded(totals: CheckoutTotals) -> list[tuple[str, str | None, str | None]]:
-    """The rows folded under the first line: the kind of cell of the label, the label and the amount."""
+    """Return the collapsed rows of the first line: type of the label's cell, label and amount."""
     table = ET.fromstring(f"<div>{printed(totals).html()}</div>").find(".//details/table")
     assert table is not None
     return [(label.tag, label.text, amount.text) for label, amount in table.iterfind("tr")]
@@ -36,7 +36,7 @@ def folded(totals: CheckoutTotals) -> list[tuple[str, str | None, str | None]]:
 @pytest.mark.parametrize(
     ("policy", "rows"),
     [
-        # 142.20 hold 10.66 at 8.1 %; 11.52 on 142.20
+        # 142.20 includes 10.66 VAT at 8.1 %; 11.52 is added to 142.20
         pytest.param(
             TotalsPolicy(),
             [
@@ -115,5 +115,5 @@ def test_a_note_that_is_too_long_goes_on_further_in() -> None:
 def test_where_there_is_no_room_for_a_label_it_is_one_letter(width: int) -> None:
     shown = printed(checkout_totals(lines(1000)))
 
-    # 10.00 takes five columns, and one stands before it.
+    # 10.00 takes five columns, with one column before it.
     assert shown.text(width=width).splitlines()[0] == f"{'Line 1'[: max(width - 6, 1)]} 10.00"

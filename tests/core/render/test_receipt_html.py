@@ -1,4 +1,4 @@
-"""Receipts as HTML: well formed, escaped, with what explains a line folded under it."""
+"""Receipts as HTML: well-formed, escaped, with a collapsed explanation for each line."""
 
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ from support.shops.small_shop import lines
 
 
 class Balance(HTMLParser):
-    """Checks that every element is closed where it must be, and collects the text."""
+    """A parser that checks that every element is closed, and collects the text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ def parsed(html: str) -> Balance:
 
 
 def cells(html: str) -> Iterator[tuple[str, str]]:
-    """The label and the amount of every row of the receipt's own table, what it can unfold left out."""
+    """Yield the label and the amount of every row of the receipt, without collapsed explanations."""
     body = ET.fromstring(f"<div>{html}</div>").find("table/tbody")
     assert body is not None
     for row in body:
@@ -83,7 +83,7 @@ def test_what_explains_a_line_is_folded_under_it() -> None:
 
     assert len(details) == 1
     steps = ["".join(step.itertext()) for step in details[0].findall("table/tr")]
-    # Gross and net at the end of their steps
+    # gross and net, at the end of their steps
     assert any(step.endswith("142.20") for step in steps)
     assert steps[-1].endswith("131.54")
     assert "(2 x 79.00)" in steps[0]

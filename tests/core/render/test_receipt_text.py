@@ -1,4 +1,4 @@
-"""Receipts as text, as wide as is asked for."""
+"""Receipts as text, with the requested width."""
 
 from datetime import UTC, datetime
 

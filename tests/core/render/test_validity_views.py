@@ -1,4 +1,4 @@
-"""A calendar and suggestions to look at: what a day says, and how much of a year is shown. Decisions §8."""
+"""Calendars and suggestions as HTML: the text of a day, and the number of months. Decisions §8."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def option(
     obstacle: Obstacle | None = None,
     duration: Duration = DAY,
 ) -> ValidityOption:
-    """An option from the beginning of *day*, for variants at *prices* with so many places *left*."""
+    """Return an option from the beginning of *day*, for variants with these *prices* and units *left*."""
     start = at(day)
     room = left if len(left) == len(prices) else left * len(prices)
     units = tuple(
@@ -50,7 +50,7 @@ def options(*found: ValidityOption) -> ValidityOptions:
 
 
 def day_of(html: str, day: int) -> tuple[str, str]:
-    """What a day of the first month says, and how it looks."""
+    """Return the text and the CSS class of a day of the first month."""
     (cell,) = [
         cell for cell in tree_of(html).iterfind("table/tbody/tr/td") if cell.findtext("b") == str(day)
     ][:1]
@@ -153,7 +153,7 @@ def test_every_month_is_a_table_under_its_name() -> None:
 
     assert [table.get("class") for table in tree.iterfind("table")] == ["faregate-calendar"] * 2
     assert [caption.text for caption in tree.iterfind("table/caption")] == ["December 2026", "January 2027"]
-    # New Year's Eve is the Thursday, New Year's Day the Friday of one week.
+    # New Year's Eve is a Thursday, New Year's Day the Friday of the same week.
     assert [["".join(cell.itertext()) for cell in row] for row in tree.iterfind("table/tbody/tr")] == [
         ["28", "29", "30", "31800010 left", "", "", ""],
         ["", "", "", "", "1800010 left", "2", "3"],
@@ -204,11 +204,11 @@ def test_a_year_shows_its_first_months(days: int, more: str | None) -> None:
 
 def test_what_nobody_offers_is_said() -> None:
     assert render.html(options()) == "<p>no validities</p>"
-    assert repr(options()) == "<ValidityOptions: 0, of which 0 can be booked>"
+    assert repr(options()) == "<ValidityOptions: 0, 0 bookable>"
 
 
 def test_options_are_a_line_in_a_terminal() -> None:
-    assert repr(CALENDAR) == "<ValidityOptions: 7, of which 4 can be booked>"
+    assert repr(CALENDAR) == "<ValidityOptions: 7, 4 bookable>"
 
 
 def test_every_obstacle_has_its_words() -> None:
@@ -227,7 +227,7 @@ def test_suggestions_are_a_table() -> None:
         "Suggested for",
         "Validity",
         "Price (CHF)",
-        "Places",
+        "Units",
     ]
     assert [cell.get("class") for cell in table.findall(".//tbody/tr[1]/*")] == ["text", "text", None, None]
     assert [row[:2] for row in rows] == [
@@ -247,7 +247,7 @@ def test_no_suggestion_is_said() -> None:
         options=(), has_capacities=False, durations=(DAY,), days_until_next=None, mean_gap_days=None
     )
 
-    assert tree_of(render.html(found)).findtext("table/caption") == "none can be booked"
+    assert tree_of(render.html(found)).findtext("table/caption") == "nothing can be booked"
 
 
 @pytest.mark.parametrize("hours", [0, 2])

@@ -1,4 +1,4 @@
-"""What dates are called."""
+"""Labels of dates, durations and instants."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Months, years and local days as ``whenever`` counts them, over a hundred thousand cases.
-
-``whenever`` is not there where the core is tested without any dependency; for this reason these tests have
-a folder of their own, which only the whole run of all tests takes in. Its months are clamped, as ours are
-unless asked otherwise.
-"""
+"""Months, years and local days compared with ``whenever``, which clamps months, over 100,000 cases."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -30,7 +25,7 @@ ZONES = (
 
 
 def drawn_day(random: Random, last_year: int = 9999) -> date:
-    """Any day; every other time one of the last four of a month."""
+    """Draw any day, half the time one of the last four of a month."""
     day = date.fromordinal(random.randint(40, date(last_year, 12, 31).toordinal()))
     return day if random.random() < 0.5 else day.replace(day=1) - random.randint(1, 4) * DAY
 
@@ -60,7 +55,7 @@ def test_months_are_added_as_whenever_adds_them() -> None:
     ],
     ids=["months", "years", "days", "weeks"],
 )
-def test_a_boundary_is_the_anchor_and_so_many_units(
+def test_a_boundary_is_the_anchor_plus_a_number_of_units(
     rule: RenewalRule, later: Callable[[Date, int], Date]
 ) -> None:
     random = Random(2)

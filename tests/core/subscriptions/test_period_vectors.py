@@ -1,6 +1,6 @@
-"""Where periods begin and end, in days and in instants. SOURCES.md says what each source is.
+"""Start and end of periods, in days and in instants. SOURCES.md describes the sources.
 
-Where a source ends with the last second of a day, the period here ends with the date after it.
+If a source ends with the last second of a day, the period here ends with the next date.
 """
 
 from datetime import date, datetime
@@ -47,7 +47,7 @@ def test_a_period_billed_in_advance_begins_on_its_boundary(
 
 
 def test_a_clamped_boundary_opens_the_period_it_falls_on() -> None:
-    """PER-P4: lago-api PR 1840, where the period before came out, from 30 January to 28 February."""
+    """PER-P4: lago-api PR 1840, which returned the period before, from 30 January to 28 February."""
     billed = period(Monthly(), "2024-01-30", "2024-02-29")
     before = period(Monthly(), "2024-01-30", "2024-02-28")
 
@@ -56,7 +56,7 @@ def test_a_clamped_boundary_opens_the_period_it_falls_on() -> None:
 
 
 def test_a_leap_year_that_is_billed_in_arrears_has_365_days() -> None:
-    """PER-P5: Lago, yearly_service_spec, billed as the next year begins."""
+    """PER-P5: Lago, yearly_service_spec, billed when the next year begins."""
     arrears = period(Yearly(), "2020-02-29", "2025-02-27")
 
     assert arrears == DateRange(day("2024-02-29"), day("2025-02-28"))
@@ -65,7 +65,7 @@ def test_a_leap_year_that_is_billed_in_arrears_has_365_days() -> None:
 
 
 def test_a_quarter_from_a_31st_ends_on_a_30th() -> None:
-    """PER-P8: Lago, quarterly_service_spec; no rule counts quarters, three months do."""
+    """PER-P8: Lago, quarterly_service_spec; three months, since no rule counts quarters."""
     assert add_months(day("2021-01-31"), 3) == day("2021-04-30")
     assert renewal_date(Monthly(), anchor=day("2021-01-31"), index=3) == day("2021-04-30")
 
@@ -118,7 +118,7 @@ def test_two_weeks_and_two_weeks() -> None:
 @pytest.mark.parametrize(
     ("zone", "anchor_day"),
     [
-        # Kill Bill; +03:00 is named against its sign in the tz database
+        # Kill Bill; the tz database names +03:00 with the opposite sign
         pytest.param("UTC", 16, id="PER-P17-UTC"),
         pytest.param("Pacific/Honolulu", 16, id="PER-P17-HST"),
         pytest.param("Europe/Paris", 16, id="PER-P17-Paris"),
@@ -218,7 +218,7 @@ def test_periods_begin_with_a_local_day_whatever_the_clock_does(
 def test_a_subscription_is_billed_next_when_that_day_begins(
     billing_day: int, ordered: str, billed_next: str
 ) -> None:
-    """The same instants, each as the one after an order on a boundary."""
+    """The same instants, each as the next billing date of an order on a boundary."""
     at, rule = datetime.fromisoformat(ordered), MonthlyOn(billing_day)
 
     found = subscription_configuration(rule, ordered_at=at, zone=ZURICH)

@@ -1,4 +1,4 @@
-"""The part of a price that some days cost, by each way of counting them. Decisions §7.5."""
+"""Proration of a price by each day count convention. Decisions §7.5."""
 
 from datetime import date
 from fractions import Fraction
@@ -24,8 +24,8 @@ YEAR = days("2026-01-01", "2027-01-01")
 @pytest.mark.parametrize(
     ("part", "whole", "actual", "fixed_30", "thirty_360"),
     [
-        pytest.param(JANUARY, JANUARY, Fraction(1), Fraction(1), Fraction(1), id="all of a long month"),
-        pytest.param(FEBRUARY, FEBRUARY, Fraction(1), Fraction(28, 30), Fraction(1), id="all of a short one"),
+        pytest.param(JANUARY, JANUARY, Fraction(1), Fraction(1), Fraction(1), id="a long month"),
+        pytest.param(FEBRUARY, FEBRUARY, Fraction(1), Fraction(28, 30), Fraction(1), id="a short month"),
         pytest.param(
             days("2026-01-31", "2026-02-01"),
             JANUARY,
@@ -63,7 +63,7 @@ YEAR = days("2026-01-01", "2027-01-01")
         ),
     ],
 )
-def test_a_part_is_counted_as_is_asked(
+def test_a_part_is_counted_by_the_convention(
     part: DateRange, whole: DateRange, actual: Fraction, fixed_30: Fraction, thirty_360: Fraction
 ) -> None:
     shares = {
@@ -111,21 +111,21 @@ def test_parts_rounded_one_by_one_need_not_add_up_and_shares_do() -> None:
         (
             ("2025-12-31", "2026-01-10"),
             JANUARY,
-            "2025-12-31 to 2026-01-10 is no part of 2026-01-01 to 2026-02-01",
+            "2025-12-31 to 2026-01-10 is not within 2026-01-01 to 2026-02-01",
         ),
         (
             ("2026-01-31", "2026-02-02"),
             JANUARY,
-            "2026-01-31 to 2026-02-02 is no part of 2026-01-01 to 2026-02-01",
+            "2026-01-31 to 2026-02-02 is not within 2026-01-01 to 2026-02-01",
         ),
         (
             ("2026-01-20", "2026-01-10"),
             JANUARY,
-            "2026-01-20 to 2026-01-10 is no part of 2026-01-01 to 2026-02-01",
+            "2026-01-20 to 2026-01-10 is not within 2026-01-01 to 2026-02-01",
         ),
     ],
 )
-def test_what_is_not_within_the_whole_is_refused(
+def test_a_part_outside_the_whole_is_refused(
     part: tuple[str, str], whole: DateRange, message: str, convention: DayCount
 ) -> None:
     for question in (proration, lambda **given: prorate(100, **given)):
@@ -137,18 +137,16 @@ def test_what_is_not_within_the_whole_is_refused(
 @pytest.mark.parametrize(
     ("whole", "convention", "message"),
     [
-        (("2026-01-10", "2026-01-10"), ACTUAL, "2026-01-10 to 2026-01-10 is no time at all by actual"),
-        (("2026-01-10", "2026-01-24"), FIXED30, "2026-01-10 to 2026-01-24 is no time at all by fixed30"),
+        (("2026-01-10", "2026-01-10"), ACTUAL, "2026-01-10 to 2026-01-10 has no days by actual"),
+        (("2026-01-10", "2026-01-24"), FIXED30, "2026-01-10 to 2026-01-24 has no days by fixed30"),
         (
             ("2026-01-31", "2026-02-01"),
             EVERY_MONTH_30,
-            "2026-01-31 to 2026-02-01 is no time at all by every-month-30",
+            "2026-01-31 to 2026-02-01 has no days by every-month-30",
         ),
     ],
 )
-def test_of_a_whole_without_days_nothing_is_a_part(
-    whole: tuple[str, str], convention: DayCount, message: str
-) -> None:
+def test_a_whole_without_days_is_refused(whole: tuple[str, str], convention: DayCount, message: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         proration(part=days(*whole), whole=days(*whole), convention=convention)
 

@@ -1,4 +1,4 @@
-"""Decisions §7.5: what the parts of a period cost is what the period costs."""
+"""Laws of proration: the parts of a period cost as much as the period. Decisions §7.5."""
 
 from calendar import monthrange
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ signed_amounts = amounts | amounts.map(lambda amount: -amount)
 
 @st.composite
 def wholes(draw: st.DrawFn) -> DateRange:
-    """A period of months, of days, or of anything up to three years."""
+    """Draw a period of months, of days, or of any length up to three years."""
     start = draw(ends_of_months(st.integers(2019, 2030)) | anchors)
     end = draw(
         st.sampled_from([add_months(start, months) for months in (1, 1, 3, 12)])
@@ -37,7 +37,7 @@ def wholes(draw: st.DrawFn) -> DateRange:
 
 @st.composite
 def cuts(draw: st.DrawFn, most: int = 5) -> Sequence[DateRange]:
-    """A period in parts, of which some may be empty; the period is from the first to the last."""
+    """Draw a period and its parts, some of them empty."""
     whole = draw(wholes())
     start, end = whole.start, whole.end
     inner = draw(st.lists(st.integers(0, (end - start).days), max_size=most))
@@ -50,7 +50,7 @@ def whole_of(parts: Sequence[DateRange]) -> DateRange:
 
 
 def counted_one_by_one(days: DateRange, convention: DayCount) -> int:
-    """As the convention says what a day counts, day by day."""
+    """Return the sum of the weights that the convention gives to each day."""
     each = (date.fromordinal(ordinal) for ordinal in range(days.start.toordinal(), days.end.toordinal()))
     return sum(_worth(day, convention) for day in each)
 
@@ -58,14 +58,14 @@ def counted_one_by_one(days: DateRange, convention: DayCount) -> int:
 def _worth(day: date, convention: DayCount) -> int:
     if convention is EVERY_MONTH_30:
         return _in_a_month_of_thirty(day)
-    if convention is THIRTY_E_360:  # as before, but a 31st takes the place of the 30th before it
+    if convention is THIRTY_E_360:  # as before, but a 31st replaces the 30th before it
         is_before_a_31st = (day + DAY).day == 31
         return 1 if day.day == 31 else 0 if is_before_a_31st else _in_a_month_of_thirty(day)
     return 1
 
 
 def _in_a_month_of_thirty(day: date) -> int:
-    """A 31st none, the last of February itself and those that are missing, any other one."""
+    """Return 0 for a 31st, 3 or 2 for the last of February, 1 for any other day."""
     if day.day == 31:
         return 0
     is_last_of_february = day.month == 2 and day.day == monthrange(day.year, 2)[1]
@@ -75,7 +75,7 @@ def _in_a_month_of_thirty(day: date) -> int:
 def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fraction:
     try:
         return proration(part=part, whole=whole, convention=convention)
-    except InvalidPeriod:  # nothing but a 31st, or by the fixed count within one month
+    except InvalidPeriod:  # only a 31st, or within one month by the fixed count
         assume(False)
         raise
 
@@ -217,11 +217,11 @@ def test_no_days_cost_nothing_and_all_days_everything(
         assert prorate(amount, part=DateRange(day, day), whole=whole, convention=convention) == 0
 
 
-# ---------------------------------------------------------------- what is no part
+# ---------------------------------------------------------------- invalid parts
 
 
 @given(wholes(), conventions, st.integers(1, 100), st.integers(0, 100), st.booleans())
-def test_what_is_not_within_the_whole_is_no_part(
+def test_a_part_outside_any_whole_is_refused(
     whole: DateRange, convention: DayCount, out: int, length: int, is_early: bool
 ) -> None:
     assume(whole.start.toordinal() > 200 and whole.end.year < 9990)

@@ -1,4 +1,4 @@
-"""Which share of a period some of its days are. SOURCES.md says what each source is."""
+"""Shares of a period. SOURCES.md describes the sources."""
 
 from datetime import date, timedelta
 from fractions import Fraction
@@ -19,7 +19,7 @@ def days(start: str, end: str) -> DateRange:
 
 
 def through(start: str, last: str) -> DateRange:
-    """Days of which the last is in, too."""
+    """Return days that include the last."""
     return DateRange(date.fromisoformat(start), date.fromisoformat(last) + DAY)
 
 
@@ -126,7 +126,7 @@ def test_three_ways_to_prorate_a_month(
     ],
 )
 def test_price_of_a_single_day(rule: RenewalRule, anchor: str, billed: str, days_of_it: int) -> None:
-    """The last period that has ended, and one day of it."""
+    """The last complete period, and one day of it."""
     start = date.fromisoformat(anchor)
     running = billing_period(rule, anchor=start, day=date.fromisoformat(billed))
     ended = billing_period(rule, anchor=start, day=running.days.start - DAY).days
@@ -137,7 +137,7 @@ def test_price_of_a_single_day(rule: RenewalRule, anchor: str, billed: str, days
 
 
 def test_no_way_of_counting_has_months_of_28_days() -> None:
-    """PRO-Q5: Kill Bill, a month fixed at 28 days, of which 8 are gone; listed in SOURCES.md."""
+    """PRO-Q5: Kill Bill, 20 days left of a month fixed at 28 days; listed in SOURCES.md."""
     part, whole = days("2023-05-23", "2023-06-15"), days("2023-05-15", "2023-06-15")
 
     shares = [proration(part=part, whole=whole, convention=way) for way in DayCount]
@@ -165,7 +165,7 @@ def test_no_way_of_counting_has_months_of_28_days() -> None:
     ],
 )
 def test_days_on_the_eurobond_basis(start: str, end: str, counted: int) -> None:
-    """A year is 360 days, so that the share of one tells how many days its part counts."""
+    """Use a year of 360 days, so that the share of a part is its number of days."""
     part = days(start, end)
     years = DateRange(date(2006, 1, 1), date(2010, 1, 1))
 

@@ -1,10 +1,9 @@
-"""Ten thousand subscriptions over ten years: every day is in one period and in no other. Decisions §7.2.
+"""Ten thousand subscriptions over ten years: every day is in exactly one period. Decisions §7.2.
 
-The 36.5 million days are asked for one by one only of the batch twin
-(``tests/batch/subscriptions/test_renewal_days.py``).
-Here it is the first and the last day of every period of the ten thousand, and every day of three hundred of
-them. The next boundary never gets earlier as days pass (``test_renewal_laws.py``): where it is the same on
-the first and on the last day of a period it is the same on all between.
+Only the batch twin is tested with all 36.5 million days (``tests/batch/subscriptions/test_renewal_days.py``).
+Here it is the first and the last day of every period of the ten thousand subscriptions, and every day of
+three hundred. The next boundary never gets earlier as days pass (``test_renewal_laws.py``): if it is the same
+on the first and on the last day of a period, it is the same on all days between.
 """
 
 from datetime import date
@@ -28,7 +27,7 @@ _SHORT, _KEPT = 7, (MonthEnd.CLAMP, MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.O
 
 
 def drawn(random: Random) -> Subscription:
-    """Any rule from any day of forty years; half the days are the last four of a month."""
+    """Draw any rule and any day of forty years; half the days are among the last four of a month."""
     anchor = date.fromordinal(_FIRST + random.randrange(40 * 365))
     if random.random() < 0.5:
         anchor = anchor.replace(day=1) - random.randint(1, 4) * DAY
@@ -43,7 +42,7 @@ def drawn(random: Random) -> Subscription:
 
 
 def boundaries(subscription: Subscription) -> list[date]:
-    """From number 0 to the first that is ten years after the anchor, at least."""
+    """Return the boundaries from number 0 to the first at least ten years after the anchor."""
     rule, anchor, month_end = subscription
     end, count = anchor.replace(year=anchor.year + YEARS, day=1), 16
     while (dates := renewal_dates(rule, anchor=anchor, count=count, month_end=month_end))[-1] <= end:

@@ -1,4 +1,4 @@
-"""Decisions §7.1 to §7.3: boundaries follow from the anchor and their number, under every rule and policy."""
+"""Laws of boundaries: they follow from the anchor and their number, under every rule. Decisions §7.1–§7.3."""
 
 from calendar import monthrange
 from contextlib import suppress
@@ -131,7 +131,7 @@ def test_the_first_boundary_is_on_or_after_the_anchor_and_the_one_before_it_is_n
 @example(Subscription(YearlyOn(2, 29), date(2026, 1, 31), MonthEnd.FORWARD), 0, 3)
 @example(Subscription(Monthly(), date(2024, 1, 31)), 2, 2)
 def test_numbers_count_on_from_any_boundary(subscription: Subscription, first: int, further: int) -> None:
-    """From every given day; from the day of the order only where the day itself is there."""
+    """Count from every given day; from the day of the order only if its month has the day."""
     rule, anchor, month_end = subscription
     assume(anchor.year in range(1000, 3000) and (not isinstance(rule, EveryDays) or rule.days < 1000))
     moved = subscription._replace(anchor=date_of(subscription, first))
@@ -159,9 +159,7 @@ def test_four_hundred_years_later_everything_is_the_same(subscription: Subscript
 
 
 @given(by_months, anchors, counts)
-def test_what_is_omitted_are_the_clamped_days_and_nothing_else(
-    rule: RenewalRule, anchor: date, count: int
-) -> None:
+def test_exactly_the_clamped_days_are_omitted(rule: RenewalRule, anchor: date, count: int) -> None:
     assume(anchor.year < 9000)
     day = rule.day if isinstance(rule, MonthlyOn) else anchor.day
     clamped = islice(walk(Subscription(rule, anchor)), 12 * count)
@@ -172,9 +170,7 @@ def test_what_is_omitted_are_the_clamped_days_and_nothing_else(
 
 
 @given(st.integers(-5000, 5000), anchors)
-def test_what_is_clamped_moves_one_day_forward_or_is_omitted_or_is_rejected(
-    months: int, anchor: date
-) -> None:
+def test_a_clamped_day_moves_forward_by_one_or_is_omitted_or_rejected(months: int, anchor: date) -> None:
     target = 12 * anchor.year + anchor.month - 1 + months
     assume(12 < target < 119_987)
     exists = anchor.day <= monthrange(target // 12, target % 12 + 1)[1]
@@ -191,7 +187,7 @@ def test_what_is_clamped_moves_one_day_forward_or_is_omitted_or_is_rejected(
 
 
 @given(st.integers(-5000, 5000), anchors)
-def test_months_added_and_taken_away_are_none_where_no_day_was_lost(months: int, anchor: date) -> None:
+def test_adding_and_subtracting_months_cancel_out_unless_a_day_was_lost(months: int, anchor: date) -> None:
     target = 12 * anchor.year + anchor.month - 1 + months
     assume(12 < target < 119_988)
 
@@ -286,7 +282,7 @@ def test_no_period_contains_a_day_before_the_first(subscription: Subscription, b
 
 
 @given(kept_subscriptions, st.integers(0, 60))
-def test_the_minimum_term_is_so_many_whole_periods(subscription: Subscription, periods: int) -> None:
+def test_the_minimum_term_is_a_number_of_whole_periods(subscription: Subscription, periods: int) -> None:
     rule, anchor, month_end = subscription
     assume(anchor.year < 3000)
 
@@ -295,7 +291,7 @@ def test_the_minimum_term_is_so_many_whole_periods(subscription: Subscription, p
     assert billing_period(rule, anchor=anchor, day=end, month_end=month_end).number == periods
 
 
-# ---------------------------------------------------------------- rules, and the ends of the calendar
+# ---------------------------------------------------------------- rules, and the limits of the calendar
 
 
 @given(rules)

@@ -1,4 +1,4 @@
-"""The five rules, how they are written and what the interface calls them. Decisions §7.1."""
+"""The five renewal rules, their notation and their keys. Decisions §7.1."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("rule", "text", "renewal", "start"), RULES, ids=[text for _, text, _, _ in RULES])
-def test_a_rule_is_written_read_and_told_by_its_keys(
+def test_a_rule_has_its_text_and_its_keys(
     rule: RenewalRule, text: str, renewal: Renewal, start: StartConfiguration
 ) -> None:
     assert str(rule) == text
@@ -105,12 +105,12 @@ def test_a_yearly_day_is_one_that_some_year_has(month: int, last: int) -> None:
         *("yearly-on:1-1", "yearly-on:11", "yearly-on:11-1", "yearly-on:2026-11-01", "monthly,yearly"),
     ],
 )
-def test_what_is_not_one_of_the_five_forms_is_refused(text: str) -> None:
+def test_a_form_other_than_the_five_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         parse_rule(text)
 
     forms = "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01"
-    assert str(raised.value) == f"{text!r} is no renewal rule, expected one like {forms}"
+    assert str(raised.value) == f"{text!r} is not a renewal rule, expected one like {forms}"
 
 
 @pytest.mark.parametrize("text", ["every-days:0", "monthly-on:32", "yearly-on:13-01", "yearly-on:02-30"])

@@ -1,4 +1,4 @@
-"""Months and years from an anchor, and how others lose it. SOURCES.md says what each source is."""
+"""Months and years from an anchor, and libraries that lose it. SOURCES.md describes the sources."""
 
 from calendar import isleap, monthrange
 from datetime import date, timedelta
@@ -119,17 +119,17 @@ def test_a_day_that_does_not_exist_may_move_or_be_left_out(
         assert dates == days(*expected)
 
 
-# ---------------------------------------------------------------- what goes wrong elsewhere
+# ---------------------------------------------------------------- errors of other libraries
 
 
 def month_after(day: date) -> date:
-    """A month after *day* itself, clamped: what a loop keeps adding."""
+    """Return a month after *day*, clamped, as added in a loop."""
     year, month = divmod(12 * day.year + day.month, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def set_month(day: date, months: int) -> date:
-    """As JavaScript does: the day of the month is counted from the first of the other month, however far."""
+    """Return the date like JavaScript: the day of the month counts from the first of the other month."""
     year, month = divmod(12 * day.year + day.month - 1 + months, 12)
     return date(year, month + 1, 1) + timedelta(days=day.day - 1)
 
@@ -164,7 +164,7 @@ def test_a_month_that_overflows_is_not_february(year: int, overflown: str, right
 
 
 def test_the_same_day_of_another_year_may_not_exist() -> None:
-    """REN-R7, the other way round: the plain replacement of the year fails in three years of four."""
+    """REN-R7, the other way round: replacing the year fails in three years of four."""
     anchor = date(2024, 2, 29)
 
     for years in range(1, 9):

@@ -1,4 +1,4 @@
-"""The boundaries of a rule, the periods between them, and those that do not exist. Decisions §7.2."""
+"""Boundaries and periods of a rule, existing and missing. Decisions §7.2."""
 
 from collections.abc import Callable
 from datetime import date
@@ -61,7 +61,7 @@ def iso(dates: tuple[date, ...]) -> list[str]:
         (YearlyOn(2, 29), "2026-03-01", FORWARD, ["2026-03-01", "2027-03-01", "2028-02-29"]),
         (YearlyOn(2, 29), "2026-03-02", FORWARD, ["2027-03-01", "2028-02-29", "2029-03-01"]),
         (YearlyOn(2, 29), "2026-06-01", OMIT, ["2028-02-29", "2032-02-29", "2036-02-29"]),
-        # 1900 was no leap year, 1600 was one: the calendar repeats after 400 years, from 2001 on or before.
+        # 1900 was not a leap year, 1600 was: the calendar repeats after 400 years, from 2001 on or before.
         (Monthly(), "1900-01-31", CLAMP, ["1900-01-31", "1900-02-28", "1900-03-31"]),
         (Monthly(), "1600-01-31", CLAMP, ["1600-01-31", "1600-02-29", "1600-03-31"]),
         (Monthly(), "2400-01-31", CLAMP, ["2400-01-31", "2400-02-29", "2400-03-31"]),
@@ -79,7 +79,7 @@ def test_dates_of_a_rule(rule: RenewalRule, anchor: str, month_end: MonthEnd, ex
         assert period == BillingPeriod(index, DateRange(boundary, following))
 
 
-def test_months_are_clamped_unless_asked() -> None:
+def test_months_are_clamped_by_default() -> None:
     anchor = date(2026, 1, 31)
 
     assert renewal_date(Monthly(), anchor=anchor, index=1) == date(2026, 2, 28)
@@ -111,9 +111,9 @@ def test_numbers_below_0_are_boundaries_before_the_first(
 
 
 @pytest.mark.parametrize("rule", [EveryDays(7), Monthly(), Yearly(), MonthlyOn(31), YearlyOn(2, 29)], ids=str)
-def test_of_no_dates_there_are_none(rule: RenewalRule) -> None:
+def test_a_count_of_0_gives_no_dates(rule: RenewalRule) -> None:
     assert renewal_dates(rule, anchor=date(2026, 3, 31), count=0) == ()
-    # Not even the first is looked for, which April and a common year do not have.
+    # Not even the first date is computed, which April and a common year do not have.
     assert renewal_dates(rule, anchor=date(2026, 4, 1), count=0, month_end=REJECT) == ()
 
 
@@ -148,7 +148,7 @@ def test_a_minimum_term_is_counted_from_the_first_boundary() -> None:
     assert end(YearlyOn(11, 1), 3) == date(2029, 11, 1)
 
 
-# ---------------------------------------------------------------- what does not exist
+# ---------------------------------------------------------------- missing dates
 
 BEYOND = "a date is beyond the years 1 to 9999"
 JANUARY_31 = date(2026, 1, 31)
@@ -159,8 +159,8 @@ JANUARY_31 = date(2026, 1, 31)
     [
         pytest.param(
             lambda: renewal_dates(Monthly(), anchor=JANUARY_31, count=-1),
-            "-1 dates, expected at least 0",
-            id="fewer than no dates",
+            "expected a count of at least 0, got -1",
+            id="a negative number of dates",
         ),
         pytest.param(
             lambda: renewal_dates(Monthly(), anchor=JANUARY_31, count=3, month_end=REJECT),
@@ -203,12 +203,12 @@ JANUARY_31 = date(2026, 1, 31)
         ),
         pytest.param(
             lambda: minimum_term_end(Monthly(), anchor=JANUARY_31, minimal_run_periods=-1),
-            "-1 run periods, expected at least 0",
-            id="fewer than no periods",
+            "expected at least 0 run periods, got -1",
+            id="a negative number of periods",
         ),
     ],
 )
-def test_what_does_not_exist_is_refused(question: Callable[[], object], message: str) -> None:
+def test_missing_dates_are_refused(question: Callable[[], object], message: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         question()
 
@@ -217,7 +217,7 @@ def test_what_does_not_exist_is_refused(question: Callable[[], object], message:
 
 @pytest.mark.parametrize("anchor", ["2027-03-01", "2027-12-31", "2028-02-29"])
 def test_a_date_that_is_past_is_not_looked_at(anchor: str) -> None:
-    """February 2027 has no 29th, but the first on or after the anchor is that of 2028."""
+    """February 2027 has no 29th, but the first on or after the anchor is in 2028."""
     found = renewal_date(YearlyOn(2, 29), anchor=day(anchor), index=0, month_end=REJECT)
 
     assert found == date(2028, 2, 29)

@@ -1,4 +1,4 @@
-"""Decisions §7.3 to §7.6: what a subscription ordered at some instant comes to, in any zone."""
+"""Laws of subscriptions ordered at any instant, in any zone. Decisions §7.3 to §7.6."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -42,7 +42,7 @@ Terms: TypeAlias = tuple[RenewalRule, FirstPeriod]
 
 
 def terms_of(rule: RenewalRule, first_period: FirstPeriod) -> Terms:
-    """*first_period*, or the only one there is where *rule* counts from the order."""
+    """Return *first_period*, or WAIT if *rule* counts from the order."""
     is_given = isinstance(rule, MonthlyOn | YearlyOn)
     return rule, first_period if is_given else FirstPeriod.WAIT
 
@@ -58,7 +58,7 @@ def at(text: str) -> datetime:
 
 
 def begins(instant: datetime, day: date, zone: ZoneInfo) -> bool:
-    """Whether *day* begins then, or where *zone* skipped it the one after, on a clock that shows it."""
+    """Return whether *day*, or the next day if *zone* skipped it, begins at *instant* by the local clock."""
     in_utc = instant.astimezone(UTC)
     now, before = in_utc.astimezone(zone), (in_utc - INSTANT).astimezone(zone)
     assert now.isoformat() == instant.isoformat()
@@ -69,7 +69,7 @@ def local_day(instant: datetime, zone: ZoneInfo) -> date:
     return instant.astimezone(zone).date()
 
 
-# ---------------------------------------------------------------- when
+# ---------------------------------------------------------------- dates
 
 
 @given(terms, instants, zones)
@@ -96,7 +96,7 @@ def test_it_begins_and_is_billed_with_the_first_instant_of_a_local_day(
 def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo
 ) -> None:
-    """Decisions §7.3 and §7.4, with the boundaries of a walk from month to month."""
+    """Compare with the boundaries of a walk from month to month."""
     rule, first_period = subscribed
     ordered_on = local_day(ordered_at, zone)
     first, second = walked(Subscription(rule, ordered_on), 2)
@@ -135,7 +135,7 @@ def test_any_time_of_a_local_day_gives_the_same(
 
 
 @given(terms, instants, zones, st.integers(0, 40))
-def test_it_may_end_after_so_many_full_periods(
+def test_it_may_end_after_a_number_of_full_periods(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, periods: int
 ) -> None:
     rule, first_period = subscribed
@@ -159,7 +159,7 @@ def test_all_first_periods_are_alike_where_it_is_ordered_on_a_given_day(
 ) -> None:
     boundary = renewal_date(rule, anchor=local_day(ordered_at, zone), index=0)
     noon = datetime(boundary.year, boundary.month, boundary.day, 12, tzinfo=zone)
-    assume(local_day(noon.astimezone(UTC), zone) == boundary)  # else the zone skipped it
+    assume(local_day(noon.astimezone(UTC), zone) == boundary)  # otherwise the zone skipped it
 
     found = [
         subscription_configuration(rule, ordered_at=noon, zone=zone, first_period=first_period)
@@ -205,7 +205,7 @@ def test_the_first_payment_is_nothing_a_part_or_a_whole(
     assert abs(part - price * share) * 2 <= 1
 
 
-# ---------------------------------------------------------------- the ends of the calendar
+# ---------------------------------------------------------------- the limits of the calendar
 
 _offsets = st.integers(-23, 23).map(lambda hours: timezone(timedelta(hours=hours)))
 _earliest = st.datetimes(max_value=datetime(3, 1, 1), timezones=_offsets)  # noqa: DTZ001

@@ -49,14 +49,14 @@ def test_a_rate_is_given_and_printed_in_percent(
 @pytest.mark.parametrize(
     ("percent", "message"),
     [
-        (8.1, "8.1 is no percentage: a float is not exact, write '8.1'"),
-        ("VAT", "'VAT' is no percentage"),
+        (8.1, "8.1 is not a percentage: a float is not exact, write '8.1'"),
+        ("VAT", "'VAT' is not a percentage"),
         ("8.12345", "8.12345 % is finer than one part per million"),
         ("100.0001", "parts_per_million is 1000001, expected an int from 0 to 1000000"),
         ("-1", "parts_per_million is -10000, expected an int from 0 to 1000000"),
     ],
 )
-def test_an_impossible_percentage_is_no_rate(percent: str, message: str) -> None:
+def test_an_invalid_percentage_is_refused(percent: str, message: str) -> None:
     with pytest.raises(InvalidRate) as raised:
         VatRate.percent(percent)
 
@@ -64,7 +64,7 @@ def test_an_impossible_percentage_is_no_rate(percent: str, message: str) -> None
 
 
 @pytest.mark.parametrize("parts", [1, 7, 100])
-def test_percent_taken_for_parts_per_million_is_refused_with_the_way_out(parts: int) -> None:
+def test_percent_taken_for_parts_per_million_is_refused_with_advice(parts: int) -> None:
     with pytest.raises(InvalidRate, match=rf"for {parts} % write VatRate\.percent\({parts}\)$"):
         VatRate(parts_per_million=parts)
     with pytest.raises(TypeError, match="positional"):
@@ -191,14 +191,14 @@ def nets(level: VatLevel, *lines: Line) -> list[int]:
 
 
 def test_net_is_given_back_up_to_that_of_the_sum() -> None:
-    # The tax in 300 is 22.48: 278 net, of which each line has 92 whole.
+    # The tax in 300 is 22.48: 278 net, at least 92 per line.
     assert nets(VatLevel.RATE, *(Line(key, 100, 1, VAT) for key in (1, 2, 3))) == [93, 93, 92]
 
 
 def test_net_is_given_back_within_a_rate() -> None:
     lines = [Line(1, 100, 1, VAT), Line(2, 100, 1, UNTAXED), Line(3, 100, 1, VAT)]
 
-    # The tax in 200 is 14.99: 185 net, of which each line has 92 whole.
+    # The tax in 200 is 14.99: 185 net, at least 92 per line.
     assert nets(VatLevel.RATE, *lines) == [93, 100, 92]
 
 
@@ -207,7 +207,7 @@ def test_the_unit_given_back_goes_to_the_largest_remainder_not_to_the_largest_li
 
     totals = checkout_totals([Line(1, 26, 1, VAT), Line(2, 10, 1, VAT)], promo_codes=[half])
 
-    # 12.03 and 4.63, together 17, both of what is left and of what is off
+    # 12.03 and 4.63, together 17, for both totals and discounts
     assert [line.total_net for line in totals.lines] == [12, 5]
     assert [line.total_discount_net for line in totals.lines] == [12, 5]
 
@@ -227,7 +227,7 @@ def test_gross_is_given_back_where_prices_are_net() -> None:
 
     totals = checkout_totals(lines, policy=TotalsPolicy(price_basis=PriceBasis.NET))
 
-    # 25.76 on 318: 344 gross, of which each line has 114 whole.
+    # 25.76 on 318: 344 gross, at least 114 per line.
     assert [line.total_gross for line in totals.lines] == [115, 115, 114]
     assert totals.vat_breakdown == (VatAmount(VAT, 318, 26, 344),)
 
@@ -246,7 +246,7 @@ def test_each_line_may_be_rounded_on_its_own_where_prices_are_net() -> None:
 
 
 @pytest.mark.parametrize(("level", "net"), [(VatLevel.LINE, 10), (VatLevel.UNIT, 9)])
-def test_what_is_off_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, net: int) -> None:
+def test_the_discount_of_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, net: int) -> None:
     # A fifth of the gross is tax: 0.8 in the 4 off each unit, 2.4 in all 12.
     lines = [Line(1, 12, 3, VatRate.percent(25))]
     code = PromoCode(code="OFF", kind=Absolute(12))
@@ -262,9 +262,9 @@ def test_what_is_off_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, ne
         # A fifth of the gross is tax: 0.8 in each 4, 2.4 in all 12.
         pytest.param(4, 3, 0, 10, 9, id="equal units"),
         # 8, 8 and 7 after the discount: 1.6, 1.6 and 1.4, 4.6 in all 23.
-        pytest.param(8, 3, 1, 18, 18, id="two units dearer by one"),
+        pytest.param(8, 3, 1, 18, 18, id="two units one higher"),
         # 4, 4, 4 and 3: 0.8 three times and 0.6, 3 in all 15.
-        pytest.param(4, 4, 1, 12, 11, id="three units dearer by one"),
+        pytest.param(4, 4, 1, 12, 11, id="three units one higher"),
         pytest.param(12, 1, 0, 10, 10, id="one unit is a line"),
     ],
 )
@@ -284,7 +284,7 @@ def test_each_unit_may_be_rounded_on_its_own(
     # Three lines of two units at 100: 14.99 in each line, 7.49 in each unit, 44.96 in all.
     [(VatLevel.RATE, 555), (VatLevel.LINE, 555), (VatLevel.UNIT, 558)],
 )
-def test_breakdown_is_the_sum_of_what_was_rounded(level: VatLevel, net: int) -> None:
+def test_breakdown_is_the_sum_of_rounded_amounts(level: VatLevel, net: int) -> None:
     lines = [Line(key, 100, 2, VAT) for key in (1, 2, 3)]
 
     totals = checkout_totals(lines, policy=TotalsPolicy(vat_level=level))

@@ -1,4 +1,4 @@
-"""Decisions §4: tax per rate, rounded once, and the other side given back to the lines."""
+"""Laws of tax: rounded once per rate, the other side shared over the lines. Decisions §4."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -97,7 +97,7 @@ def test_a_rate_reads_back_as_it_prints(rate: VatRate) -> None:
 
 
 def in_basis(line: LineTotals, policy: TotalsPolicy) -> tuple[int, int]:
-    """Total and discount on the side on which the channel prices."""
+    """Return total and discount in the price basis of the channel."""
     if policy.price_basis is PriceBasis.NET:
         return line.total_net, line.total_discount_net
     return line.total_gross, line.total_discount_gross

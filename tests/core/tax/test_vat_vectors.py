@@ -1,6 +1,6 @@
-"""Tax out of gross prices and on top of net ones. SOURCES.md says what each source is.
+"""Tax in gross prices and on net prices. SOURCES.md describes the sources.
 
-Every known wrong answer is either what a named policy gives on purpose, or is shown not to come out.
+Every known wrong result is either the result of a named policy, or is shown not to occur.
 """
 
 from typing import TypeAlias
@@ -18,14 +18,14 @@ from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from support.baskets.as_written import all_cents, basket, cents, vat
 
 Rows: TypeAlias = list[tuple[str, str]]
-"""The VAT breakdown, ascending by rate: gross and tax of each."""
+"""VAT breakdown, ascending by rate: gross and tax of each rate."""
 
 DEFAULT = TotalsPolicy()
 NET = TotalsPolicy(price_basis=PriceBasis.NET)
 
 
 def off(*amounts: str) -> list[PromoCode]:
-    """Promo codes that take so much off the cart, one after the other."""
+    """Return promo codes that take these amounts off the cart, one after the other."""
     return [
         PromoCode(code=f"OFF{number}", kind=Absolute(cents(amount))) for number, amount in enumerate(amounts)
     ]
@@ -184,7 +184,7 @@ def test_gross_discount_is_taken_off_gross_and_reported_net_as_well() -> None:
     assert totals.total_discount_net == cents("100.00")
 
 
-def test_list_price_net_is_what_is_paid_and_what_is_saved() -> None:
+def test_list_price_net_is_total_plus_discount() -> None:
     """VAT-T10: vendure#3091. The reporter expected 9151.50 less 915.14, from a unit price rounded net."""
     totals = checkout_totals(basket("25 x 399.00 @9"), promo_codes=percent_off(10))
 
@@ -222,7 +222,7 @@ def test_line_discount_and_cart_discount_over_two_rates(stage: str, policy: Tota
 
 
 def test_tax_of_each_rate_after_a_line_discount_and_a_cart_discount() -> None:
-    """VAT-T13: Vendure, order-calculator.spec; 15.63 at 20 % holds a tax of exactly 2.605."""
+    """VAT-T13: Vendure, order-calculator.spec; 15.63 at 20 % includes a tax of exactly 2.605."""
     lines = basket("2 x 10.00 @20", "34.99 @10", "4 x 2.55 @10")
     rule = AutomaticDiscount(id=1, kind=Percentage.percent(15), scope=Scope(lines=frozenset({1})))
 
@@ -278,7 +278,7 @@ def test_gross_of_net_prices_depends_on_where_the_tax_is_rounded(
     assert totals.total_gross == cents(gross)
 
 
-# ---------------------------------------------------------------- what others give, by the policy for it
+# ---------------------------------------------------------------- results of other shops, by policy
 
 PER_LINE = TotalsPolicy(vat_level=VatLevel.LINE)
 PER_UNIT = TotalsPolicy(vat_level=VatLevel.UNIT)
@@ -303,7 +303,7 @@ NET_PER_LINE = TotalsPolicy(price_basis=PriceBasis.NET, vat_level=VatLevel.LINE)
         pytest.param(basket("187.50 @7.7", "875.00 @7.7"), [], NET_PER_LINE, "81.82", id="VAT-T25-line"),
     ],
 )
-def test_another_policy_gives_what_another_shop_gives(
+def test_another_policy_gives_the_result_of_another_shop(
     lines: list[Line], codes: list[PromoCode], policy: TotalsPolicy, tax_in_all: str
 ) -> None:
     totals = checkout_totals(lines, promo_codes=codes, policy=policy)
@@ -325,14 +325,14 @@ def test_gross_discount_taken_off_net_prices_takes_more() -> None:
     assert totals.total_gross == cents("1048.39")
 
 
-def test_net_rounded_per_unit_is_what_the_shop_showed() -> None:
+def test_net_rounded_per_unit_gives_the_figure_of_the_shop() -> None:
     """VAT-T10: vendure#3091."""
     totals = checkout_totals(basket("25 x 399.00 @9"), promo_codes=percent_off(10), policy=PER_UNIT)
 
     assert totals.total_net == cents("8236.25")
 
 
-# ---------------------------------------------------------------- known wrong answers
+# ---------------------------------------------------------------- known wrong results
 
 
 def test_gross_is_never_recomputed_from_the_rounded_nets() -> None:
@@ -353,7 +353,7 @@ def test_gross_that_no_net_amount_leads_to_is_kept() -> None:
 
 
 def test_discount_reduces_the_tax() -> None:
-    """VAT-T8: nopCommerce#836, where the tax stayed that of the full price."""
+    """VAT-T8: nopCommerce#836, where the tax stayed at the tax of the full price."""
     lines = basket("100.00 @10", "100.00 @20")
 
     assert tax(checkout_totals(lines)) == cents("25.76")
@@ -361,7 +361,7 @@ def test_discount_reduces_the_tax() -> None:
 
 
 def test_tax_is_not_rounded_to_the_cash_step() -> None:
-    """VAT-T17: nopCommerce#3949, where the setting "rounding down to 0.05" took 6.23 of tax to 6.20."""
+    """VAT-T17: nopCommerce#3949, where the setting "rounding down to 0.05" lowered a tax of 6.23 to 6.20."""
     step = currency("CHF").cash_increment
 
     totals = checkout_totals(basket("87.20 @7.7"), policy=TotalsPolicy(cash_increment=step))

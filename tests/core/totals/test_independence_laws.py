@@ -1,4 +1,4 @@
-"""Decisions §3.9, §5, §6: what a change leaves alone."""
+"""Laws of independence: the figures that a change does not affect. Decisions §3.9, §5, §6."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -19,12 +19,12 @@ few = Sizes(lines=12, automatic=3, codes=4, vouchers=2)
 
 
 def figures(totals: CheckoutTotals, *, without: Collection[str] = ()) -> dict[str, object]:
-    """Every figure but the request, and but those in *without*."""
+    """Return every figure except the request and those in *without*."""
     return {name: value for name, value in totals._asdict().items() if name not in {"request", *without}}
 
 
 def by_key(totals: CheckoutTotals) -> dict[str, object]:
-    """Every figure, with what has an entry per line by the key of the line instead of its place."""
+    """Return every figure, with entries per line by the key of the line instead of its position."""
     keys = [line.key for line in totals.lines]
 
     def keyed(shares: Sequence[int]) -> dict[int, int]:
@@ -42,7 +42,7 @@ def by_key(totals: CheckoutTotals) -> dict[str, object]:
     }
 
 
-# ---------------------------------------------------------------- the order in which things are given
+# ---------------------------------------------------------------- the order of arguments
 
 
 @given(checkouts(sizes=few, min_lines=2), st.randoms(use_true_random=False))

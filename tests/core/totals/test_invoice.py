@@ -34,7 +34,7 @@ NOTHING = InvoiceTotals(
 
 
 def test_every_business_term_of_a_checkout_with_everything() -> None:
-    # 14220 gross hold 1066, so 13154 net; 1080 hold 27, so 1053 net; and 200 are given.
+    # 14220 gross include 1066 of tax, 1080 include 27: 13154 and 1053 net. The donation is 200.
     totals = checkout_totals(
         [Line(1, 7900, 2, VAT), Line(2, 1200, 1, REDUCED)],
         promo_codes=[TEN],
@@ -42,7 +42,7 @@ def test_every_business_term_of_a_checkout_with_everything() -> None:
         vouchers=[Voucher(code="A", balance=5000)],
     )
 
-    # On 13154 there are 1065.47 at 8.1 %, on 1053 27.38 at 2.6 %: one cent less than is in the prices.
+    # Tax on 13154 is 1065.47 at 8.1 %, on 1053 it is 27.38 at 2.6 %: one cent less than in the prices.
     assert en16931_totals(totals) == InvoiceTotals(
         line_net=14_207,
         allowances=0,
@@ -156,7 +156,7 @@ def test_a_category_other_than_standard_has_one_group() -> None:
         en16931_totals(totals)
 
 
-def test_goods_outside_the_scope_of_tax_stand_beside_no_other_category() -> None:
+def test_goods_outside_the_scope_of_tax_exclude_other_categories() -> None:
     deposit = VatRate(parts_per_million=0, category=VatCategory.O, reason="Deposit")
     exempt = VatRate(parts_per_million=0, category=VatCategory.E)
     totals = checkout_totals([Line(1, 500, 1, deposit), Line(2, 700, 1, exempt), Line(3, 1081, 1, VAT)])
@@ -166,21 +166,21 @@ def test_goods_outside_the_scope_of_tax_stand_beside_no_other_category() -> None
 
     assert raised.value.messages == (
         "category E has no reason: give its rate a reason or reason_code",
-        "category O stands beside E and S: put it on an invoice of its own (BR-O-11)",
+        "category O cannot be combined with E and S: use a separate invoice (BR-O-11)",
     )
-    with pytest.raises(InvalidInvoice, match="category O stands beside Z"):
+    with pytest.raises(InvalidInvoice, match="category O cannot be combined with Z"):
         en16931_totals(checkout_totals(lines(500, rate=deposit), donation=200), donation=UNTAXED)
 
 
 def sold_before(amount: int, rate: VatRate, code: str = "MEAL") -> Voucher:
-    """A single-purpose voucher of which nothing was redeemed yet."""
+    """Return a single-purpose voucher that has not been redeemed yet."""
     return Voucher(code=code, balance=amount, face_value=amount, single_purpose=rate)
 
 
 def test_goods_prepaid_by_a_single_purpose_voucher_are_left_out() -> None:
     totals = checkout_totals([Line(1, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)])
 
-    # 5000 hold 375 (374.65), which was declared when the voucher was sold.
+    # 5000 include 375 (374.65) of tax, declared when the voucher was sold.
     assert en16931_totals(totals) == replace(NOTHING, prepaid_goods=(VatAmount(VAT, 4625, 375, 5000),))
 
 
@@ -193,7 +193,7 @@ def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
 
     invoice = en16931_totals(totals)
 
-    # Of the 2000 left, 149.86 are tax; 8.1 % of 1850 is 149.85. The 4625 net of 5000 less 1850 were prepaid.
+    # The tax in the 2000 left is 149.86; 8.1 % of 1850 is 149.85. Of the 4625 net, all but 1850 were prepaid.
     assert invoice.breakdown == (
         InvoiceVat(rate=REDUCED, base=2000, vat=52),
         InvoiceVat(rate=VAT, base=1850, vat=150),
@@ -204,7 +204,7 @@ def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
     assert totals.amount_due == invoice.due + invoice.outside_scope
 
 
-def test_goods_for_nothing_stay_in_the_document_beside_prepaid_ones() -> None:
+def test_free_goods_stay_in_the_document_with_prepaid_ones() -> None:
     totals = checkout_totals(
         [Line(1, 0, 1, REDUCED), Line(2, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)]
     )
@@ -229,7 +229,7 @@ def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
 
 
 def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_unit() -> None:
-    # 5 at 8.1 % hold 0.37, so nothing: per unit 500 is all net, of which 100 are prepaid.
+    # 5 at 8.1 % include 0.37, rounded to 0: per unit, 500 is all net, and 100 are prepaid.
     policy = TotalsPolicy(vat_level=VatLevel.UNIT)
     totals = checkout_totals([Line(1, 5, 100, VAT)], vouchers=[sold_before(100, VAT)], policy=policy)
 
@@ -240,7 +240,7 @@ def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_
 
 
 def test_tax_rounded_per_unit_may_differ_by_as_much_as_there_are_units() -> None:
-    # 100.00 at 19 %: 15.966 in it, so 84.03 net; on a thousand of them 15965.70, less than 15970.00.
+    # 100.00 at 19 % includes 15.966: 84.03 net; the tax on a thousand is 15965.70, less than 15970.00.
     totals = checkout_totals(
         [Line(1, 10_000, 1000, VatRate.percent(19))], policy=TotalsPolicy(vat_level=VatLevel.UNIT)
     )
@@ -251,9 +251,9 @@ def test_tax_rounded_per_unit_may_differ_by_as_much_as_there_are_units() -> None
 @pytest.mark.parametrize(
     ("policy", "net", "vat", "gross", "rounding"),
     [
-        # 100.00 at 8.1 %: 7.49 in it, so 92.51 net, on which there are 7.49.
+        # 100.00 at 8.1 % includes 7.49: 92.51 net, with a tax of 7.49.
         pytest.param(TotalsPolicy(), 9251, 749, 10_000, 0, id="gross"),
-        # 8.10 on it
+        # a tax of 8.10
         pytest.param(NET, 10_000, 810, 10_810, 0, id="net"),
     ],
 )
@@ -282,8 +282,8 @@ def test_nothing_due_is_an_amount_too() -> None:
 
 
 def test_two_rates_may_each_need_a_cent() -> None:
-    # 99.99 at 19 %: 15.96 in it, 15.97 on the 84.03 that are left.
-    # 0.99 at 7 %: 0.0648, so 0.06 in it; 0.0651, so 0.07 on the 0.93 that are left.
+    # 99.99 at 19 % includes 15.96; the tax on the net of 84.03 is 15.97.
+    # 0.99 at 7 % includes 0.06 (0.0648); the tax on the net of 0.93 is 0.07 (0.0651).
     totals = checkout_totals([Line(1, 9999, 1, VatRate.percent(19)), Line(2, 99, 1, VatRate.percent(7))])
 
     invoice = en16931_totals(totals)

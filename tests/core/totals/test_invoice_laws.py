@@ -1,4 +1,4 @@
-"""Decisions §4: the strict view of EN 16931; the rules are named as in the standard (BR-CO-10 …)."""
+"""Laws of the strict view of EN 16931, with the standard's names of the rules. Decisions §4."""
 
 from collections import Counter
 from dataclasses import replace
@@ -25,7 +25,7 @@ donated_as = st.sampled_from((None, ZERO, EXEMPT))
 
 @st.composite
 def categorized(draw: DrawFn, plain: PricingRequest) -> PricingRequest:
-    """The same checkout with some of what is at 0 % exempt."""
+    """Return the same checkout with some goods at 0 % exempt."""
     lines = [
         line._replace(rate=draw(st.sampled_from((ZERO, EXEMPT)))) if line.rate == ZERO else line
         for line in plain.lines
@@ -37,7 +37,7 @@ of_categories = checkouts(sizes=some).flatmap(categorized)
 
 
 def single_purpose(totals: CheckoutTotals) -> int:
-    """The amount paid with single-purpose vouchers."""
+    """Return the amount paid with single-purpose vouchers."""
     return sum(paid.amount for paid in totals.vouchers if paid.voucher.single_purpose)
 
 

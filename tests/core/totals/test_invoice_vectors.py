@@ -1,4 +1,4 @@
-"""The strict view of EN 16931 (BT-106 to BT-115). SOURCES.md says what each source is."""
+"""The strict view of EN 16931 (BT-106 to BT-115). SOURCES.md describes the sources."""
 
 import pytest
 
@@ -19,7 +19,7 @@ HALF_PREPAID = basket("1500.00 @25", "2500.00 @12")
 
 
 def business_terms_agree(invoice: InvoiceTotals) -> bool:
-    """BR-CO-13, BR-CO-15 and BR-CO-16 of the standard."""
+    """Check BR-CO-13, BR-CO-15 and BR-CO-16 of the standard."""
     return (
         invoice.net == invoice.line_net - invoice.allowances + invoice.charges
         and invoice.gross == invoice.net + invoice.vat
@@ -75,7 +75,7 @@ def test_goods_not_subject_to_tax_are_one_group_with_its_reason() -> None:
         pytest.param(TAXI, "42.44", "749.74", "0.26", "750.00", id="CASH-C5"),
     ],
 )
-def test_rounding_to_whole_crowns_changes_what_is_due_and_no_tax(
+def test_rounding_to_whole_crowns_changes_the_amount_due_but_no_tax(
     lines: list[Line], tax: str, gross: str, rounding: str, due: str
 ) -> None:
     totals = checkout_totals(lines, policy=WHOLE_CROWNS)
@@ -88,7 +88,7 @@ def test_rounding_to_whole_crowns_changes_what_is_due_and_no_tax(
     assert business_terms_agree(invoice)
 
 
-def test_what_is_prepaid_changes_what_is_due_and_no_tax() -> None:
+def test_a_prepayment_changes_the_amount_due_but_no_tax() -> None:
     """CASH-C7: EN 16931, ubl-tc434-example5."""
     voucher = Voucher(code="HALF", balance=cents("2337.50"))
 

@@ -1,4 +1,4 @@
-"""Decisions §3.1: items join into pricing lines, and every figure of a line is shared back to its items."""
+"""Laws of items: joined into pricing lines, whose figures are shared over the items. Decisions §3.1."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
@@ -33,7 +33,7 @@ of_items = checkouts(sizes=few, min_lines=2, line_quantities=st.just(1))
 
 
 def priced_items(request: PricingRequest) -> tuple[PricingLines, CheckoutTotals, tuple[LineTotals, ...]]:
-    """The lines of a checkout, their totals, and those of its items."""
+    """Draw the lines of a checkout, with their totals and the totals of the items."""
     joined = pricing_lines(request.lines)
     totals = priced(request._replace(lines=joined.lines))
     return joined, totals, item_totals(totals, joined.members)
@@ -69,7 +69,7 @@ def test_lines_hold_every_item_once_under_its_lowest_id(given_items: tuple[Line,
 
 
 @given(items(max_items=10))
-def test_two_items_share_a_line_just_if_they_are_equal_but_for_their_id(
+def test_two_items_share_a_line_exactly_if_they_differ_only_in_id(
     given_items: tuple[Line, ...],
 ) -> None:
     joined = pricing_lines(given_items)
@@ -195,7 +195,7 @@ def test_items_of_a_line_differ_by_at_most_one_unit_in_the_price_basis(request: 
 
 
 @given(of_items)
-def test_each_discount_is_shared_by_what_is_left_in_the_order_applied(request: PricingRequest) -> None:
+def test_each_discount_is_shared_by_the_rest_in_the_order_applied(request: PricingRequest) -> None:
     joined, totals, of = priced_items(request)
 
     codes = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]

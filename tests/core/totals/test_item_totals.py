@@ -1,4 +1,4 @@
-"""What each item of a line costs, worked out by hand. Decisions §3.1, §4."""
+"""Totals of the items of a line, worked out by hand. Decisions §3.1, §4."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def test_a_line_is_shared_over_its_items_on_both_sides() -> None:
 
     shared = priced_items(items(3, 1000, rate=VAT), promo_codes=[ten_francs])
 
-    # 334, 333, 333 off. 20.00 hold 1.50, so 18.50 net: 616, 617, 617 whole. 10.00 hold 0.75, so 9.25 net:
+    # 334, 333, 333 off. 20.00 include 1.50, 18.50 net: 616, 617, 617. 10.00 include 0.75, 9.25 net:
     # 308 each and one cent over, to the largest remainder of 308.97, 308.05, 308.05.
     assert [both_sides(item) for item in shared] == [
         (1000, 925, 334, 309, 666, 616),
@@ -52,7 +52,7 @@ def test_there_are_items_for_every_line_and_no_others() -> None:
             item_totals(checkout_totals([TICKETS, LUNCH]), members)
 
 
-def test_each_code_is_shared_by_what_the_codes_before_it_left() -> None:
+def test_each_code_is_shared_by_the_rest_of_earlier_codes() -> None:
     codes = [PromoCode(code=name, kind=Absolute(100)) for name in "AB"]
 
     shared = priced_items(items(3, 100), promo_codes=codes)
@@ -82,7 +82,7 @@ def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
     ]
 
 
-def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> None:
+def test_codes_are_shared_by_item_prices_after_automatic_discounts() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
 
     shared = priced_items(
@@ -98,7 +98,7 @@ def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> Non
 def test_items_of_net_prices_are_given_back_gross() -> None:
     shared = priced_items(items(3, 106, rate=VAT), policy=NET)
 
-    # 25.76 on 318: 344 gross, 114 whole each
+    # 25.76 on 318: 344 gross, at least 114 each
     assert [(item.total_net, item.total_gross) for item in shared] == [(106, 115), (106, 115), (106, 114)]
     assert all(item.list_price_net == 106 for item in shared)
 
@@ -108,8 +108,8 @@ def test_codes_of_net_prices_are_shared_in_net() -> None:
         items(3, 100, rate=VAT), promo_codes=[PromoCode(code="A", kind=Absolute(100))], policy=NET
     )
 
-    # 34, 33, 33 off. 16.2 on 200: 216 gross, of which 71.35, 72.43 and 72.43.
-    # 8.1 on 100: 108 gross, of which 36.75, 35.67 and 35.67.
+    # 34, 33, 33 off. 16.2 on 200: 216 gross, split 71.35, 72.43 and 72.43.
+    # 8.1 on 100: 108 gross, split 36.75, 35.67 and 35.67.
     assert [figures(item, "promo_code_discount", "total_net", "total_gross") for item in shared] == [
         (34, 66, 71),
         (33, 67, 73),

@@ -1,4 +1,4 @@
-"""The strategies reach what makes the laws bite: a law over baskets where nothing happens proves nothing."""
+"""The cases that the strategies must draw, without which the laws prove nothing."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +41,7 @@ def is_at_its_floor(totals: CheckoutTotals) -> bool:
 
 
 def group_rules_that_lost(totals: CheckoutTotals) -> set[int]:
-    """Those that would have taken something alone."""
+    """Return the group rules that would have taken something on their own."""
     alone = automatic_alone(totals.request)
     rules = {
         d.id
@@ -101,7 +101,7 @@ def test_checkouts_are_drawn_of_every_kind() -> None:
     missing = set(CASES)
 
     def was_the_last(request: PricingRequest) -> bool:
-        """Whether all kinds have been drawn by now."""
+        """Return whether all kinds have been drawn."""
         totals = priced(request)
         missing.difference_update([case for case in missing if CASES[case](totals)])
         return not missing

@@ -1,4 +1,4 @@
-"""One cart of any size, whose totals were computed beside the library with exact integers."""
+"""One cart of any size, whose totals were computed independently with exact integers."""
 
 import pytest
 
@@ -12,7 +12,7 @@ RATES = VatRate.percent("8.10"), VatRate.percent("2.60")
 
 
 def reference_cart(size: int, policy: TotalsPolicy) -> CheckoutTotals:
-    """*size* lines at two rates, 5.00 off the first two, 10 % off the rest of it all, a donation of 2.00."""
+    """Return *size* lines at two rates: 5.00 off the first two, then 10 % off all, a donation of 2.00."""
     lines = [
         Line(key=i, unit_price=1250 + 375 * (i % 7) + i, quantity=1 + i % 4, rate=RATES[i % 2])
         for i in range(size)

@@ -1,4 +1,4 @@
-"""What is paid now of subscriptions and what recurs, worked out by hand. Decisions §5, §7."""
+"""First and recurring payments of subscriptions, worked out by hand. Decisions §5, §7."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -25,10 +25,10 @@ FIFTY_OFF = PromoCode(code="FIFTY", kind=Absolute(5000))
         (SubscriptionBasis.RECURRING, 54_000, 49_954),
     ],
 )
-def test_subscription_totals_are_what_is_paid_now_or_what_recurs(
+def test_subscription_totals_are_the_first_or_the_recurring_payment(
     basis: SubscriptionBasis, gross: int, net: int
 ) -> None:
-    # 600.00 less a tenth is 540.00, which holds 40.46 at 8.1 %; less 50.00 it is 490.00, which holds 36.72.
+    # 600.00 less a tenth is 540.00, including 40.46 at 8.1 %; less 50.00 it is 490.00, including 36.72.
     totals = checkout_totals(
         [PASS],
         automatic=[TENTH_OFF],
@@ -60,8 +60,8 @@ def test_without_a_subscription_its_totals_are_nothing(basis: SubscriptionBasis)
     assert (totals.total_subscription_gross, totals.total_subscription_net) == (0, 0)
 
 
-def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
-    # A stub of 150.00 now; 600.00 less a tenth later. The tenth is for 500.00 and more.
+def test_recurring_totals_follow_the_price_of_a_whole_period() -> None:
+    # A first period of 150.00 now; 600.00 less a tenth later. The tenth requires at least 500.00.
     from_500 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(50_000),)))
     stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
 
@@ -74,8 +74,8 @@ def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
     assert (first.total_subscription_gross, later.total_subscription_gross) == (15_000, 54_000)
 
 
-def test_what_does_not_recur_keeps_its_price_beside_what_does() -> None:
-    # The tenth is for 700.00 and more: the whole period at 600.00 and the ticket reach it, the stub does not.
+def test_other_lines_keep_their_price_with_a_recurring_one() -> None:
+    # The tenth requires 700.00: a whole period at 600.00 and the ticket reach it, the first period does not.
     from_700 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(70_000),)))
     stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
     ticket = Line(stub.key + 1, 10_000, 1, UNTAXED)
@@ -90,7 +90,7 @@ def test_what_does_not_recur_keeps_its_price_beside_what_does() -> None:
     assert (first, later) == (15_000, 54_000)
 
 
-def test_what_recurs_is_discounted_by_the_instant_of_the_checkout() -> None:
+def test_recurring_totals_are_discounted_by_the_instant_of_the_checkout() -> None:
     over = replace(TENTH_OFF, conditions=Conditions(ends_at=NOW))
     stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
     policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
@@ -110,7 +110,7 @@ def test_a_recurring_price_must_be_an_amount() -> None:
         checkout_totals([PASS._replace(recurring_price=-1)], policy=policy)
 
 
-def test_what_recurs_is_taxed_on_top_where_prices_are_net() -> None:
+def test_recurring_totals_of_net_prices_are_taxed_on_top() -> None:
     policy = TotalsPolicy(price_basis=PriceBasis.NET, subscription_basis=SubscriptionBasis.RECURRING)
 
     totals = checkout_totals([PASS], automatic=[TENTH_OFF], promo_codes=[FIFTY_OFF], policy=policy)

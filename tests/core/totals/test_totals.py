@@ -1,4 +1,4 @@
-"""Checkouts worked out by hand, to the last figure. Decisions §3.1, §4 to §6."""
+"""Every figure of a checkout, worked out by hand. Decisions §3.1, §4 to §6."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_checkout_with_gross_prices() -> None:
     totals = checkout_totals([TICKETS, LUNCH], promo_codes=[TEN])
 
     # 10 % of 170.00, shared as 15.80 and 1.20.
-    # 142.20 holds 10.66 at 8.1 %, 10.80 holds 0.27 at 2.6 %; the discounts hold 1.18 and 0.03.
+    # 142.20 includes 10.66 at 8.1 %, 10.80 includes 0.27 at 2.6 %; the discounts include 1.18 and 0.03.
     tickets, lunch = totals.lines
     assert both_sides(tickets) == (15_800, 14_616, 1580, 1462, 14_220, 13_154)
     assert both_sides(lunch) == (1200, 1170, 120, 117, 1080, 1053)
@@ -131,7 +131,7 @@ def test_a_refused_code_stays_as_it_is_when_lines_are_put_back_in_order() -> Non
 
 
 @pytest.mark.parametrize("donation", [-1, 2.0, True, None, "2"])
-def test_a_donation_is_no_less_than_nothing(donation: int) -> None:
+def test_a_donation_is_at_least_0(donation: int) -> None:
     with pytest.raises(InvalidAmount) as raised:
         checkout_totals([TICKETS], donation=donation)
 
@@ -156,7 +156,7 @@ def test_a_donation_is_once_in_gross_and_in_net_and_bears_no_tax(policy: TotalsP
     ("pays_donation", "paid", "due"),
     [(False, 15_800, 200), (True, 16_000, 0)],
 )
-def test_vouchers_pay_the_donation_only_where_the_policy_says_so(
+def test_vouchers_pay_the_donation_only_if_the_policy_allows(
     paid: int, due: int, *, pays_donation: bool
 ) -> None:
     totals = checkout_totals(
@@ -178,7 +178,7 @@ def test_a_voucher_pays_the_gross_where_prices_are_net() -> None:
     assert totals.vouchers[0].amount == 17_080
 
 
-def test_a_single_purpose_voucher_is_reported_beside_the_breakdown() -> None:
+def test_a_single_purpose_voucher_is_reported_apart_from_the_breakdown() -> None:
     lunch = Voucher(code="LUNCH", balance=1026, face_value=1026, single_purpose=REDUCED)
 
     totals = checkout_totals([TICKETS, LUNCH], vouchers=[lunch])
@@ -217,7 +217,7 @@ def test_a_cash_step_is_at_least_one(step: int) -> None:
         checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
 
 
-# ---------------------------------------------------------------- what cannot be priced
+# ---------------------------------------------------------------- context
 
 
 def test_the_context_reaches_the_vouchers() -> None:

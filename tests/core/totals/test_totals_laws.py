@@ -1,4 +1,4 @@
-"""Decisions §5: the identities, all exact, in minor units."""
+"""Laws of totals: exact identities in minor units. Decisions §5."""
 
 from itertools import groupby
 
@@ -23,7 +23,7 @@ SUMMED = (
 
 
 def goods(totals: CheckoutTotals, side: str) -> int:
-    """Total without the donation."""
+    """Return the total without the donation."""
     total: int = getattr(totals, f"total_{side}")
     return total - totals.donation
 
@@ -89,7 +89,7 @@ def test_a_line_of_rate_zero_has_equal_net_and_gross(request: PricingRequest) ->
 
 
 @given(checkouts())
-def test_a_line_has_an_automatic_discount_just_if_its_amount_is_not_zero(request: PricingRequest) -> None:
+def test_a_line_has_an_automatic_discount_exactly_if_its_amount_is_not_zero(request: PricingRequest) -> None:
     for line in priced(request).lines:
         assert (line.auto_discount is None) is (line.auto_discount_amount == 0)
 
@@ -107,7 +107,7 @@ def test_no_discount_takes_a_line_below_its_floor_price(request: PricingRequest)
 
 
 @given(checkouts())
-def test_what_is_not_discountable_is_never_discounted(request: PricingRequest) -> None:
+def test_a_line_that_is_not_discountable_is_never_discounted(request: PricingRequest) -> None:
     totals = priced(request)
 
     for given_line, line in zip(request.lines, totals.lines, strict=True):
@@ -146,7 +146,7 @@ def test_gross_less_net_is_the_tax_of_all_rates(request: PricingRequest) -> None
 
 
 @given(checkouts(min_codes=1))
-def test_promo_code_discount_is_what_the_valid_codes_took(request: PricingRequest) -> None:
+def test_promo_code_discount_is_the_sum_of_the_valid_codes(request: PricingRequest) -> None:
     totals = priced(request)
 
     valid = [result for result in totals.promo_codes if result.valid]
@@ -172,7 +172,7 @@ def test_auto_discounts_are_the_distinct_winners_in_ascending_key(request: Prici
 
 
 @given(checkouts())
-def test_due_is_the_gross_total_less_what_vouchers_pay_and_never_negative(request: PricingRequest) -> None:
+def test_due_is_the_gross_total_less_vouchers_and_never_negative(request: PricingRequest) -> None:
     totals = priced(request)
 
     assert totals.amount_due == totals.total_gross - sum(paid.amount for paid in totals.vouchers)
@@ -252,7 +252,7 @@ def test_recomputing_gives_the_same_to_the_last_byte(request: PricingRequest) ->
 def test_every_amount_is_a_plain_int(request: PricingRequest) -> None:
     totals = priced(request)
 
-    exact = totals.automatic_is_exact  # the one answer that is none
+    exact = totals.automatic_is_exact  # the only figure that is a bool
     for figures in (*totals.lines, totals):
         numbers = [value for value in figures if isinstance(value, (int, float)) and value is not exact]
         assert numbers
@@ -260,5 +260,5 @@ def test_every_amount_is_a_plain_int(request: PricingRequest) -> None:
 
 
 @given(checkouts())
-def test_the_answer_holds_the_request_it_answers(request: PricingRequest) -> None:
+def test_the_totals_hold_their_request(request: PricingRequest) -> None:
     assert priced(request).request == request

@@ -1,6 +1,6 @@
-"""Whether a validity can be booked at an instant, and which obstacle is named if not. Decisions §8.4.
+"""Booking rules at an instant, and the first obstacle to a booking. Decisions §8.4.
 
-Zurich goes from 02:00 to 03:00 on 2026-03-29 and from 03:00 to 02:00 on 2026-10-25.
+Clocks in Zurich go from 02:00 to 03:00 on 2026-03-29 and from 03:00 to 02:00 on 2026-10-25.
 """
 
 from dataclasses import replace
@@ -106,7 +106,7 @@ def test_a_sale_may_have_just_one_end() -> None:
 
 
 def test_a_sale_that_ends_in_the_hour_that_is_twice_ends_at_its_instant() -> None:
-    """By the clock on the wall 02:10 the second time is before 02:30 the first."""
+    """By wall-clock time, the second 02:10 is before the first 02:30."""
     rules = BookingRules(sale_ends=at("2026-10-25T02:30+02:00"))
 
     assert found(rules, now="2026-10-25T02:29:59+02:00") is None
@@ -142,10 +142,10 @@ def test_by_default_days_are_sold_until_the_first_is_over_and_hours_until_they_b
 @pytest.mark.parametrize(
     ("zone", "start", "now", "reason"),
     [
-        # 2024-09-08 begins at 01:00 in Santiago; the second before is 23:59:59 of the day before.
+        # In Santiago, 2024-09-08 begins at 01:00; the second before is 23:59:59 of the previous day.
         (SANTIAGO, "2024-09-07", "2024-09-08T03:59:59Z", None),
         (SANTIAGO, "2024-09-07", "2024-09-08T04:00:00Z", TOO_LATE),
-        # After 2011-12-29 came 2011-12-31 in Apia.
+        # In Apia, 2011-12-29 was followed by 2011-12-31.
         (APIA, "2011-12-29", "2011-12-30T09:59:59Z", None),
         (APIA, "2011-12-29", "2011-12-30T10:00:00Z", TOO_LATE),
     ],
@@ -255,10 +255,10 @@ def test_lead_days_count_to_the_day_on_which_hours_begin() -> None:
 
 
 def test_an_instant_without_its_offset_is_no_now() -> None:
-    """It would be read in the zone of the machine."""
+    """It would be interpreted in the time zone of the machine."""
     now = datetime(2026, 12, 1)  # noqa: DTZ001
 
-    with pytest.raises(InvalidPeriod, match=r"^2026-12-01T00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-01T00:00:00 has no UTC offset$"):
         BookingRulesCheck(ticket(), zone=ZURICH, catalogue=shop(), now=now)
 
 

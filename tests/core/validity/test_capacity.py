@@ -1,4 +1,4 @@
-"""Places of pools: what a unit takes, what is free, whether a party fits. Decisions §8.3, §8.4."""
+"""Pool capacity: the demand of units, the free units, and whether a party fits. Decisions §8.3, §8.4."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
@@ -36,12 +36,12 @@ def days(first: str, last: str, zone: ZoneInfo = ZURICH) -> Interval:
 def slots_of(
     validity: Interval, *slots: TimeSlot, counting: Counting = Counting.EACH_DAY
 ) -> list[tuple[int, time | None]]:
-    """Day of the month and start of the slots that *validity* takes."""
+    """Return the day of the month and the start of the slots that *validity* takes."""
     pool = Pool(identifier=MOUNTAIN, size=9, slots=slots)
     return [(slot.day.day, slot.start) for slot in pool_slots(PoolUse(MOUNTAIN, counting), pool, validity)]
 
 
-# ---------------------------------------------------------------- what a unit takes
+# ---------------------------------------------------------------- demand of a unit
 
 
 def test_a_unit_takes_one_place_of_each_pool_of_its_product() -> None:
@@ -94,7 +94,7 @@ def test_a_validity_takes_every_slot_that_it_shares_an_instant_with(
 ) -> None:
     validity = days(f"2026-12-28T{start}", f"2026-12-28T{end}")
 
-    # Whatever their order in the catalogue.
+    # The order in the catalogue does not matter.
     assert slots_of(validity, AFTERNOON, MORNING, NOON) == [(28, time(hour)) for hour in taken]
 
 
@@ -168,11 +168,11 @@ def test_a_day_that_the_zone_left_out_has_no_slots() -> None:
 def test_slots_are_local_and_need_a_zone() -> None:
     in_utc = Interval(datetime(2026, 12, 28, tzinfo=UTC), datetime(2026, 12, 29, tzinfo=UTC))
 
-    with pytest.raises(InvalidPeriod, match="expected a validity in a zone"):
+    with pytest.raises(InvalidPeriod, match="expected a validity in a time zone"):
         slots_of(in_utc, MORNING)
 
 
-# ---------------------------------------------------------------- what a party takes
+# ---------------------------------------------------------------- demand of a party
 
 PARTY_TICKETS = ticket(
     variant(ADULT, uses=[(MOUNTAIN, 1)]),
@@ -225,7 +225,7 @@ def test_a_party_of_something_unknown_is_refused() -> None:
 
 
 def test_validities_that_differ_in_the_hour_that_is_twice_take_different_places() -> None:
-    """By the clock on the wall both begin at 02:30 and end at 03:30; one is an hour longer."""
+    """By wall-clock time, both begin at 02:30 and end at 03:30; one is an hour longer."""
     early, late = (days(f"2026-10-25T02:30{offset}", "2026-10-25T03:30") for offset in ("+02:00", "+01:00"))
     quarters = (TimeSlot(time(2, 30), time(2, 45)), TimeSlot(time(2, 45), time(4)))
     catalogue = shop(
@@ -236,7 +236,7 @@ def test_validities_that_differ_in_the_hour_that_is_twice_take_different_places(
     assert sorted(pool_demand([(ADULT, early), (ADULT, late)], catalogue=catalogue).values()) == [1, 2]
 
 
-# ---------------------------------------------------------------- what is free
+# ---------------------------------------------------------------- free units
 
 
 def free_on_28(pool: Pool, taken: PoolUsage | None = None) -> int | None:
@@ -328,7 +328,7 @@ def test_each_slot_of_a_day_has_its_own_places() -> None:
     assert free_units(noon, catalogue=catalogue, capacity=taken) == 9
 
 
-# ---------------------------------------------------------------- whether a party fits
+# ---------------------------------------------------------------- fit of a party
 
 
 def test_as_many_units_fit_as_on_the_day_with_the_fewest_places() -> None:

@@ -1,6 +1,6 @@
-"""Decisions §8.3, §8.4: a party fits if every unit finds its places, whoever is seated first.
+"""Laws of capacity: a party fits if every unit can be seated, in any order. Decisions §8.3, §8.4.
 
-The oracle seats units one at a time, place by place, and stops when there is none left.
+The oracle seats units one at a time and stops when a pool-day is full.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ free_everywhere = st.fixed_dictionaries({slot: st.one_of(st.none(), upto(12)) fo
 
 
 def seat(places: Mapping[PoolSlot, int], free: dict[PoolSlot, int | None]) -> bool:
-    """Take the places of one unit out of *free*; False, with nothing taken, where one is missing."""
+    """Take the demand of one unit from *free*; return False, with nothing taken, if it does not fit."""
     if any((left := free[slot]) is not None and left < units for slot, units in places.items()):
         return False
     for slot, units in places.items():
@@ -75,7 +75,7 @@ def test_remaining_is_how_many_can_be_seated_one_after_the_other(
     while seated <= 12 and seat(places, left):
         seated += 1
 
-    # Of what takes a place at all no more than twelve fit into twelve.
+    # At most twelve units with any demand fit into twelve.
     assert max_units(places, free) == (None if seated > 12 else seated)
 
 
@@ -115,7 +115,7 @@ def test_as_many_as_remain_are_feasible_and_one_more_is_not(
     assert fits_capacity(many, free).ok is (left is None or count <= left)
 
 
-# ---------------------------------------------------------------- what a party takes
+# ---------------------------------------------------------------- demand of a party
 
 Party: TypeAlias = list[tuple[int, Interval | None]]
 
@@ -164,7 +164,7 @@ quarters = st.builds(time, st.integers(0, 23), st.sampled_from((0, 15, 30, 45)))
 
 
 def instants_of(validity: Interval) -> Iterable[datetime]:
-    """Every quarter of an hour of *validity*, as the clock of its zone shows it."""
+    """Yield every quarter of an hour of *validity*, in its own time zone."""
     instant = validity.start.astimezone(UTC)
     while instant < validity.end:
         yield instant.astimezone(validity.start.tzinfo)
@@ -181,7 +181,7 @@ def test_a_validity_takes_the_days_that_it_has_an_instant_of(data: DataObject, s
     days = [slot.day for slot in pool_slots(PoolUse("lift"), pool, validity)]
 
     shown = {instant.date() for instant in instants_of(validity)}
-    # A day that the zone left out stands between days that are touched.
+    # A day skipped by the time zone lies between days that are touched.
     assert [day for day in days if day in shown] == sorted(shown)
     assert all(first + ONE_DAY == second for first, second in pairwise(days))
 
@@ -197,7 +197,7 @@ def test_a_validity_takes_the_days_that_it_has_an_instant_of(data: DataObject, s
 def test_a_validity_takes_the_slots_that_it_has_an_instant_of(
     slots: list[TimeSlot], zone: ZoneInfo, first: int, length: int
 ) -> None:
-    """On days on which no clock jumps."""
+    """This holds on days without a clock change."""
     start = datetime(2026, 12, 28, tzinfo=zone) + first * STEP
     validity = Interval(start, start + length * STEP)
     pool = Pool(identifier="lift", size=1, slots=tuple(slots))
@@ -245,7 +245,7 @@ def test_slots_come_in_order_and_the_first_day_takes_the_first_that_begins_on_it
         )
 
 
-# ---------------------------------------------------------------- what is free
+# ---------------------------------------------------------------- free units
 
 
 @given(st.data(), situations())

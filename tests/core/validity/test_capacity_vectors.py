@@ -1,4 +1,4 @@
-"""How many fit on a day, and over several. SOURCES.md says what each source is."""
+"""Published examples of capacity on one day and over several; SOURCES.md lists the sources."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
@@ -32,7 +32,7 @@ def shop(
     counting: Counting = Counting.EACH_DAY,
     uses: Mapping[int, Mapping[str, int]] = MappingProxyType({ADULT: {}}),
 ) -> Catalogue:
-    """A ticket for one or so many days; *uses* are variants, and the places that a unit of each takes."""
+    """Return a shop with a ticket for one or several days; *uses* maps variants to the demand of a unit."""
     variants = [
         Variant(
             id=variant,
@@ -64,18 +64,18 @@ def shop(
 
 
 def sold(pool: str, *counts: int) -> dict[PoolSlot, PoolUsage]:
-    """What is sold of *pool* on Monday and on the days after it."""
+    """Return the units sold of *pool* on Monday and on the days after it."""
     return {PoolSlot(pool, MONDAY + n * DAY): PoolUsage(sold=count) for n, count in enumerate(counts)}
 
 
 def validity(first: int, days: int = 1) -> Interval:
-    """Of so many days, from so many after Monday."""
+    """Return a validity of *days* days that begins *first* days after Monday."""
     start = datetime(2026, 12, 14 + first, tzinfo=ZURICH)
     return validity_from(Duration(days=days), start, ZURICH)
 
 
 def left(catalogue: Catalogue, taken: dict[PoolSlot, PoolUsage], variant: int, valid: Interval) -> int | None:
-    """How many units fit, found as a checkout finds it."""
+    """Return the number of units that fit, computed as in a checkout."""
     places = pool_demand([(variant, valid)], catalogue=catalogue)
     free = {slot: free_units(slot, catalogue=catalogue, capacity=taken) for slot in places}
     units = max_units(places, free)
@@ -87,7 +87,7 @@ def left(catalogue: Catalogue, taken: dict[PoolSlot, PoolUsage], variant: int, v
 
 
 def option(catalogue: Catalogue, taken: dict[PoolSlot, PoolUsage], valid: Interval) -> ValidityOption:
-    """The same, as a calendar shows it."""
+    """Return the same as displayed in a calendar."""
     days = (valid.end.date() - valid.first_day).days
     query = ValidityQuery(TICKET, valid.first_day, valid.first_day, durations=(Duration(days=days),))
     (found,) = validity_options(query, catalogue=catalogue, capacity=taken, now=NOW).options
@@ -101,7 +101,7 @@ RESORT = shop(
     days=2,
     uses={ADULT: {"mtn": 1}, FAMILY: {"mtn": 4}, COMBO: {"mtn": 1, "park": 1}},
 )
-# Free are 5, 2, 9 and 3, 4, 0.
+# Free units: 5, 2, 9 and 3, 4, 0.
 RESORT_SOLD = {**sold("mtn", 5, 8, 1), **sold("park", 7, 6, 10)}
 
 
@@ -126,7 +126,7 @@ def test_as_many_units_fit_as_on_the_worst_day_of_the_scarcest_pool(
 
 
 def test_bookings_of_different_days_do_not_add_up() -> None:
-    """CAP-C4: chobbledotcom/tickets PR #994; the sum of all that overlaps says that none is left."""
+    """CAP-C4: chobbledotcom/tickets PR #994; a sum of all overlapping bookings leaves no unit."""
     room = shop(Pool(identifier="room", size=2), days=2)
     held = {slot: PoolUsage(held=1) for slot in sold("room", 0, 0)}
     both_days = validity(0, 2)
@@ -137,7 +137,7 @@ def test_bookings_of_different_days_do_not_add_up() -> None:
 
 
 def test_days_of_which_some_rooms_are_booked_have_the_others_left() -> None:
-    """CAP-C5: woocommerce-accommodation#127; days partly booked were shown as full."""
+    """CAP-C5: woocommerce-accommodation#127; partly booked days were displayed as full."""
     rooms = shop(Pool(identifier="rooms", size=15), days=5)
     booked = sold("rooms", 5, 5, 5, 5, 5)
 

@@ -1,4 +1,4 @@
-"""Decisions §10: what prices are judged by is what a calendar of validities shows, counted."""
+"""Laws of offered prices: they are the prices displayed in a calendar of validities. Decisions §10."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +18,7 @@ def observed(situation: Situation, query: ValidityQuery) -> tuple[OfferedPrice, 
 
 
 def shown(situation: Situation, query: ValidityQuery) -> tuple[ValidityOption, ...]:
-    """Everything, of all variants, whether it can be booked or not."""
+    """Return all options of all variants, bookable or not."""
     every = replace(query, variants=(), only_available=False)
     return validity_options(
         every, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now
@@ -26,7 +26,7 @@ def shown(situation: Situation, query: ValidityQuery) -> tuple[ValidityOption, .
 
 
 def of_one(situation: Situation, query: ValidityQuery, variant: int) -> ValidityQuery:
-    """The same about one variant."""
+    """Return the same query for one variant."""
     variants = situation.product.variants
     return replace(query, variants=(variants[variant % len(variants)].id,))
 

@@ -1,4 +1,4 @@
-"""Prices to judge others by: which validities count, and what is judged if nothing is said. Decisions §10."""
+"""Offered prices: the validities that count, and the price judged by default. Decisions §10."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -70,7 +70,7 @@ def starting(
     return price_from(start, query, catalogue=catalogue, capacity=SOLD_OUT, now=NOW)
 
 
-# ---------------------------------------------------------------- what is observed
+# ---------------------------------------------------------------- observations
 
 
 def test_the_standard_variant_is_observed_by_default() -> None:
@@ -135,7 +135,7 @@ def test_a_limit_is_at_least_one() -> None:
         prices(replace(EVERYTHING, limit=0))
 
 
-# ---------------------------------------------------------------- what is judged
+# ---------------------------------------------------------------- the price judged
 
 
 def test_today_costs_what_the_first_duration_of_the_product_does() -> None:

@@ -1,4 +1,4 @@
-"""Decisions §8.4: what is in the way of booking a validity, and whether anything is."""
+"""Laws of the obstacles to booking a validity. Decisions §8.4."""
 
 from dataclasses import replace
 from datetime import UTC, timedelta
@@ -31,7 +31,7 @@ def test_a_validity_is_available_iff_nothing_is_in_its_way_and_there_are_places(
 
 
 def one_at_a_time(rules: BookingRules) -> list[BookingRules]:
-    """Each rule alone; what always holds, until when it is sold and when it starts, stays."""
+    """Return each rule alone, with the cut-off and the start times, which always apply."""
     base = BookingRules(cut_off=rules.cut_off, start_times=rules.start_times)
     alone = [base]
     alone += [replace(base, closed=(days,)) for days in rules.closed]

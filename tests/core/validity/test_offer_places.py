@@ -1,4 +1,4 @@
-"""For how many a validity is, and whether it can be booked. Decisions §8.3, §8.4."""
+"""The units left for a validity, and its availability. Decisions §8.3, §8.4."""
 
 from datetime import date, time
 
@@ -38,7 +38,7 @@ from support.shops.offered_tickets import (
     option,
 )
 
-# ---------------------------------------------------------------- for how many
+# ---------------------------------------------------------------- units left
 
 
 def test_each_variant_has_places_for_as_many_as_it_takes() -> None:
@@ -56,7 +56,7 @@ def test_the_worst_day_of_a_validity_counts() -> None:
     units = option(offer(HILL, taken=taken), duration=THREE_DAYS).units
 
     assert [unit.left for unit in units] == [6, 1, 3, None]
-    assert units[0].bottleneck == ON_TUESDAY  # the first of equals
+    assert units[0].bottleneck == ON_TUESDAY  # the first of several that tie
 
 
 def test_capacity_is_that_of_the_limited_variants_asked_for() -> None:
@@ -139,7 +139,7 @@ def test_hours_take_places_of_the_slots_they_overlap() -> None:
     assert [entry.capacity for entry in found] == [CapacityRange(left, left) for left in (5, 8, 5, 5)]
 
 
-# ---------------------------------------------------------------- whether it can be booked
+# ---------------------------------------------------------------- availability
 
 
 @pytest.mark.parametrize(("quantity", "reason"), [(1, None), (3, None), (9, None), (10, Obstacle.SOLD_OUT)])

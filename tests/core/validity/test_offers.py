@@ -1,4 +1,4 @@
-"""A product at one instant: its validities of a day, and what they cost. Decisions §8.3 to §8.5."""
+"""The validities of a product on a day and their prices, at one instant. Decisions §8.3 to §8.5."""
 
 from datetime import UTC, date, time
 
@@ -98,7 +98,7 @@ def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
     assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
 
 
-# ---------------------------------------------------------------- at what price
+# ---------------------------------------------------------------- prices
 
 
 def test_the_price_is_that_of_the_variants_of_which_a_unit_fits() -> None:
@@ -120,7 +120,7 @@ def test_a_day_that_is_sold_out_still_shows_a_price() -> None:
 def test_the_price_is_that_of_the_variants_that_have_the_quantity_left() -> None:
     assert option(offer(HILL, ADULT, FAMILY, quantity=2)).price == PriceRange(8000, 20000)
     assert option(offer(HILL, ADULT, FAMILY, quantity=9)).price == PriceRange(8000, 8000)
-    # Nobody can buy ten: as on a day that is sold out.
+    # Ten units are not available, as on a sold-out day.
     assert option(offer(HILL, ADULT, FAMILY, quantity=10)).price == PriceRange(8000, 20000)
 
 

@@ -1,4 +1,4 @@
-"""What can be booked as rows of a table: plain values, one row for each option and variant."""
+"""Validity options as rows of a table: plain values, one row for each option and variant."""
 
 from datetime import date
 

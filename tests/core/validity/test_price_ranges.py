@@ -1,4 +1,4 @@
-"""Price ranges are over what can be booked in the season. Decisions §8.9."""
+"""Price ranges of the bookable validities in a season. Decisions §8.9."""
 
 from datetime import datetime
 
@@ -34,7 +34,7 @@ def ranges(
 def priced(
     *, booking: BookingRules = BookingRules(seasons=("winter",)), counting: Counting = Counting.EACH_DAY
 ) -> Catalogue:
-    """Dearer on Saturdays, and half for children."""
+    """Return a catalogue with higher prices on Saturdays and half prices for children."""
     saturdays = DayPattern(weekdays=frozenset({6}))
     product = ticket(
         variant(ADULT, PriceRule(8000), PriceRule(9500, when=saturdays)),
@@ -62,7 +62,7 @@ def test_a_price_for_a_day_that_cannot_be_booked_is_in_no_range() -> None:
 
 
 def test_a_variant_that_fits_nowhere_has_no_range() -> None:
-    """On the last two days of the winter, a Thursday and a Friday, there are three places and none."""
+    """The last two days of winter, a Thursday and a Friday, have three units left and none."""
     taken = {**sold("2027-04-29", count=6), **sold("2027-04-30")}
 
     assert ranges(priced(), taken=taken, now=at("2027-04-29T09:00")) == {

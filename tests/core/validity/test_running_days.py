@@ -1,4 +1,4 @@
-"""On which days something runs, and which season is on or the next to come. Decisions §8.4."""
+"""The days on which a product runs, and its current or next season. Decisions §8.4."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ from faregate.validity.bookability import Obstacle, running_days
 from support.booking.obstacles import CLOSED, OUT_OF_SEASON, found
 from support.shops.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINTER, ticket
 
-# ---------------------------------------------------------------- days on which it runs
+# ---------------------------------------------------------------- running days
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_out_of_season_comes_before_closed_whichever_day_comes_first() -> None:
     assert found(closed_at_the_end, "2027-05-01") is OUT_OF_SEASON
 
 
-# ---------------------------------------------------------------- the season that is on, or the next
+# ---------------------------------------------------------------- the current season, or the next
 
 YEARS_OFF = Season(identifier="jubilee", spans=(Span(date(2027, 7, 1), date(2027, 7, 10)),))
 CALENDAR = Calendar(seasons=(WINTER, SUMMER, YEARS_OFF))

@@ -1,6 +1,6 @@
-"""When validities begin, and for how long they may last. Decisions §8.4.
+"""The start and the length of validities. Decisions §8.4.
 
-Zurich goes from 02:00 to 03:00 on 2026-03-29 and from 03:00 to 02:00 on 2026-10-25.
+Clocks in Zurich go from 02:00 to 03:00 on 2026-03-29 and from 03:00 to 02:00 on 2026-10-25.
 """
 
 from datetime import date, time
@@ -125,7 +125,7 @@ def test_a_stay_may_be_longer_where_it_begins_on_a_holiday() -> None:
     assert found(rules, "2026-12-26", holidays=(christmas,)) is None
 
 
-# ---------------------------------------------------------------- when validities begin
+# ---------------------------------------------------------------- starts on a day
 
 
 def starts(

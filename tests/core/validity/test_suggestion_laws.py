@@ -1,4 +1,4 @@
-"""Decisions §8.7, §8.9: suggestions, the next validity and price ranges are those of the season."""
+"""Laws of suggestions, the next validity and price ranges in a season. Decisions §8.7, §8.9."""
 
 from datetime import date
 from fractions import Fraction
@@ -27,7 +27,7 @@ SATURDAY = 5
 
 
 def bookable_days(situation: Situation, days: DateRange | None) -> dict[date, ValidityOption]:
-    """The first option of each day that can be booked, out of the whole list."""
+    """Return the first bookable option of each day, taken from the whole list."""
     found: dict[date, ValidityOption] = {}
     for option in all_on(situation, days) if days else ():
         if option.is_available:

@@ -1,4 +1,4 @@
-"""Which validities are suggested, how far apart they lie, and which is the next. Decisions §8.7, §8.9."""
+"""Suggested validities, the gaps between bookable days, and the next validity. Decisions §8.7, §8.9."""
 
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
@@ -224,7 +224,7 @@ def test_of_the_hours_of_a_day_the_first_that_can_be_booked_is_suggested() -> No
     found = suggest(catalogue, taken=taken)
 
     assert [entry.option.validity.start.isoformat()[:16] for entry in found.options] == [
-        "2026-12-21T12:00",  # it is nine o'clock
+        "2026-12-21T12:00",  # the time is nine o'clock
         "2026-12-22T12:00",  # the morning is held by others
         "2026-12-26T08:00",
     ]
@@ -296,7 +296,7 @@ def test_gaps_count_days_and_not_the_hours_or_durations_of_a_day() -> None:
 
     found = suggest(shop(ticket(durations=[FOUR_HOURS, DAY], booking=rules)))
 
-    # From the 21st to the 3rd; the 21st and 22nd, and the 1st to the 3rd.
+    # The days from the 21st to the 3rd: the 21st, the 22nd, and the 1st to the 3rd.
     assert found.mean_gap_days == Fraction(13, 4)
 
 
@@ -310,7 +310,7 @@ def test_the_coming_saturday_is_of_this_week_until_it_is_sunday(today: int, satu
     assert coming_saturday(first + timedelta(days=today - 1)) == first + timedelta(days=saturday - 1)
 
 
-# ---------------------------------------------------------------- the next one
+# ---------------------------------------------------------------- the next validity
 
 
 def upcoming(

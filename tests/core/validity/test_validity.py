@@ -1,6 +1,6 @@
-"""What can be booked, day by day: the window and what is asked for in it. Decisions §8.5, §8.6.
+"""Validity options day by day: the window and the other parts of a query. Decisions §8.5, §8.6.
 
-Today is Monday 21 December 2026 unless a test says otherwise.
+Today is Monday 21 December 2026 unless a test sets another day.
 """
 
 from dataclasses import replace
@@ -106,7 +106,7 @@ def test_a_window_may_end_with_the_last_day_that_counts() -> None:
     assert found == ["8999-12-30", "8999-12-31"]
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- other parts of a query
 
 
 def test_all_durations_and_variants_are_asked_for_unless_some_are() -> None:

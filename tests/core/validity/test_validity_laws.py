@@ -1,4 +1,4 @@
-"""Decisions §8.2 to §8.6: the validities on a calendar agree with each other, whatever is for sale."""
+"""Laws of the validity options in a calendar, whatever is for sale. Decisions §8.2 to §8.6."""
 
 from dataclasses import replace
 from datetime import UTC, date, timedelta
@@ -27,7 +27,7 @@ from faregate.validity.options import ValidityQuery
 from support.booking.drawn_questions import ask, desk_of, options, place, places
 from support.booking.strategies import ANCHORS, ONE_DAY, Situation, asked, fewer, situations
 
-# ---------------------------------------------------------------- how long a validity lasts
+# ---------------------------------------------------------------- the length of a validity
 
 
 @given(st.sampled_from(ANCHORS), st.integers(-400, 400), st.integers(1, 40))
@@ -35,7 +35,7 @@ def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count:
     zone, first = ZoneInfo(anchor[0]), anchor[1] + offset * ONE_DAY
     start, end = start_of_day(first, zone), start_of_day(first + count * ONE_DAY, zone)
     if start is None or end is None:
-        return  # the examples of the unit tests
+        return  # covered by the examples in the unit tests
 
     validity = validity_from(Duration(days=count), start + timedelta(hours=13), zone)
 
@@ -113,7 +113,7 @@ def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, Va
     found = places(options(situation, query))
 
     assert set(found) <= every
-    # Where a variant asked for has a price for everything, nothing is missing.
+    # If one of the variants has a price for every validity, no option is missing.
     chosen = [entry for entry in product.variants if not query.variants or entry.id in query.variants]
     if any(rule.duration is None and rule.when == DayPattern() for entry in chosen for rule in entry.prices):
         priced = {entry for entry in every if not entry[1].months}
@@ -178,7 +178,7 @@ def test_a_variant_is_offered_alone_as_among_others(drawn: tuple[Situation, Vali
     assert alone == together
 
 
-# ---------------------------------------------------------------- prices and places
+# ---------------------------------------------------------------- prices and units
 
 
 @given(asked())
@@ -213,7 +213,7 @@ def test_capacity_bounds_hold_for_every_limited_variant_and_are_attained(
 def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
     drawn: tuple[Situation, ValidityQuery],
 ) -> None:
-    """What a calendar shows is what a checkout then finds, which counts the places in another way."""
+    """A calendar shows the same units as a checkout, which counts them in another way."""
     situation, query = drawn
 
     def fits(variant: int, validity: Interval, count: int) -> bool:

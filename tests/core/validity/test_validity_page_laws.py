@@ -1,4 +1,4 @@
-"""Decisions §8.6: pages are the list of validities, cut anywhere, while stock comes and goes."""
+"""Laws of pages: together they are the list of options, even while stock changes. Decisions §8.6."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from support.booking.strategies import DURATIONS, ONE_DAY, Situation, asked, sto
 def all_pages(
     situation: Situation, query: ValidityQuery, stocks_in_turn: Sequence[Stock]
 ) -> list[ValidityOptions]:
-    """One page after the other, each as the stock then is."""
+    """Return all pages, each with the stock at its time."""
     pages: list[ValidityOptions] = []
     after: Cursor | None = None
     while not pages or after is not None:
         taken = stocks_in_turn[len(pages) % len(stocks_in_turn)]
         pages.append(ask(situation, replace(query, after=after), taken))
         before, after = after, pages[-1].next
-        assert before is None or after is None or place(before) < place(after)  # else it would never end
+        assert before is None or after is None or place(before) < place(after)  # or pages never end
     return pages
 
 
@@ -40,7 +40,7 @@ def test_pages_put_together_are_the_whole_list(drawn: tuple[Situation, ValidityQ
     assert sum((page.options for page in pages), ()) == options(situation, query)
     assert all(len(page.options) == limit for page in pages[:-1])
     assert len(pages[-1].options) <= limit
-    assert len(pages) == 1 or pages[-1].options  # a next page has something on it
+    assert len(pages) == 1 or pages[-1].options  # a next page is never empty
 
 
 @given(asked(), st.integers(1, 9), st.data())
@@ -79,7 +79,7 @@ def test_pages_of_what_is_available_never_go_back_while_stock_changes(
 def test_what_follows_a_cursor_is_all_that_is_after_it(
     drawn: tuple[Situation, ValidityQuery], data: DataObject
 ) -> None:
-    """Whether an option is there or not, and in whatever zone its start is written."""
+    """A cursor need not be an existing option, and its start can be in any time zone."""
     situation, query = drawn
     whole: tuple[ValidityOption, ...] = options(situation, query)
     day = situation.anchor + data.draw(st.integers(-6, 16)) * ONE_DAY

@@ -1,4 +1,4 @@
-"""Pages of validities put together are the whole list. Decisions §8.6."""
+"""Pages of validity options. Decisions §8.6."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ THREE_WEEKDAYS = ValidityQuery(TICKET, last_day=date(2026, 12, 23))
 
 
 def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, PoolUsage]) -> list[Cursor]:
-    """All pages, under one stock after the other, then under the last."""
+    """Return the cursors of all pages, with one stock per page; the last stock repeats."""
     cursors: list[Cursor] = []
     after, page = None, 0
     while page == 0 or after is not None:
@@ -34,7 +34,7 @@ def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, Po
         found = options(catalogue, replace(query, after=after), taken=taken)
         assert len(found.options) <= (query.limit or MAX_DAYS)
         assert found.next is None or found.next == found.options[-1].cursor
-        assert found.next is None or after is None or found.next > after  # else it would never end
+        assert found.next is None or after is None or found.next > after  # or pages never end
         cursors += [entry.cursor for entry in found.options]
         after, page = found.next, page + 1
     return cursors
@@ -51,7 +51,7 @@ def test_pages_put_together_are_the_whole_list(limit: int) -> None:
 def test_there_is_a_next_page_only_if_there_is_something_on_it() -> None:
     assert options(query=replace(THREE_WEEKDAYS, limit=2)).next == Cursor(at("2026-12-22T00:00"), DAY)
     assert options(query=replace(THREE_WEEKDAYS, limit=3)).next is None
-    # Two more days follow, but neither is available.
+    # Two more days follow, but both are closed.
     rules = BookingRules(closed=(between("2026-12-22", "2026-12-31"),))
     query = replace(THREE_WEEKDAYS, limit=1)
     assert options(limited(booking=rules), replace(query, only_available=True)).next is None
@@ -59,7 +59,7 @@ def test_there_is_a_next_page_only_if_there_is_something_on_it() -> None:
 
 
 def test_a_page_goes_on_after_the_option_it_names_even_if_that_is_gone() -> None:
-    """With every second day sold in between, the next page begins with what is left after the cursor."""
+    """Every second day is sold in between; the next page begins with the next option after the cursor."""
     query = replace(THREE_WEEKDAYS, limit=1, only_available=True)
     first = options(limited(), query)
 
@@ -91,13 +91,13 @@ def test_a_cursor_is_a_place_in_the_order(after: Cursor, days: list[str]) -> Non
 def test_a_cursor_without_its_offset_is_refused() -> None:
     after = Cursor(datetime(2026, 12, 22), DAY)  # noqa: DTZ001
 
-    with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 lacks its offset$"):
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 has no UTC offset$"):
         options(query=replace(THREE_WEEKDAYS, after=after))
 
 
 @pytest.fixture
 def far_east_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose clock is 14 hours ahead of UTC, and a day ahead of Honolulu."""
+    """Set the machine's clock 14 hours ahead of UTC and a day ahead of Honolulu."""
     monkeypatch.setenv("TZ", "Pacific/Kiritimati")
     tzset()
     yield

@@ -1,4 +1,4 @@
-"""The service of the tests of accounts trusts a provider."""
+"""A service that trusts a test identity provider."""
 
 import pytest
 from starlette.testclient import TestClient

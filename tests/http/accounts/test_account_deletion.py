@@ -1,4 +1,4 @@
-"""An account is erased when its term is over, unless a login takes the deletion back. Decisions §13."""
+"""Scheduled deletion of accounts, which a login cancels. Decisions §13."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_deletion_is_scheduled_for_thirty_days_and_stays_so(
 
     assert first["scheduledForDeletionAfter"] == instant_text(START + TERM)
     assert second == first == data_of(client.get(CURRENT, headers=headers))
-    authenticated(client, provider.token(sub=subject))  # the next test erases what is due
+    authenticated(client, provider.token(sub=subject))  # the next test erases due accounts
 
 
 def test_logging_in_takes_a_deletion_back(
@@ -73,17 +73,17 @@ def test_a_repeated_deletion_shows_the_account_as_it_is_then(
     assert later.headers["idempotency-replayed"] == "true"
     assert data_of(later) == data_of(client.get(CURRENT, headers=headers))
     assert data_of(later)["language"] == "it"
-    assert data_of(later)["scheduledForDeletionAfter"] is None  # a login took it back
+    assert data_of(later)["scheduledForDeletionAfter"] is None  # a login cancelled it
 
 
 def fresh(provider: Provider, clock: Clock, subject: str) -> str:
-    """A token that is issued now."""
+    """Return a token issued now."""
     now = int(clock.now.timestamp())
     return provider.token(sub=subject, iat=now, exp=now + 300)
 
 
 def erased_count(client: TestClient, clock: Clock) -> int:
-    """Do what the housekeeping does."""
+    """Run the erasure of the housekeeping."""
     assert client.portal is not None
     return client.portal.call(erase_due, client.app_state["services"].store, clock.now)
 
@@ -129,7 +129,7 @@ def payment_detail(account: int, number: int = 1) -> PaymentDetailRow:
     )
 
 
-def test_who_comes_back_after_the_term_gets_a_new_account(
+def test_a_login_after_the_term_opens_a_new_account(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))

@@ -1,4 +1,4 @@
-"""Accounts: opened by logging in, found again by tokens, told to nobody else. Decisions §13."""
+"""Accounts: opened by logging in, found again by tokens, visible to their owner only. Decisions §13."""
 
 import json
 import logging
@@ -191,7 +191,7 @@ def test_a_login_that_fails_says_where(client: TestClient, provider: Provider) -
     assert places(response.json()) == ["pointer /idToken"]
 
 
-# ---------------------------------------------------------------- the provider is away
+# ---------------------------------------------------------------- provider outage
 
 
 def test_while_the_keys_cannot_be_read_nobody_logs_in_and_nothing_counts_against_them(
@@ -209,7 +209,7 @@ def test_while_the_keys_cannot_be_read_nobody_logs_in_and_nothing_counts_against
     assert (shown.status_code, shown.json()["code"]) == (503, "identity-provider-unavailable")
 
 
-# ---------------------------------------------------------------- nothing shows
+# ---------------------------------------------------------------- confidentiality
 
 
 def test_no_token_name_or_address_is_logged_or_answered_with_a_refusal(

@@ -1,4 +1,4 @@
-"""Who guesses tokens has to wait; and all that is wrong with a person is told."""
+"""Guessed tokens are rate-limited, and all errors of a person are reported."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from support.service.identity_provider import providing
 from support.service.service import Json
 
 
-def test_who_guesses_waits_and_others_do_not(tmp_path: Path) -> None:
+def test_only_clients_that_guess_must_wait(tmp_path: Path) -> None:
     with (
         providing() as provider,
         serving_accounts(tmp_path, provider, login_failures=FailureLimit(3, 60)) as client,
@@ -26,7 +26,7 @@ def test_who_guesses_waits_and_others_do_not(tmp_path: Path) -> None:
     assert elsewhere.status_code == 200
 
 
-def test_who_logs_in_well_never_waits(tmp_path: Path) -> None:
+def test_successful_logins_never_wait(tmp_path: Path) -> None:
     with (
         providing() as provider,
         serving_accounts(tmp_path, provider, login_failures=FailureLimit(1, 60)) as client,

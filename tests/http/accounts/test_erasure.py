@@ -1,4 +1,4 @@
-"""An erased account leaves nothing of its person behind: figures stay, on both databases. Decisions §13."""
+"""An erased account leaves no personal data behind; figures stay, on both databases. Decisions §13."""
 
 import json
 import zlib
@@ -40,13 +40,13 @@ SOLD = load_catalogue(CATALOGUE)
 
 @pytest.fixture
 def place(till_url: str) -> Iterator[Shop]:
-    """A shop of its own on each database."""
+    """Yield a separate shop on each database."""
     with shop(till_url) as opened:
         yield opened
 
 
 def dump(url: str, *left_out: str) -> str:
-    """All that the tables hold, as text; what is packed, unpacked."""
+    """Return the content of all tables as text, with packed values unpacked."""
     return "\n".join(
         f"{table}: {_text(value)}"
         for table in TABLES
@@ -63,19 +63,19 @@ def _text(value: Any) -> str:
 
 
 def found_in(url: str, *left_out: str) -> set[str]:
-    """Which secrets the tables hold."""
+    """Return the secrets found in the tables."""
     text = dump(url, *left_out)
     return {secret for secret in SECRETS if secret in text}
 
 
 def secrets_in(files: Sequence[Path]) -> set[str]:
-    """Which secrets the bytes of *files* hold."""
+    """Return the secrets found in the bytes of *files*."""
     written = b"".join(file.read_bytes() for file in files)
     return {secret for secret in SECRETS if secret.encode() in written}
 
 
 def entered(place: Shop, customer: Customer, key: str = "k", **headers: str) -> str:
-    """The path of a checkout in which *customer* has entered who that is, under a key."""
+    """Return the path of a checkout with personal data of *customer*, entered under a key."""
     keyed = {**customer.headers, **headers, "idempotency-key": key}
     url = place.opened(meal(1), **keyed)
     answers = {**PERSONAL, **({"hotel": "Scutari", "acceptTerms": True} if headers else {})}
@@ -85,7 +85,7 @@ def entered(place: Shop, customer: Customer, key: str = "k", **headers: str) -> 
 
 
 def florence(place: Shop, method: str = "VIS") -> Customer:
-    """Somebody of whom much is known, whose account is to be erased in 30 days."""
+    """Return a customer with much personal data, whose account is to be erased in 30 days."""
     customer = place.customer(PERSON, method=method)
     [account] = place.rows(AccountRow, id=customer.account)
     named = account._replace(revision=account.revision + 1, email=EMAIL)
@@ -102,7 +102,7 @@ def end_of_term(place: Shop) -> None:
 
 
 def erase_all(place: Shop) -> int:
-    """Do what the housekeeping does; how many accounts are gone."""
+    """Run the erasure of the housekeeping, and return how many accounts are gone."""
     gone: int = place.call(erase_due, place.services.store, place.clock.now)
     return gone
 
@@ -162,7 +162,7 @@ def test_many_orders_are_blanked_once_each(
     customer = florence(place)
     for number in range(7):
         data_of(place.pay(entered(place, customer, f"k-{number}"), 22, customer.headers))
-    place.gateway.plans.append(Plan.AUTHORIZE)  # so that there is another round
+    place.gateway.plans.append(Plan.AUTHORIZE)  # for another round
     data_of(place.pay(entered(place, customer, "last"), 22, customer.headers))
     end_of_term(place)
 
@@ -214,7 +214,7 @@ def test_the_files_of_sqlite_keep_no_trace(tmp_path: Path) -> None:
         assert files[1].stat().st_size == 0
 
 
-def test_what_others_entered_stays(place: Shop, till_url: str) -> None:
+def test_data_of_other_accounts_stays(place: Shop, till_url: str) -> None:
     customer, other = florence(place), place.customer()
     end_of_term(place)
     fresh = other._replace(headers=place.token(other))
@@ -256,10 +256,10 @@ def test_many_checkouts_are_blanked(place: Shop, till_url: str, monkeypatch: pyt
     assert found_in(till_url) == set()
 
 
-# ---------------------------------------------------------------- what waits
+# ---------------------------------------------------------------- postponed erasure
 
 
-def test_what_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
+def test_data_that_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
     customer = florence(place)
     end_of_term(place)
     place.clock.turn(minutes=-5)
@@ -276,7 +276,7 @@ def test_what_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, till_
     assert place.client.get("/api/accounts/current", headers=again.headers).status_code == 401
     [payment] = place.payments(url)
     place.gateway.confirm(payment.id, Act.DECLINED)
-    for _ in range(2):  # once to end it, once to give back what may still come
+    for _ in range(2):  # once to end it, once to cancel a charge that may still come
         place.clock.turn(seconds=30)
         place.work()
     assert erase_all(place) == 1
@@ -341,9 +341,7 @@ def test_a_checkout_that_changes_meanwhile_is_blanked_in_the_next_round(
     assert found_in(till_url) == set()
 
 
-def test_whoever_dies_while_erasing_leaves_the_rest_to_the_next(
-    place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_erasure_continues_after_a_crash(place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     customer = florence(place)
     entered(place, customer)
     end_of_term(place)

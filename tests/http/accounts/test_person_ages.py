@@ -1,4 +1,4 @@
-"""A pass for children is for children: when a person is named, and again when it is paid."""
+"""Age limits of passes, checked when a person is named and again at payment."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,7 +19,7 @@ def faults(answer: Any, key: str) -> list[tuple[str, str]]:
     return [(error[key], error["code"]) for error in answer.json()["errors"]]
 
 
-def test_who_is_too_old_gets_no_pass_for_children(
+def test_an_adult_gets_no_pass_for_children(
     service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
 ) -> None:
     client, _ = service_with_accounts
@@ -40,7 +40,7 @@ def test_who_is_too_old_gets_no_pass_for_children(
     assert asked(ADULT_PASS, old).status_code == 200
 
 
-def test_who_turns_out_to_be_older_cannot_pay(
+def test_a_changed_date_of_birth_prevents_payment(
     service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
 ) -> None:
     client, _ = service_with_accounts

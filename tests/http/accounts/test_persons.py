@@ -1,4 +1,4 @@
-"""Persons of an account: what is asked of them, what they have answered, who is the owner. Decisions §13."""
+"""Persons of an account: their questions, their answers and the owner. Decisions §13."""
 
 import asyncio
 import json
@@ -36,17 +36,17 @@ _SUBJECTS = iter(range(10**6))
 
 @pytest.fixture
 def headers(client: TestClient, provider: Provider) -> dict[str, str]:
-    """The token of an account that has no persons yet."""
+    """Return the token of an account that has no persons yet."""
     token = provider.token(sub=f"subject-{next(_SUBJECTS)}", email="ada@byron.example")
     return logged_in(client, token)
 
 
 def changed(client: TestClient, headers: dict[str, str], person: Json, **body: Any) -> Json:
-    """The person after a change."""
+    """Return the person after a change."""
     return data_of(client.patch(f"{PERSONS}/{person['id']}", json=body, headers=headers))
 
 
-# ---------------------------------------------------------------- what a person is
+# ---------------------------------------------------------------- persons
 
 
 def test_a_person_is_of_the_account_and_keeps_its_answers(
@@ -169,7 +169,7 @@ def test_answers_to_other_products_are_kept(tmp_path: Path, provider: Provider) 
     assert renter["values"] == {"name": "Ada", "size": 27, "level": "b"}
     assert plain["values"] == {"name": "A.", "size": 27, "level": "b"}
     assert list(plain["formDefinition"]["properties"]) == ["name"]
-    assert refused.json()["errors"] == [{"reason": "there is no such question", "pointer": "/values/size"}]
+    assert refused.json()["errors"] == [{"reason": "unknown question", "pointer": "/values/size"}]
     assert both["formDefinition"]["properties"]["level"]["oneOf"] == [{"const": "b", "title": "Good"}]
     assert both["formDefinition"]["properties"]["size"]["minimum"] == 20
     assert both["formDefinition"]["properties"]["size"]["maximum"] == 30
@@ -237,7 +237,7 @@ def test_every_change_moves_the_account_on(client: TestClient, headers: dict[str
     assert after == before._replace(revision=before.revision + 1)
 
 
-# ---------------------------------------------------------------- how many, how often, at once
+# ---------------------------------------------------------------- limits, repeats, concurrency
 
 
 def test_an_account_has_so_many_persons_and_no_more(

@@ -1,4 +1,4 @@
-"""However often and however many log in at once, there is one account. Decisions §13."""
+"""Repeated and concurrent logins open one account. Decisions §13."""
 
 import asyncio
 import sqlite3
@@ -121,7 +121,7 @@ def test_one_account_is_not_opened_twice_by_two_processes(
     assert len(rows_of(client, AccountRow, subject=subject)) == 1
 
 
-def test_who_is_always_overtaken_is_told_to_try_again(
+def test_a_login_that_always_loses_the_race_is_503(
     client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def save_too_late(*_arguments: Any, **_named: Any) -> None:
@@ -134,7 +134,7 @@ def test_who_is_always_overtaken_is_told_to_try_again(
     assert response.headers["retry-after"] == "1"
 
 
-def test_who_is_erased_is_not_shown_to_a_login_that_is_sent_again(
+def test_a_repeated_login_does_not_show_an_erased_account(
     client: TestClient, provider: Provider, subject: str
 ) -> None:
     body = {"idToken": provider.token(sub=subject, email="ada@byron.example")}

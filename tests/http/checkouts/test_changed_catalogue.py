@@ -1,4 +1,4 @@
-"""What was promised stays when the catalogue changes; what is sold no longer can go. Decisions §11.8."""
+"""A changed catalogue: promised prices stay, unavailable items can be removed. Decisions §11.8."""
 
 import re
 from decimal import Decimal
@@ -26,14 +26,14 @@ DEMO = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="
 
 
 class Editions:
-    """A service that starts with one catalogue, then with another."""
+    """A service that starts with one catalogue and then with another."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.clock = clock
 
     def running(self, name: str, text: str) -> Any:
-        """A client of the service with the catalogue *text*."""
+        """Return a client of the service with the catalogue *text*."""
         path = self.folder / f"{name}.yaml"
         path.write_text(text, encoding="utf-8")
         return running(self.folder, catalogue=path, clock=self.clock)
@@ -45,7 +45,7 @@ def editions(tmp_path: Path, clock: Clock) -> Editions:
 
 
 def without(pattern: str, text: str = DEMO, *, by: str = "") -> str:
-    """*text* with what *pattern* finds replaced, which must be somewhere."""
+    """Return *text* with the matches of *pattern* replaced; at least one is required."""
     edited, number = re.subn(pattern, by, text, flags=re.DOTALL)
     assert number
     return edited
@@ -62,7 +62,7 @@ NO_POST = without(
 NO_QUESTION_OF_GUESTS = without(r"      - name: guests\n.*?(?=      - name: newsletter)")
 
 
-def test_what_was_promised_stays_when_prices_rise(editions: Editions) -> None:
+def test_prices_of_items_stay_when_prices_rise(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, before = open_checkout(client, item(1, 411), item(2, 412))
     with editions.running("new", without(r"vatRate: 2\.6", DEARER_LUNCH, by="vatRate: 3.8")) as client:
@@ -73,7 +73,7 @@ def test_what_was_promised_stays_when_prices_rise(editions: Editions) -> None:
     assert read["items"][0]["listPriceGross"] == Decimal("22.5")
     assert (read["totalGross"], read["totalNet"]) == (before["totalGross"], before["totalNet"])
     assert [entry["listPriceGross"] for entry in added["items"]] == [Decimal("22.5"), Decimal("14.5"), 30]
-    # A copy is priced when it is added.
+    # Copies are priced when they are added.
     assert [entry["listPriceGross"] for entry in copied["items"]][-1] == 30
     for data in (read, added, copied):
         assert_identities(data)
@@ -139,7 +139,7 @@ def test_a_change_that_leaves_it_unsellable_is_not_made(
 
 
 @pytest.mark.parametrize("removal", ["DELETE", "PATCH"])
-def test_what_is_sold_no_longer_can_be_removed_and_all_is_well(editions: Editions, removal: str) -> None:
+def test_removing_items_that_are_no_longer_sold_repairs_a_checkout(editions: Editions, removal: str) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411), item(2, 412))
     with editions.running("new", NO_LUNCH_FOR_CHILDREN) as client:
@@ -164,7 +164,7 @@ def test_a_medium_that_is_no_longer_offered_stays_as_it_was_chosen(editions: Edi
         other = answer(client, url, media={"1": 2})
 
     assert [entry["productVariant"]["id"] for entry in data["items"]] == [101, 911]
-    # The next answer has to choose anew.
+    # The next answer must choose another medium.
     assert decoded(again)["code"] == "unknown-medium"
     assert [entry["productVariant"]["id"] for entry in other["items"]] == [101]
 

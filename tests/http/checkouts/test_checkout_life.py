@@ -1,4 +1,4 @@
-"""How a checkout ages: what its clock shows, when it is over, and whose it is. Decisions §11.2."""
+"""Life of a checkout: its times, its expiry and its account. Decisions §11.2."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -36,7 +36,7 @@ CHANGES: dict[str, tuple[str, str, Json]] = {
 
 
 def times(data: Json) -> tuple[str, ...]:
-    """When it began, changed and ends, as hours, minutes and seconds."""
+    """Return the times of start, last change and expiry as hours, minutes and seconds."""
     return tuple(data[name][11:19] for name in TIMES)
 
 
@@ -49,7 +49,7 @@ def add_one(client: TestClient, url: str, item_id: int) -> Json:
     return data_of(client.post(f"{url}/items", json={"items": [item(item_id, 411)]}))
 
 
-# ---------------------------------------------------------------- its times
+# ---------------------------------------------------------------- times
 
 
 def test_instants_are_written_in_utc_to_the_millisecond(client: TestClient, clock: Clock) -> None:
@@ -144,7 +144,7 @@ def test_a_clock_that_is_set_back_takes_no_time_back(client: TestClient, clock: 
     assert times(after) == times(again) == times(before) == ("08:30:00", "08:50:00", "09:20:00")
 
 
-# ---------------------------------------------------------------- its end
+# ---------------------------------------------------------------- expiry
 
 
 def test_it_is_over_from_the_instant_it_expires(client: TestClient, clock: Clock) -> None:
@@ -223,7 +223,7 @@ def test_a_body_that_is_at_fault_is_refused_before_the_end_is_looked_at(
     assert client.post(f"{url}/items", json={"items": 1}).status_code == 422
 
 
-# ---------------------------------------------------------------- what depends on time
+# ---------------------------------------------------------------- time-dependent prices
 
 
 def test_a_discount_that_ends_is_kept_until_the_next_change(client: TestClient, clock: Clock) -> None:
@@ -239,7 +239,7 @@ def test_a_discount_that_ends_is_kept_until_the_next_change(client: TestClient, 
     assert (after["totalGross"], after["autoDiscounts"]) == (79, [])
 
 
-# ---------------------------------------------------------------- the service starts anew
+# ---------------------------------------------------------------- restart
 
 
 def test_a_checkout_outlives_the_service(tmp_path: Path, clock: Clock) -> None:

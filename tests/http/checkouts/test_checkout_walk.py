@@ -64,7 +64,7 @@ def test_a_promo_code_that_applies(walker: Walker) -> None:
             "id": 1,
             "code": "WINTER10",
             "displayName": "Winter tenth",
-            "description": "10 % off the whole basket, at most CHF 60.",
+            "description": "10 % off the whole basket, up to CHF 60.",
             "discount": 10,
             "discountType": "PERCENTAGE",
             "valid": True,
@@ -158,6 +158,6 @@ def test_a_walk_on_the_channel_with_net_prices(tmp_path: Path) -> None:
         walker.change(3, 6)
         data = walker.remove(2)
 
-        # 62.00 and seven times 18.15 (127.05); 5.022 of tax at 8.1 % and 3.3033 at 2.6 %
+        # 62.00 and seven times 18.15 (127.05); VAT of 5.022 at 8.1 % and 3.3033 at 2.6 %
         assert data["totalNet"] == Decimal("189.05")
         assert data["totalGross"] == Decimal("197.37")

@@ -1,4 +1,4 @@
-"""Changes at the same time: none is lost, none is made twice; within one process and over two."""
+"""Concurrent changes, in one process and in two: none is lost, none is made twice."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -61,7 +61,7 @@ Ask = Callable[[AsyncClient], Awaitable[Response]]
 
 
 async def at_once(clients: Clients, asks: Sequence[Ask]) -> list[Response]:
-    """The answers to all of *asks*, every other one put to the other client."""
+    """Return the responses to all of *asks*, sent by the clients in turn."""
     return await asyncio.gather(*(ask(clients[n % len(clients)]) for n, ask in enumerate(asks)))
 
 
@@ -102,7 +102,7 @@ def statuses(answers: Sequence[Response]) -> set[int]:
 
 
 async def shown(clients: Clients, url: str) -> Response:
-    """The checkout, which all servers must show alike."""
+    """Return the checkout, which all servers must show in the same way."""
     answers = [await client.get(url) for client in clients]
     assert len({answer.content for answer in answers}) == 1
     return answers[0]
@@ -143,7 +143,7 @@ def test_fifty_openings_of_one_id_open_it_once(run: Run) -> None:
         answers = await at_once(clients, [adding(url, 1, 2) for _ in range(50)])
 
         assert statuses(answers) == {200}
-        # startedAt and all: there is one checkout, and everybody is told of that one.
+        # startedAt included: there is one checkout, and every response shows it.
         assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
         assert revision_of(await shown(clients, url)) == 1
 
@@ -247,7 +247,7 @@ def test_two_bodies_under_one_key_have_one_effect(run: Run) -> None:
     run(behaviour)
 
 
-def test_who_reads_while_others_write_sees_whole_checkouts(run: Run) -> None:
+def test_concurrent_reads_see_whole_checkouts(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
 

@@ -1,4 +1,4 @@
-"""Why a checkout costs what it costs, over HTTP: to whom, as what, and as long as it is known."""
+"""Explanations of checkouts over HTTP: their content, access to them, and how long they are available."""
 
 import re
 from decimal import Decimal
@@ -32,7 +32,7 @@ DEMO = (
 
 
 def explained(client: TestClient, url: str, language: str = "en") -> Json:
-    """The explanation of a checkout, which agrees with what the checkout shows."""
+    """Return the explanation of a checkout, checked against the figures of the checkout."""
     headers = {"accept-language": language}
     told = data_of(client.get(f"{url}/explanation", headers=headers))
     assert_explained(told, data_of(client.get(url, headers=headers)))
@@ -40,11 +40,11 @@ def explained(client: TestClient, url: str, language: str = "en") -> Json:
 
 
 def steps(figures: Json, name: str) -> list[tuple[Any, ...]]:
-    """Rule, source and amount of the steps of a figure."""
+    """Return rule, source and amount of the steps of a figure."""
     return [(step["rule"], step["source"], step["amount"]) for step in figures[name]]
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- content
 
 
 def test_the_steps_of_a_basket_worked_out_by_hand(client: TestClient) -> None:
@@ -55,7 +55,7 @@ def test_the_steps_of_a_basket_worked_out_by_hand(client: TestClient) -> None:
 
     told = explained(client, url)
 
-    # 8 % of 79 are 6.32, 10 % of the 72.68 left 7.27 (half up), and 8.1/108.1 of 65.41 are 4.90.
+    # 8 % of 79 are 6.32, 10 % of the remaining 72.68 are 7.27 (half up), 8.1/108.1 of 65.41 are 4.90.
     early, ten = Decimal("-6.32"), Decimal("-7.27")
     assert steps(told["items"][0]["figures"], "totalGross") == [
         ("LIST_PRICE", None, 79),
@@ -85,7 +85,7 @@ def test_a_voucher_that_is_used_up_may_be_entered_and_its_step_says_why_it_pays_
     assert [(step["source"], step["note"]) for step in told] == [("totalGross", None), ("GIFT-30", "used up")]
 
 
-def test_what_items_share_is_told_of_each(client: TestClient) -> None:
+def test_shared_discounts_are_explained_for_each_item(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1), day_ticket(2), item(3, 411))
     enter(client, url, "WINTER10")
 
@@ -113,7 +113,7 @@ def test_discounts_are_named_in_the_language_asked_for(client: TestClient, langu
     assert [source for _, source, _ in steps(told["figures"], "autoDiscountAmount")] == [name]
 
 
-# ---------------------------------------------------------------- to whom, and when
+# ---------------------------------------------------------------- access and lifetime
 
 
 def test_it_has_the_etag_of_the_checkout_and_is_not_sent_again(client: TestClient) -> None:
@@ -155,12 +155,12 @@ def test_a_checkout_that_is_bound_while_it_is_explained_is_explained_to_nobody_e
     till: Shop, customer: Customer
 ) -> None:
     url = till.opened(meal(1))
-    till.shown(url)  # from now on it is shown from memory
+    till.shown(url)  # cached from now on
     store = till.services.store
     read_head = store.head
 
     async def head(asked: str) -> Any:
-        """What is there before another process binds it."""
+        """Return the checkout as it was before another process bound it."""
         found, row = await read_head(asked), await store.checkout(asked)
         assert row is not None
         await store.save(row._replace(account=customer.account, revision=row.revision + 1))
@@ -173,7 +173,7 @@ def test_a_checkout_that_is_bound_while_it_is_explained_is_explained_to_nobody_e
     assert (seen.status_code, seen.json()["code"]) == (404, "unknown-checkout")
 
 
-def test_what_is_paid_is_explained_with_the_figures_that_were_paid(till: Shop) -> None:
+def test_a_paid_checkout_is_explained_with_the_figures_that_were_paid(till: Shop) -> None:
     url = till.opened(meal(1), meal(2))
     total = till.shown(url)["totalGross"]
     assert till.pay(url, total, provider="ON_SITE").status_code == 200
@@ -201,7 +201,7 @@ def _pay(client: TestClient, url: str) -> None:
     assert paid.status_code == 200, paid.text
 
 
-def test_what_was_paid_is_not_explained_by_a_catalogue_that_prices_it_otherwise(tmp_path: Path) -> None:
+def test_a_paid_checkout_is_not_explained_with_other_prices(tmp_path: Path) -> None:
     with _running(tmp_path, "before", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411))
         enter(client, url, "WINTER10")

@@ -1,4 +1,4 @@
-"""How often the core prices a checkout in one request: once for each revision and instant. Decisions §15."""
+"""Number of times the core prices a checkout per request: once per revision and instant. Decisions §15."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ LANGUAGES = ("en", "de", "fr", "it")
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Count:
-    """Count how often the core prices a checkout while something is done."""
+    """Return a function that counts how often the core prices a checkout while it runs other code."""
     calls: list[object] = []
 
     def counted(*lines: Any, **options: Any) -> object:
@@ -35,7 +35,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Count:
 
 
 def basket(till: Shop, code: str = "GIFT-30") -> str:
-    """The path of a checkout of a ride and a meal, changed a minute ago."""
+    """Return the path of a checkout with a ride and a meal, changed a minute ago."""
     url = till.opened(ride(1), meal(2))
     till.enter(url, code)
     till.clock.turn(minutes=1)
@@ -46,7 +46,7 @@ def explain(till: Shop, url: str, headers: dict[str, str] | None = None) -> None
     data_of(till.client.get(f"{url}/explanation", headers=headers))
 
 
-# ---------------------------------------------------------------- changes and reading
+# ---------------------------------------------------------------- changes and reads
 
 
 def test_opening_a_checkout_prices_once(till: Shop, count: Count) -> None:
@@ -75,7 +75,7 @@ def test_a_change_prices_once(till: Shop, count: Count, change: Callable[[Shop, 
 def test_a_checkout_is_priced_once_for_each_language_it_is_read_in(till: Shop, count: Count) -> None:
     url = basket(till)
 
-    assert count(till.shown, url) == 0  # as it was answered to the change
+    assert count(till.shown, url) == 0  # cached with the response to the change
     assert [count(till.shown, url, GERMAN) for _ in range(2)] == [1, 0]
 
 

@@ -1,4 +1,4 @@
-"""Changes that cannot be made are refused with their code and place, and change nothing. Decisions §11."""
+"""Impossible changes are refused with their code and location, and change nothing. Decisions §11."""
 
 from pathlib import Path
 
@@ -101,7 +101,9 @@ REFUSED: dict[str, tuple[str, str, Json, int, str, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_is_refused_with_its_place_and_changes_nothing(walker: Walker, name: str) -> None:
+def test_an_impossible_change_is_refused_with_its_location_and_changes_nothing(
+    walker: Walker, name: str
+) -> None:
     walker.add(day_ticket(1), item(2, 311, validity=SUNDAY), item(3, 412))
     walker.remove(3)
     walker.answer(media={"1": 1})

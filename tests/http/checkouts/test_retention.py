@@ -1,4 +1,4 @@
-"""What abandoned checkouts tell of persons goes a day after they expired. Decisions §11.2."""
+"""Personal data in abandoned checkouts is removed a day after they expired. Decisions §11.2."""
 
 import json
 from collections.abc import Iterator
@@ -28,13 +28,13 @@ AT_STRICT = {"service-channel-uuid": STRICT}
 
 @pytest.fixture
 def place(till_url: str) -> Iterator[Shop]:
-    """A shop of its own on each database."""
+    """Yield a separate shop on each database."""
     with shop(till_url) as opened:
         yield opened
 
 
 def abandoned(place: Shop, **headers: str) -> str:
-    """The path of a checkout in which somebody has said a lot, for a person if an account is told."""
+    """Return the path of a checkout with much personal data, and a person if it has an account."""
     at_strict = {**headers, **AT_STRICT}
     url = place.opened(meal(1), **at_strict)
     said = place.client.post(f"{url}/checkout-conditions", json={"formValues": ANSWERS}, headers=at_strict)
@@ -47,13 +47,13 @@ def a_day_after_its_end(place: Shop) -> None:
 
 
 def walked(place: Shop, walker: Retention) -> int:
-    """Go one way; how many were blanked."""
+    """Walk once, and return how many checkouts were blanked."""
     blanked: int = place.call(walker.walk, place.clock.now)
     return blanked
 
 
 def tidied(place: Shop) -> int:
-    """Do what the housekeeping does from the first checkout on."""
+    """Run the housekeeping from the first checkout on."""
     return walked(place, Retention(place.services.store))
 
 
@@ -91,7 +91,7 @@ def test_until_then_nothing_is_taken(place: Shop, till_url: str) -> None:
     assert stored(till_url) == before
 
 
-def test_what_was_bought_keeps_everything(place: Shop, till_url: str) -> None:
+def test_paid_checkouts_keep_all_data(place: Shop, till_url: str) -> None:
     customer = place.customer(method="ECA")
     headers = {**customer.headers, **AT_STRICT}
     data_of(place.pay(abandoned(place, **customer.headers), 22, headers))

@@ -1,4 +1,4 @@
-"""The inputs of a checkout come back from their stored text as they went in, now and in later releases."""
+"""Stored inputs of a checkout are read back unchanged, also by later releases."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -49,7 +49,7 @@ texts = st.text(st.characters(codec="utf-8"), max_size=8)
 
 @st.composite
 def intervals(draw: st.DrawFn) -> Interval:
-    """In the merchant's zone, also where the clocks change."""
+    """Draw an interval in the merchant's zone, including clock changes."""
     start = EPOCH + draw(st.timedeltas(timedelta(days=7_000), timedelta(days=84_000)))
     length = draw(st.timedeltas(timedelta(microseconds=1), timedelta(days=400)))
     return Interval(start.astimezone(ZURICH), (start + length).astimezone(ZURICH))
@@ -119,7 +119,7 @@ def test_a_checkout_comes_back_as_it_was(checkout: Checkout) -> None:
 
 
 def _types(value: Any) -> Any:
-    """1, 1.0 and True are equal, and not the same."""
+    """Return the types of all parts, because 1, 1.0 and True are equal."""
     parts = fields_of(value).values() or (value if isinstance(value, tuple) else ())
     return type(value), [_types(part) for part in parts]
 
@@ -137,7 +137,7 @@ def test_a_validity_comes_back_with_the_offset_of_the_merchant(validity: Interva
 # ---------------------------------------------------------------- the text
 
 
-def test_what_is_at_its_default_is_not_written() -> None:
+def test_defaults_are_not_written() -> None:
     assert json.loads(write_inputs(Checkout(WEBSHOP))) == {}
 
 

@@ -1,4 +1,4 @@
-"""What a checkout looks like, in four languages and in currencies with 0, 2 and 3 decimals."""
+"""JSON of a checkout, in four languages and in currencies with 0, 2 and 3 decimals."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -134,7 +134,7 @@ def test_questions_about_a_person_are_asked_in_the_language(client: TestClient) 
     assert asked["properties"]["email"]["format"] == "email"
 
 
-# ---------------------------------------------------------------- its channel
+# ---------------------------------------------------------------- channel
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_price_that_is_part_of_a_package_is_not_displayed(client: TestClient) 
     assert data["supportedPaymentMethods"] == []
 
 
-def test_what_is_sent_needs_an_address_whatever_the_fee_is_sold_as(tmp_path: Path) -> None:
+def test_postal_delivery_needs_an_address_whatever_the_fee_is_sold_as(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.yaml"
     path.write_text(DEMO.replace("requiresShippingAddress: true", "requiresOwner: true"), encoding="utf-8")
     with running(tmp_path, catalogue=path) as client:
@@ -241,5 +241,5 @@ def test_amounts_in_yen_are_whole(bazaar: TestClient) -> None:
     # 10 % of 1110; 999 - 111 … 777 - 78 = 699 at 10 %, 333 - 33 = 300 at 8 %
     assert (data["currency"], data["totalGross"], data["promoCodeDiscount"]) == ("JPY", 999, 111)
     assert [entry["totalGross"] for entry in data["items"]] == [699, 300]
-    # 699 less 63.545… of tax, 300 less 22.222…
+    # 699 less 63.545… of VAT, 300 less 22.222…
     assert [entry["totalNet"] for entry in data["items"]] == [635, 278]

@@ -1,4 +1,4 @@
-"""Whatever is done to a checkout over HTTP, the identities hold and the figures are those of the core."""
+"""The identities hold after any changes over HTTP, and the figures are those of the core."""
 
 import json
 from decimal import Decimal
@@ -41,7 +41,7 @@ CHF = currency("CHF")
 
 
 def assert_priced_as(priced: PricedCheckout, data: Json) -> None:
-    """The wire says what the core says."""
+    """Check that the JSON has the figures of the core."""
     assert ids(data) == [entry.key for entry in priced.items]
     for entry, figures in zip(data["items"], priced.items, strict=True):
         assert _read(entry) == _computed(figures)
@@ -133,7 +133,7 @@ VALIDITIES = {
     131: {"from": "2026-12-27T10:00:00", "to": "2026-12-27T14:00:00"},
 }
 
-# Each example is a dozen requests.
+# Each example takes a dozen requests.
 EXAMPLES = settings().max_examples // 3
 
 client_ids = st.integers(1, 12)
@@ -141,7 +141,7 @@ client_ids = st.integers(1, 12)
 
 @st.composite
 def requests(draw: st.DrawFn, item_id: int | None = None) -> Json:
-    """A request for an item of the demo resort, mostly one that can be sold."""
+    """Draw a request for an item of the demo resort, mostly one that can be sold."""
     number = draw(client_ids) if item_id is None else item_id
     kind = draw(st.sampled_from((*VARIANTS, 511, 911)))
     validity = VALIDITIES.get(kind)
@@ -154,7 +154,7 @@ def requests(draw: st.DrawFn, item_id: int | None = None) -> Json:
 
 
 def operations() -> st.SearchStrategy[tuple[str, str, Json]]:
-    """One request to change a checkout: method, path and what goes with it."""
+    """Return a strategy of requests that change a checkout: method, path and body."""
     donations = st.one_of(st.none(), st.integers(0, 10**6).map(lambda cents: cents / 100))
     media = st.dictionaries(client_ids.map(str), st.sampled_from((None, 1, 2, 3)), max_size=3)
     values = st.fixed_dictionaries(
@@ -200,7 +200,7 @@ def test_the_order_of_the_items_makes_no_difference(steady: TestClient, data: st
         data.draw(requests(number).filter(lambda request: request["parentItemId"] is None))
         for number in range(1, data.draw(st.integers(2, 9)) + 1)
     ]
-    items = [request for request in items if request["productVariantId"] != 311]  # one a checkout
+    items = [request for request in items if request["productVariantId"] != 311]  # once per checkout
     shuffled = data.draw(st.permutations(items))
     codes = data.draw(st.lists(st.sampled_from((*CODES, *VOUCHERS)), unique=True, max_size=3))
 

@@ -17,7 +17,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-# ---------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------- prices
 
 
 def test_a_day_ticket_for_an_adult_costs_79_francs(client: TestClient) -> None:
@@ -33,7 +33,7 @@ def test_a_day_ticket_for_an_adult_costs_79_francs(client: TestClient) -> None:
     )
 
 
-# Product and category by number and by name; the price of the catalogue.
+# Product and category by number and by name, with the catalogue's price.
 MAPPINGS = [
     pytest.param(1, 1, "P1", "A", 7900, id="adult"),
     pytest.param(1, 2, "P1", "B", 5500, id="youth"),
@@ -89,7 +89,7 @@ def test_all_fields_may_be_given_at_once(client: TestClient) -> None:
     assert priced(client, EVERY_FIELD) == (7900, 7900, "CHF")
 
 
-# ---------------------------------------------------------------- how it is asked
+# ---------------------------------------------------------------- requests
 
 
 def test_the_same_request_has_the_same_answer_every_time(client: TestClient) -> None:
@@ -131,7 +131,7 @@ def test_json_may_be_called_so_in_every_way(client: TestClient, media_type: str)
     assert ask_gate(client, ADULT, headers=(("content-type", media_type),)).status == 200
 
 
-# The client refuses an answer that is not as declared.
+# The client rejects responses that do not match the document.
 DECLARED: list[tuple[int, Json]] = [
     (200, {"json": ADULT}),
     (400, {"content": b"{", "headers": dict(OF_JSON)}),

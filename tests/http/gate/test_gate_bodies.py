@@ -1,4 +1,4 @@
-"""Bodies of gates, read the quick way or with care: what the quick way takes, the careful one reads alike."""
+"""Bodies of gates: the fast parser and the strict parser agree on all bodies that the fast one accepts."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ def read_with_care(body: bytes) -> GateRequest | None:
 
 
 def written(members: list[tuple[str, Any]]) -> bytes:
-    """An object as it is written, double keys included."""
+    """Return an object as JSON, including duplicate keys."""
     return f"{{{', '.join(f'{json.dumps(key)}: {json.dumps(value)}' for key, value in members)}}}".encode()
 
 
@@ -60,7 +60,7 @@ bodies = st.builds(
 @example(written([*FULL.items(), ("quantity", 3)]))
 @example(written([("quantity", "2"), *FULL.items()]))
 @example(written([*PLAIN.items(), ("depot_flag", {"is_online_pos": True})]))
-def test_what_is_read_quickly_is_read_alike_with_care(body: bytes) -> None:
+def test_the_fast_and_the_strict_parser_agree(body: bytes) -> None:
     found = plain_access_request(body)
 
     assert found is None or found == read_with_care(body)

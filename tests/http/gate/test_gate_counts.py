@@ -1,4 +1,4 @@
-"""The gate reads no database: prices follow what was sold a moment ago, and nothing else waits for it."""
+"""The gate reads no database: prices follow recent sales, and nothing else depends on the database."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from support.stores.watched_store import Timer, WatchedStore, away, sell
 MONDAY = "2027-01-18"
 ARVEN = "mountain-arven"
 
-# The saver ticket at once: 79.00, and 2.00 more for every 500 places sold.
+# The saver ticket at once: 79.00, plus 2.00 for every 500 units sold.
 SAVER = ADULT | {"dta_product_id": 5, "valid_from": MONDAY, "order_date": MONDAY}
 
 WatchedService = tuple[TestClient, WatchedStore]
@@ -30,7 +30,7 @@ WatchedService = tuple[TestClient, WatchedStore]
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Of a service that was started once: its tables are there."""
+    """Return a database with the tables of a service."""
     path = tmp_path / "checkouts.db"
     new_database(path)
     return path
@@ -48,12 +48,12 @@ def timer() -> Timer:
 
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked of the stores of services."""
+    """Record the calls of the stores of services."""
     monkeypatch.setattr(faregate_server.app, "open_store", lambda url: WatchedStore(open_store(url)))
 
 
 def read_every(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let services read the counts so often."""
+    """Set the interval at which services read the counts."""
     monkeypatch.setattr(faregate_http.background, "READ_EVERY_SECONDS", seconds)
 
 
@@ -61,7 +61,7 @@ def read_every(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
 def service(
     database: Path, clock: Clock, timer: Timer, watched: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[WatchedService]:
-    """One that reads the counts at the start, and then when it is told to."""
+    """Yield a service that reads the counts at the start, and then only on demand."""
     read_every(3600, monkeypatch)
     sell(database, ARVEN, MONDAY, 1000)
     with running(database.parent, clock=clock, timer=timer) as client:
@@ -69,7 +69,7 @@ def service(
 
 
 def read_again(client: TestClient) -> None:
-    """Do what happens every other second."""
+    """Read the counts, as the background work does every other second."""
     assert client.portal is not None
     client.portal.call(client.app_state["services"].sold_counts.read)
 
@@ -77,13 +77,13 @@ def read_again(client: TestClient) -> None:
 # ---------------------------------------------------------------- prices follow the counts
 
 
-def test_what_was_sold_before_the_start_counts_from_the_first_request_on(service: WatchedService) -> None:
+def test_earlier_sales_count_from_the_first_request_on(service: WatchedService) -> None:
     client, _ = service
 
     assert priced(client, SAVER) == (8300, 8300, "CHF")
 
 
-def test_what_is_sold_later_counts_once_it_is_read(service: WatchedService, database: Path) -> None:
+def test_later_sales_count_once_they_are_read(service: WatchedService, database: Path) -> None:
     client, _ = service
     sell(database, ARVEN, MONDAY, 1499)
     assert priced(client, SAVER)[0] == 8300
@@ -111,10 +111,10 @@ def test_the_checkout_prices_by_the_same_counts(
     assert price() == 67
     timer.seconds += 5
     assert price() == 69
-    assert len(store.asked) == 2  # at the start, and when it was too old
+    assert len(store.asked) == 2  # at the start, and when the counts were too old
 
 
-# ---------------------------------------------------------------- the database
+# ---------------------------------------------------------------- database
 
 
 def test_a_thousand_prices_ask_nothing_of_the_store(
@@ -165,7 +165,7 @@ def test_a_store_that_is_closed_does_not_stop_the_gate(service: WatchedService) 
     assert priced(client, SAVER)[0] == 8300
 
 
-# ---------------------------------------------------------------- beside the requests
+# ---------------------------------------------------------------- background work
 
 
 def test_a_service_reads_the_counts_for_as_long_as_it_serves(
@@ -195,7 +195,7 @@ def test_a_service_reads_the_counts_for_as_long_as_it_serves(
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Wait until it is so."""
+    """Wait until the condition holds."""
     async with asyncio.timeout(10):
         while not is_so():
             await asyncio.sleep(0.001)

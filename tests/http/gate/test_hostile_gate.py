@@ -1,4 +1,4 @@
-"""What a gate asks at the edges: it gets a price, or is told all that is wrong."""
+"""Unusual requests of gates get a price or a list of all errors."""
 
 from collections.abc import Iterator
 
@@ -61,27 +61,27 @@ def test_all_faults_of_the_meaning_are_told_together(client: TestClient) -> None
 BARE = without(ADULT, *DTA)
 MOST_ID = 2**53 - 1
 
-# What is asked beside the four required fields, the code, and the places at fault.
+# Fields beside the four required ones, the code, and the locations of the errors.
 MEANT: list[tuple[Json, str, tuple[str, ...]]] = [
-    # Both halves of none.
+    # One id of each pair.
     (
         {"dta_product_id": 1, "system_consumer_category": "A"},
         "mapping-required",
         ("/dta_consumer_category", "/system_product_id"),
     ),
-    # Ids of nothing.
+    # Unknown ids.
     (DTA | {"dta_product_id": MOST_ID}, "unknown-mapping", ("/dta_product_id",)),
     (SYSTEM | {"system_product_id": "P1\x00"}, "unknown-mapping", ("/system_product_id",)),
     (SYSTEM | {"system_product_id": "\u0420" + "1"}, "unknown-mapping", ("/system_product_id",)),
-    # Two pairs that do not agree.
+    # Two pairs that name different variants.
     (DTA | SYSTEM | {"system_consumer_category": "B"}, "mapping-conflict", ("/system_product_id",)),
-    # The money of somebody else.
+    # Another currency.
     (DTA | {"currency_code": "XXX"}, "currency-mismatch", ("/currency_code",)),
-    # Kept at the gate, which is not for tickets of several days.
+    # Kept at the gate, which tickets of several days do not allow.
     (DTA | {"dta_product_id": 2, "depot_flag": True}, "depot-not-allowed", ("/depot_flag",)),
-    # Ordered after the first day.
+    # Ordered after the first day of validity.
     (DTA | {"order_date": "2027-01-16T23:00:00Z"}, "ordered-too-late", ("/order_date",)),
-    # Ends that cannot be.
+    # Impossible end of validity.
     (DTA | {"valid_to": "2027-01-15"}, "invalid-validity", ("/valid_to",)),
 ]
 
@@ -95,7 +95,7 @@ def test_each_fault_has_a_code_of_its_own(
     assert {error["code"] for error in problem["errors"]} == {code}
 
 
-def test_what_names_no_channel_is_asked_for_none(client: TestClient) -> None:
+def test_gate_requests_need_no_channel(client: TestClient) -> None:
     headers = (*OF_JSON, ("api-version", "1"), ("service-channel-uuid", "x"))
 
     reply = ask(client, "POST", f"{PATH}?a=1", headers=headers, body=b"{")
@@ -104,7 +104,7 @@ def test_what_names_no_channel_is_asked_for_none(client: TestClient) -> None:
     assert places(problem) == ["parameter a", "header api-version"]
 
 
-# ---------------------------------------------------------------- anything at all
+# ---------------------------------------------------------------- arbitrary requests
 
 ANYTHING = st.recursive(
     st.none()
@@ -120,7 +120,7 @@ LIKELY = st.sampled_from([*EVERY_FIELD.values(), 2, 3, "P2", "B", False, True, N
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(EVERY_FIELD, LIKELY | ANYTHING)))
-def test_whatever_is_asked_is_priced_or_refused(client: TestClient, fields: Json) -> None:
+def test_any_request_is_priced_or_refused(client: TestClient, fields: Json) -> None:
     reply = ask_gate(client, ADULT | fields)
 
     if reply.status == 200:

@@ -1,4 +1,4 @@
-"""Questions about prices of what is not there, or of another currency; and any question at all."""
+"""Price queries about unknown products and other currencies, and arbitrary queries."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,20 +18,20 @@ SOUK = "00000000-0000-4000-8000-000000000103"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """Of a service with few places, on a Monday morning."""
+    """Yield a client of a service with little capacity, on a Monday morning."""
     with piste(tmp_path_factory.mktemp("piste")) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def souk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """Of a service that sells in dinars of a thousand fils."""
+    """Yield a client of a service that sells in Kuwaiti dinars of 1000 fils."""
     with running(tmp_path_factory.mktemp("souk"), catalogue=SHOP, channel=SOUK) as client:
         yield client
 
 
 def refused(client: TestClient, query: str, **headers: str) -> list[str]:
-    """The parameters or headers that are named in the refusal of a query, in order."""
+    """Return the parameters or headers named in the refusal of a query, in order."""
     response = client.get(f"{PATH}?{query}", headers=headers)
     problem: Json = response.json()
     assert (response.status_code, problem["code"]) == (400, "invalid-request"), response.text
@@ -39,7 +39,7 @@ def refused(client: TestClient, query: str, **headers: str) -> list[str]:
     return [error.get("parameter", error.get("header")) for error in problem["errors"]]
 
 
-# ---------------------------------------------------------------- nothing of that name
+# ---------------------------------------------------------------- unknown entries
 
 
 @pytest.mark.parametrize(
@@ -54,19 +54,19 @@ def refused(client: TestClient, query: str, **headers: str) -> list[str]:
         (f"productId={GUIDE}", "no-data"),
     ],
 )
-def test_what_is_not_there_is_404(client: TestClient, query: str, code: str) -> None:
+def test_an_unknown_entry_is_404(client: TestClient, query: str, code: str) -> None:
     response = client.get(f"{PATH}?{query}")
 
     assert (response.status_code, response.json()["code"]) == (404, code)
 
 
-def test_what_another_channel_sells_is_not_there(client: TestClient) -> None:
+def test_a_product_of_another_channel_is_unknown(client: TestClient) -> None:
     response = client.get(f"{PATH}?productId=2", headers={"service-channel-uuid": VALLEY_STATION})
 
     assert (response.status_code, response.json()["code"]) == (404, "unknown-product")
 
 
-def test_what_is_sold_in_other_money_is_not_there(souk: TestClient) -> None:
+def test_a_product_in_another_currency_is_unknown(souk: TestClient) -> None:
     assert souk.get(f"{PATH}?productId=1").status_code == 404
 
 
@@ -75,7 +75,7 @@ def test_a_price_has_as_many_decimals_as_the_money(souk: TestClient) -> None:
     assert refused(souk, "productId=12&price=1.2351") == ["price"]
 
 
-# ---------------------------------------------------------------- whatever is asked
+# ---------------------------------------------------------------- arbitrary queries
 
 _words = st.one_of(
     st.sampled_from(
@@ -99,7 +99,7 @@ _names = st.sampled_from(
 
 
 @given(st.lists(st.tuples(_names, _words), max_size=6))
-def test_whatever_is_asked_is_answered_or_refused_by_name(
+def test_any_query_is_answered_or_refused_by_parameter(
     client: TestClient, query: list[tuple[str, str]]
 ) -> None:
     response = client.get(PATH, params=[("productId", "1"), *query])
@@ -107,7 +107,7 @@ def test_whatever_is_asked_is_answered_or_refused_by_name(
     assert response.status_code in {200, 400, 404}
     if response.status_code == 400:
         names = {"productId", *(name for name, _ in query)}
-        # A window that ends too late by default is told of its end, crossed bounds of the lower.
+        # A period that ends too late by default names its end; crossed bounds name the lower one.
         assert {error["parameter"] for error in response.json()["errors"]} <= names | {
             "dateTo",
             "lowerPercentile",

@@ -1,7 +1,7 @@
-"""Price insights over HTTP: which prices count, which one is judged, and what is said of it. Decisions §10.
+"""Price insights over HTTP: the prices that count, the price that is compared, the result. Decisions §10.
 
-In the shop of ``piste.yaml`` a day of the 31 from Monday 21 December 2026 on costs 60.00, on the eight days
-of weekends 70.00, at Christmas 80.00; Christmas Eve is closed.
+In the shop of ``piste.yaml``, each of the 31 days from Monday 21 December 2026 costs 60.00, the eight weekend
+days 70.00, Christmas 80.00; Christmas Eve is closed.
 """
 
 from collections.abc import Iterator
@@ -35,44 +35,44 @@ CHRISTMAS = "2026-12-25"
 
 @pytest.fixture
 def clock() -> Clock:
-    """Of a Monday morning."""
+    """Return a clock on a Monday morning."""
     return Clock(MORNING)
 
 
 @pytest.fixture
 def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
-    """Of a service with few places."""
+    """Yield a client of a service with little capacity."""
     with piste(tmp_path, clock) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """Of a service with all kinds of products, in the money of Kuwait."""
+    """Yield a client of a service with all kinds of products, in Kuwaiti dinars."""
     with running(tmp_path_factory.mktemp("shop"), catalogue=SHOP, channel=SOUK) as client:
         yield client
 
 
 def judged(client: TestClient, product: int = DAY, **query: Any) -> Json:
-    """The insights, by default about validities of one day."""
+    """Return the insights, by default about validities of one day."""
     asked: dict[str, Any] = {"productId": product, "duration": "P1D", **query}
     return data_of(client.get(PATH, params=asked))
 
 
 def benchmark(client: TestClient, product: int = DAY, **query: Any) -> tuple[object, ...]:
-    """Price, percentile and interpolated percent of what is judged."""
+    """Return price, percentile and interpolated percent of the compared price."""
     found = judged(client, product, **query)["benchmark"]
     return found["price"], found["percentile"], found["interpolatedPercent"]
 
 
 def thresholds(client: TestClient, product: int = DAY, **query: Any) -> tuple[object, object]:
-    """The prices of the lower and of the upper threshold."""
+    """Return the prices of the lower and upper threshold."""
     found = judged(client, product, **query)["thresholds"]
     return found["lower"]["price"], found["upper"]["price"]
 
 
 def no_data(client: TestClient, product: int = DAY, **query: Any) -> str:
-    """Which parameter is named where there is nothing to judge, or nothing to judge by."""
+    """Return the parameter named in the refusal of a query without prices."""
     asked: dict[str, Any] = {"productId": product, **query}
     response = client.get(PATH, params=asked)
     problem = response.json()
@@ -81,13 +81,13 @@ def no_data(client: TestClient, product: int = DAY, **query: Any) -> str:
     return error["parameter"]  # type: ignore[no-any-return]
 
 
-# ---------------------------------------------------------------- what is answered
+# ---------------------------------------------------------------- result
 
 
 def test_an_answer_says_how_todays_price_compares(client: TestClient) -> None:
     found = judged(client)
 
-    # 21 of 30 cost 60.00: mid-rank 10.5/30; the middle of ranks 1 to 21 is 10/29 of the way.
+    # 21 of 30 cost 60.00: mid-rank 10.5/30; the middle of ranks 1 to 21 is at 10/29.
     assert found == {
         "benchmark": {"interpolatedPercent": Decimal("34.4828"), "price": 60, "percentile": 35},
         "thresholds": {"upper": {"price": 70, "percentile": 75}, "lower": {"price": 60, "percentile": 25}},
@@ -101,7 +101,7 @@ def test_percentiles_are_repeated_exactly(client: TestClient, percent: str) -> N
     assert (found["lower"]["percentile"], found["upper"]["percentile"]) == (Decimal(percent), 100)
 
 
-# ---------------------------------------------------------------- which prices count
+# ---------------------------------------------------------------- prices that count
 
 
 def test_the_standard_variant_is_meant_unless_another_is_named(client: TestClient) -> None:
@@ -134,7 +134,7 @@ def test_the_whole_window_is_looked_at_for_what_is_sold(client: TestClient) -> N
     assert benchmark(client, price=70)[1] == Decimal("84.4828")  # 21 below, and half of 7, of 29
 
 
-# ---------------------------------------------------------------- what is judged
+# ---------------------------------------------------------------- compared price
 
 
 def test_the_price_of_today_is_that_of_the_product_page(client: TestClient, clock: Clock) -> None:
@@ -163,7 +163,7 @@ def test_where_today_cannot_be_booked_the_first_of_all_is_judged(client: TestCli
         ("2027-02-06", 70),  # not in the window
     ],
 )
-def test_what_begins_then_is_judged(client: TestClient, start: str, price: int) -> None:
+def test_the_price_of_the_given_start_is_compared(client: TestClient, start: str, price: int) -> None:
     assert benchmark(client, validFrom=start)[0] == price
 
 
@@ -175,7 +175,7 @@ def test_a_start_that_the_calendar_shows_can_be_given_back(client: TestClient) -
         assert benchmark(client, RUN, duration="PT1H", validFrom=start)[0] == 9
 
 
-# ---------------------------------------------------------------- where there is nothing
+# ---------------------------------------------------------------- no prices
 
 
 def test_a_product_without_validity_has_no_data(client: TestClient) -> None:
@@ -194,7 +194,7 @@ def test_a_start_with_nothing_has_no_data(client: TestClient, start: str) -> Non
     assert no_data(client, validFrom=start) == "validFrom"
 
 
-# ---------------------------------------------------------------- money, headers, remembering
+# ---------------------------------------------------------------- currency, headers, caching
 
 
 def test_prices_are_in_the_money_of_the_channel(shop: TestClient) -> None:
@@ -211,7 +211,7 @@ def test_prices_are_in_the_money_of_the_channel(shop: TestClient) -> None:
 
 @pytest.fixture
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The products whose prices were looked for, again and again."""
+    """Record the products whose prices are computed."""
     asked: list[int] = []
 
     def offered_prices(query: Any, **others: Any) -> Any:
@@ -236,7 +236,7 @@ def test_the_same_question_in_the_same_second_is_worked_out_once(
     assert len(worked_out) == 3
 
 
-def test_what_was_just_booked_is_seen_at_once(client: TestClient, worked_out: list[int]) -> None:
+def test_a_new_booking_is_seen_at_once(client: TestClient, worked_out: list[int]) -> None:
     judged(client)
     open_checkout(client, ticket(1))
     judged(client)

@@ -1,4 +1,4 @@
-"""Places over HTTP: two processes sell the last ones once, and another catalogue may have fewer."""
+"""Capacity over HTTP: two processes sell the last units once, and a new catalogue may have less capacity."""
 
 import asyncio
 import re
@@ -37,13 +37,13 @@ Work = Callable[[list[AsyncClient]], Any]
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a hut that two servers sell the beds of."""
+    """Return the database of a mountain hut that two servers share."""
     return tmp_path_factory.mktemp("hut") / "checkouts.db"
 
 
 @pytest.fixture(scope="module")
 def both(database: Path) -> Iterator[Callable[[Work], None]]:
-    """Run something with a client of each server."""
+    """Return a function that runs work with a client of each server."""
     with serving(database, catalogue=HUT) as one, serving(database, catalogue=HUT) as other:
 
         async def with_clients(work: Work) -> None:
@@ -89,7 +89,7 @@ def test_two_processes_sell_the_last_beds_once(
 def test_two_processes_agree_on_rooms_and_beds_over_several_nights(
     both: Callable[[Work], None], database: Path
 ) -> None:
-    """Who gives a bed back at once makes room for another; whoever is refused finds too few beds left."""
+    """A bed that is given back is available at once; a refusal means that too few beds were left."""
     nights = [f"2090-08-0{n}" for n in range(1, 5)]
 
     async def come_and_go(client: AsyncClient, n: int) -> list[int]:
@@ -117,7 +117,7 @@ def test_two_processes_agree_on_rooms_and_beds_over_several_nights(
     check_holds(database)
 
 
-def test_what_one_process_sold_the_other_tells_at_once(both: Callable[[Work], None]) -> None:
+def test_sales_of_one_process_are_seen_by_the_other_at_once(both: Callable[[Work], None]) -> None:
     async def take_turns(clients: list[AsyncClient]) -> None:
         for n in range(BEDS):
             assert [await free_beds(client, "2090-09-01") for client in clients] == [BEDS - n] * 2
@@ -144,7 +144,7 @@ NO_POOL = re.sub(r"(?<=durations: \[P1D\]\n)    pools: \[{pool: car-park}\]\n", 
 def test_a_checkout_goes_on_when_a_new_catalogue_has_too_few_places_for_it(
     tmp_path: Path, old: str, new: str, left: int
 ) -> None:
-    """It was 503 at every change until it expired, even where something was given back."""
+    """Every change returned 503 until the checkout expired, even one that gave units back."""
     clock = Clock(MORNING)
     for name, text in (("old", old), ("new", new)):
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
@@ -162,7 +162,7 @@ def test_a_checkout_goes_on_when_a_new_catalogue_has_too_few_places_for_it(
     assert more.json()["code"] == "sold-out"
 
 
-def test_what_a_new_catalogue_counts_is_held_as_far_as_there_are_places(tmp_path: Path) -> None:
+def test_units_of_a_new_catalogue_are_held_up_to_its_capacity(tmp_path: Path) -> None:
     for name, text in (("old", NO_POOL), ("new", FEW)):
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     with running(tmp_path, catalogue=tmp_path / "old.yaml", clock=Clock(MORNING)) as client:
@@ -175,7 +175,7 @@ def test_what_a_new_catalogue_counts_is_held_as_far_as_there_are_places(tmp_path
 
 
 def test_long_questions_and_headers_take_room_as_long_answers_do() -> None:
-    """A client chooses what it asks, and a Link repeats it: only the bodies were counted."""
+    """Only bodies were counted, although queries and the Link header that repeats them can be long too."""
     questions, links = ResponseCache(most_bytes=2_500), ResponseCache(most_bytes=2_500)
     for n in range(3):
         questions.put(("path", "en", f"{n:01000}"), 1, responses.Response(200, b"short"))
@@ -194,12 +194,12 @@ def test_no_more_answers_are_kept_than_there_may_be() -> None:
 
 
 def test_what_is_sold_out_is_not_priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A year of a product with many variants took half a minute, in which nobody else was served."""
+    """Pricing a year of a product with many variants took half a minute and blocked all other requests."""
     asked: list[object] = []
 
     def counted(*_args: object, **_options: object) -> Any:
         asked.append(_args)
-        raise AssertionError("nobody can book that")
+        raise AssertionError("the product cannot be booked")
 
     monkeypatch.setattr(faregate.validity.offers, "list_price", counted)
     with piste(tmp_path) as client:

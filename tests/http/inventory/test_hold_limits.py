@@ -1,4 +1,4 @@
-"""Limits on what is held without an account on a public channel, and what lifts them. Decisions §11.7."""
+"""Limits on anonymous holds on a public channel, and their exceptions. Decisions §11.7."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
-    """Of a service with the limits that it is served with."""
+    """Yield a client of a service with the default limits of the server."""
     with running(tmp_path, clock=clock, **AS_SERVED) as client:
         yield client
 
@@ -48,7 +48,7 @@ def ask(
     address: str | None = None,
     **headers: Any,
 ) -> Any:
-    """The response to somebody at *address* who asks for *units* more seats in a checkout."""
+    """Return the response to a client at *address* that adds *units* seats to a checkout."""
     if address is not None:
         client._transport.client = (address, 50_000)  # type: ignore[attr-defined]
     target = url or new_url()
@@ -67,7 +67,7 @@ def hold(client: TestClient, units: int, variant: int = ARENA_SEAT, **others: An
 
 
 def fill(client: TestClient, units: int, *, day: str = SUNDAY) -> None:
-    """Hold places of the arena at the counter, which has no limits."""
+    """Hold units of the arena at the counter, which has no limits."""
     hold(client, units, day=day, headers=AT_THE_COUNTER)
 
 
@@ -86,7 +86,7 @@ def taken(client: TestClient, pool: str = "arena", day: str = SUNDAY) -> int:
     return client.portal.call(count)
 
 
-# ---------------------------------------------------------------- units of a checkout
+# ---------------------------------------------------------------- units per checkout
 
 
 def test_a_checkout_without_an_account_has_60_units_on_a_public_channel(client: TestClient) -> None:
@@ -109,9 +109,7 @@ def test_an_account_lifts_the_limits(tmp_path: Path, provider: Provider, clock: 
         hold(client, 60)
 
 
-def test_who_logs_in_frees_the_address_of_what_they_hold(
-    tmp_path: Path, provider: Provider, clock: Clock
-) -> None:
+def test_logging_in_frees_the_address_of_its_holds(tmp_path: Path, provider: Provider, clock: Clock) -> None:
     with serving_accounts(tmp_path, provider, clock=clock, **AS_SERVED) as client:
         url = new_url()
         hold(client, 12, HALL_SEAT, url=url)
@@ -122,16 +120,16 @@ def test_who_logs_in_frees_the_address_of_what_they_hold(
         hold(client, 12, HALL_SEAT)
 
 
-# ---------------------------------------------------------------- units and places of an address
+# ---------------------------------------------------------------- units per address
 
 
-def test_what_waiting_does_not_help_says_so(client: TestClient) -> None:
+def test_limits_that_waiting_does_not_lift_are_422(client: TestClient) -> None:
     refused = ask(client, 13, HALL_SEAT)
 
     assert code_of(refused) == (422, "too-many-units")
     assert "retry-after" not in refused.headers
     assert reasons(refused.json()) == [
-        "without an account at most 12 places of hall on 2026-12-27 are held, got 13"
+        "expected at most 12 units of hall on 2026-12-27 without an account, got 13"
     ]
 
 
@@ -209,7 +207,7 @@ def test_others_holds_are_looked_at_again_after_a_second(client: TestClient, clo
     assert remaining(hold(client, 1), clock) == timedelta(minutes=10)
 
 
-# ---------------------------------------------------------------- metrics, settings
+# ---------------------------------------------------------------- metrics and settings
 
 
 def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:
@@ -230,8 +228,8 @@ def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
-        ({"hold_limits": HoldLimits(units=0)}, "expected at least 1 unit and 0 places, got 0 and 12"),
-        ({"hold_limits": HoldLimits(always=-1)}, "expected at least 1 unit and 0 places, got 400 and -1"),
+        ({"hold_limits": HoldLimits(units=0)}, "expected units >= 1 and always >= 0, got 0 and 12"),
+        ({"hold_limits": HoldLimits(always=-1)}, "expected units >= 1 and always >= 0, got 400 and -1"),
         ({"hold_limits": HoldLimits(share=101)}, "share: expected 0 to 100 percent, got 101"),
         ({"hold_limits": HoldLimits(anonymous_share=-1)}, "anonymous_share: expected 0 to 100"),
         ({"scarce_percent": 101}, "scarce_percent: expected 0 to 100 percent, got 101"),

@@ -1,4 +1,4 @@
-"""What is in a checkout is held: nobody else gets it, and it is free again when the checkout lets it go."""
+"""Items in a checkout hold capacity, which becomes available again when the checkout releases it."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,33 +25,33 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @pytest.fixture
 def clock() -> Clock:
-    """Of a Monday morning."""
+    """Return a clock on a Monday morning."""
     return Clock(MORNING)
 
 
 @pytest.fixture
 def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
-    """Of a service with few places."""
+    """Yield a client of a service with little capacity."""
     with piste(tmp_path, clock) as client:
         yield client
 
 
 def add(client: TestClient, url: str, *items: Json) -> Json:
-    """The checkout after *items* were added."""
+    """Return the checkout after adding *items*."""
     return data_of(client.post(f"{url}/items", json={"items": items}))
 
 
 def cars(number: int, day: str = SUNDAY) -> list[Json]:
-    """Requests for that many cars."""
+    """Return item requests for *number* cars."""
     return [ticket(n + 1, CAR, day) for n in range(number)]
 
 
 def free_cars(client: TestClient, day: str = SUNDAY, **query: str) -> int:
-    """How many cars still fit."""
+    """Return the number of cars that still fit."""
     return places(client, day, CAR_PARK, CAR, **query)
 
 
-# ---------------------------------------------------------------- taking and giving back
+# ---------------------------------------------------------------- holding and releasing
 
 
 def test_items_take_places_and_give_them_back(client: TestClient) -> None:
@@ -73,7 +73,7 @@ def test_a_quantity_takes_places_and_gives_them_back(client: TestClient) -> None
     assert places(client) == 2
 
 
-def test_what_has_no_places_takes_none(client: TestClient) -> None:
+def test_a_product_without_pools_holds_nothing(client: TestClient) -> None:
     open_checkout(client, item(1, BOOK), ticket(2, 60))
 
     assert places(client) == 4
@@ -118,7 +118,7 @@ def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> N
     assert problem["code"] == "sold-out"
     assert problem["errors"] == [
         {
-            "reason": "pool mountain has 4 places left on 2026-12-27, not 5",
+            "reason": "expected at most 4 units of pool mountain on 2026-12-27, got 5",
             "pointer": "/items",
             "code": "sold-out",
             "title": "Sold out",
@@ -156,11 +156,11 @@ def test_places_are_free_the_moment_a_checkout_expires(
     add(client, mine, *cars(3, day))
 
 
-# ---------------------------------------------------------------- many at once
+# ---------------------------------------------------------------- concurrency
 
 
 def test_the_last_places_are_sold_once(client: TestClient) -> None:
-    """Checkouts that race for three places, on one event loop."""
+    """Race for three units on one event loop."""
 
     async def race() -> list[int]:
         return await asyncio.gather(*(asyncio.to_thread(attempt) for _ in range(40)))

@@ -1,4 +1,4 @@
-"""The places of a checkout count as free only for those who may read it."""
+"""Holds of a checkout count as available only for clients with access to the checkout."""
 
 from starlette.testclient import TestClient
 
@@ -9,7 +9,7 @@ from support.service.service import Clock, day_ticket, new_url
 VALIDITIES = "/api/booking/products/11/journey/validities"
 
 
-def test_whose_checkout_it_is_not_does_not_learn_what_it_holds(
+def test_holds_of_a_checkout_are_hidden_without_access(
     service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
 ) -> None:
     client, _ = service_with_accounts
@@ -18,7 +18,7 @@ def test_whose_checkout_it_is_not_does_not_learn_what_it_holds(
     url = new_url()
 
     def free(headers: dict[str, str]) -> int:
-        """The places of the day, asked for beside the checkout."""
+        """Return the available units of the day in a query that names the checkout."""
         question = {"dateFrom": "2026-12-27", "dateTo": "2026-12-27", "checkoutId": url.rpartition("/")[2]}
         answer = client.get(VALIDITIES, params=question, headers=headers)
         assert answer.status_code == 200, answer.text

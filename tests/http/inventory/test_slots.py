@@ -1,4 +1,4 @@
-"""Days and time slots as text: none is lost, and they sort by time."""
+"""Days and time slots convert to text and back, and the texts sort by time."""
 
 from datetime import date, time, timedelta
 

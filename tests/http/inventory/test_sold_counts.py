@@ -1,4 +1,4 @@
-"""What is sold, in memory: read beside the requests, never served older than five seconds, never lost."""
+"""Sold counts in memory: read in the background, never served older than five seconds, never lost."""
 
 import asyncio
 import logging
@@ -22,14 +22,14 @@ from support.stores.sqlite import new_database
 from support.stores.watched_store import Timer, WatchedStore, away, sell
 
 BAZAAR = Path(__file__).parents[2] / "support" / "catalogues" / "bazaar.yaml"
-ARVEN = "mountain-arven"  # the demo resort's one pool that prices follow
+ARVEN = "mountain-arven"  # the demo resort's only pool that prices depend on
 TODAY = START.date()
 SUNDAY = PoolSlot(ARVEN, date(2026, 12, 27))
 MILLISECOND = 0.001
 
 
 class Parts(NamedTuple):
-    """Counts, and what they are made of."""
+    """Sold counts and their parts."""
 
     counts: SoldCounts
     store: WatchedStore
@@ -39,11 +39,11 @@ class Parts(NamedTuple):
 
     @property
     def reads(self) -> int:
-        """How often the store was asked."""
+        """Number of reads of the store."""
         return len(self.store.asked)
 
     def sell(self, places: int, day: date = SUNDAY.day, pool: str = ARVEN) -> None:
-        """Note that places are sold."""
+        """Sell units of a pool."""
         sell(self.database, pool, day.isoformat(), places)
 
 
@@ -52,7 +52,7 @@ Run = Callable[[Callable[[Parts], Awaitable[None]]], None]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Runs a behaviour of counts that were not read yet."""
+    """Return a function that runs a behaviour of counts that have not been read yet."""
     return lambda behaviour: asyncio.run(_with_counts(tmp_path / "counts.db", None, behaviour))
 
 
@@ -69,29 +69,29 @@ async def _with_counts(
 
 
 async def reads(parts: Parts, number: int) -> None:
-    """Wait until the store was asked so many times more."""
+    """Wait for *number* more reads of the store."""
     most = parts.reads + number
     await eventually(lambda: parts.reads >= most)
 
 
 async def eventually(is_so: Callable[[], bool]) -> None:
-    """Wait until it is so."""
+    """Wait until the condition holds."""
     async with asyncio.timeout(10):
         while not is_so():
             await asyncio.sleep(MILLISECOND)
 
 
 def refusal(ask: Callable[[], object]) -> Problem:
-    """The problem that *ask* ends with."""
+    """Return the problem that *ask* raises."""
     with pytest.raises(Problem) as refused:
         ask()
     return refused.value
 
 
-# ---------------------------------------------------------------- what is read
+# ---------------------------------------------------------------- counts
 
 
-def test_what_is_sold_is_counted_and_nothing_else(run: Run) -> None:
+def test_only_sold_units_are_counted(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(1500)
         parts.sell(0, SUNDAY.day + timedelta(days=1))
@@ -104,7 +104,7 @@ def test_what_is_sold_is_counted_and_nothing_else(run: Run) -> None:
     run(behaviour)
 
 
-def test_what_is_held_is_not_sold(run: Run) -> None:
+def test_held_units_are_not_sold_units(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
             return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
@@ -201,7 +201,7 @@ def test_a_clock_that_is_set_does_not_make_counts_old(run: Run) -> None:
 
 
 def test_the_age_is_counted_from_before_the_store_was_asked(run: Run) -> None:
-    """A store that takes four seconds answers with what is four seconds old."""
+    """Counts from a store that takes four seconds are four seconds old."""
 
     async def behaviour(parts: Parts) -> None:
         async def slowly(*arguments: object, **options: object) -> list[object]:
@@ -217,7 +217,7 @@ def test_the_age_is_counted_from_before_the_store_was_asked(run: Run) -> None:
     run(behaviour)
 
 
-# ---------------------------------------------------------------- who may wait gets fresh ones
+# ---------------------------------------------------------------- fresh counts
 
 
 @pytest.mark.parametrize(
@@ -272,10 +272,10 @@ def test_a_read_that_fails_loses_nothing(run: Run) -> None:
     run(behaviour)
 
 
-# ---------------------------------------------------------------- beside the requests
+# ---------------------------------------------------------------- background work
 
 
-def test_what_is_sold_later_is_found_without_being_asked_for(run: Run) -> None:
+def test_later_sales_are_read_in_the_background(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         await parts.counts.read()
         keeping = asyncio.create_task(
@@ -315,6 +315,6 @@ def test_an_outage_is_logged_once_and_survived(
     with caplog.at_level(logging.INFO, "faregate.http"):
         run(behaviour)
 
-    failed = (logging.ERROR, f"sold counts: cannot be done now: {error}")
-    again = (logging.WARNING, "sold counts: done again")
+    failed = (logging.ERROR, f"sold counts: failed, retrying: {error}")
+    again = (logging.WARNING, "sold counts: succeeded again")
     assert [(record.levelno, record.getMessage()) for record in caplog.records] == [failed, again] * 2

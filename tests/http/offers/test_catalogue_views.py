@@ -1,4 +1,4 @@
-"""What answers say of the catalogue is written once for each language, and says all of it."""
+"""Parts of responses from the catalogue are complete and written once per language."""
 
 import json
 from decimal import Decimal

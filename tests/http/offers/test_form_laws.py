@@ -1,4 +1,4 @@
-"""How answers merge, and that none is lost or altered on the way in and out. Decisions §11.5."""
+"""Laws of merging answers: none is lost or changed on the way in and out. Decisions §11.5."""
 
 import json
 from decimal import Decimal
@@ -41,15 +41,15 @@ APPENDIX_A: list[tuple[Any, Any, Any]] = [
 
 @pytest.mark.parametrize(("original", "patch", "result"), APPENDIX_A)
 def test_answers_merge_as_in_the_appendix_of_rfc_7396(original: Any, patch: Any, result: Any) -> None:
-    # The patch of a whole document may be an array or a string, that of the answers is an object: below a
-    # name they are the same.
+    # A whole document's patch may be an array or a string, but answers are an object. Below a name, both
+    # behave alike.
     assert merged({"target": original}, {"target": patch}) == {"target": result}
     if isinstance(original, dict) and isinstance(patch, dict):
         assert merged(original, patch) == result
 
 
 def test_null_for_the_whole_removes_it() -> None:
-    # The one example of the appendix that leaves null as the whole document: here it is no longer there.
+    # The appendix has one example that leaves null as the document; here the answer is removed.
     assert merged({"target": {"a": "foo"}}, {"target": None}) == {}
 
 
@@ -97,7 +97,7 @@ def addresses() -> st.SearchStrategy[Json]:
 
 
 def answers(decimals: int) -> st.SearchStrategy[Json]:
-    """Answers that the form of the ferry takes, with a donation of so many decimals."""
+    """Return a strategy of answers that the ferry's form accepts; the donation has *decimals* decimals."""
     donation = st.integers(0, LARGEST_AMOUNT).map(lambda units: Decimal(units).scaleb(-decimals))
     return st.fixed_dictionaries(
         {},
@@ -148,5 +148,5 @@ def test_what_the_form_takes_its_definition_allows(values: Json) -> None:
     WEBSHOP.changed(NOTHING, values)
 
     errors = Draft202012Validator(definition).iter_errors(values)
-    # What is required may be missing until the checkout is paid.
+    # Required answers may be missing until the checkout is paid.
     assert {error.validator for error in errors} <= {"required"}

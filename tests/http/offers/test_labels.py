@@ -1,4 +1,4 @@
-"""Expected texts are typed from CLDR; of days, ranges, slots and counts ICU 78 (``Intl``) writes the same."""
+"""Labels as typed from CLDR; ICU 78 (``Intl``) gives the same days, ranges, slots and counts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ TERRITORIES = st.sampled_from(
 
 
 def numbers(label: str) -> list[int]:
-    """Every number in *label*, in its order."""
+    """Return every number in *label*, in order."""
     return [int(number) for number in re.findall(r"\d+", label)]
 
 
@@ -90,7 +90,7 @@ def test_no_territory_is_too_strange_for_a_slot(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("territory", ["", "XX", "ch", "unknown", "Shaw", "US_POSIX", "CH/../de"])
-def test_what_is_no_territory_reads_as_none(territory: str, language: str) -> None:
+def test_an_invalid_territory_is_ignored(territory: str, language: str) -> None:
     day = date(2026, 3, 7)
 
     assert day_label(day, day, language, territory) == day_label(day, day, language, None)
@@ -251,7 +251,7 @@ def test_a_slot_has_its_times_and_two_days_only_across_midnight(
 @pytest.mark.parametrize(
     ("start", "end", "language", "times"),
     [
-        # Half past two, an hour later half past two again; Babel alone would write one time.
+        # 02:30 and, an hour later, 02:30 again; Babel alone would show one time.
         ("2026-10-25T00:30Z", "2026-10-25T01:30Z", "en", f"02:30 GMT+02:00{DASH}02:30 GMT+01:00"),
         ("2026-10-25T00:30Z", "2026-10-25T01:30Z", "fr", f"02:30 UTC+02:00{DASH}02:30 UTC+01:00"),
         ("2026-10-25T00:15Z", "2026-10-25T00:45Z", "it", f"02:15 GMT+02:00{DASH}02:45 GMT+02:00"),
@@ -268,7 +268,7 @@ def test_only_a_time_shown_twice_comes_with_its_offset(
     assert slot_label(first, last, language, "CH").endswith(f"2026, {times}")
 
 
-# One and many of each unit. The spaces are CLDR's, which is why they differ within French.
+# One and several of each unit. The spaces are CLDR's, which vary within French.
 NOUNS = {
     "en": {
         "years": ("1 year", "{} years"),

@@ -1,4 +1,4 @@
-"""How products stand is worked out at most once a second, and remembered for no longer."""
+"""Prices of products are computed at most once a second, and cached no longer."""
 
 import asyncio
 from datetime import date, datetime, timedelta
@@ -21,7 +21,7 @@ SHOP = Path(__file__).parents[2] / "support" / "catalogues" / "product_shop.yaml
 
 
 class CountingInventory(Inventory):
-    """Knows what is taken, and from when to when it was asked."""
+    """Inventory with given usage that records its queries."""
 
     def __init__(self, taken: dict[PoolSlot, PoolUsage] | None = None) -> None:
         self.asked: list[tuple[date, date]] = []
@@ -55,7 +55,7 @@ def test_a_product_is_looked_at_once_a_second(catalogue: Catalogue) -> None:
     assert len(inventory.asked) == 1
     asyncio.run(ask(1, 1.5))
     assert len(inventory.asked) == 2
-    asyncio.run(ask(0.5))  # the clock was set back: what is from later is not said
+    asyncio.run(ask(0.5))  # the clock was set back: later prices are not used
     assert len(inventory.asked) == 3
 
 
@@ -85,14 +85,14 @@ def test_the_next_availability_is_looked_for_when_it_is_asked_for_first(catalogu
     assert first.next_option is None
     assert second.next_option is not None
     assert third is second
-    # To the end of the next season, which is within the year that the next availability may be away.
+    # To the end of the next season, within the year in which the next availability is searched.
     assert inventory.asked == [
         (date(2026, 12, 1), date(2027, 10, 1)),
         (date(2026, 12, 1), date(2027, 12, 2)),
     ]
 
 
-def test_what_is_taken_is_not_asked_for_a_product_without_validity(catalogue: Catalogue) -> None:
+def test_pool_usage_is_not_read_for_a_product_without_validity(catalogue: Catalogue) -> None:
     inventory = CountingInventory()
 
     standing = asyncio.run(

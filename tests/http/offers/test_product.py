@@ -1,4 +1,4 @@
-"""A product by its slug: its page in four languages, what it costs now, and when it can be booked next."""
+"""A product by its slug: content in four languages, current prices and next availability."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -31,12 +31,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
 
 
 def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
-    """The product with its next availability."""
+    """Return the product with its next availability."""
     url = f"/api/products/{slug}?{NEXT}"
     return data_of(client.get(url, headers={"service-channel-uuid": channel}))
 
 
-# ---------------------------------------------------------------- what the catalogue says
+# ---------------------------------------------------------------- content
 
 TEXTS: dict[str, tuple[str, ...]] = {
     "en": (
@@ -73,7 +73,7 @@ def test_every_text_is_in_the_language_that_was_asked_for(client: TestClient, la
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_has_one_wording_reads_the_same_in_every_language(client: TestClient, language: str) -> None:
+def test_an_untranslated_text_is_the_same_in_every_language(client: TestClient, language: str) -> None:
     product = data_of(client.get("/api/products/locker", headers={"accept-language": language}))
 
     assert product["name"] == product["translation"] == "Locker"
@@ -262,7 +262,7 @@ def test_head_says_what_get_would_without_the_body(client: TestClient, language:
     assert got.header("api-version") == "2025-02-18"
 
 
-# ---------------------------------------------------------------- what to include
+# ---------------------------------------------------------------- included parts
 
 
 def test_the_next_availability_comes_only_where_it_is_asked_for(client: TestClient) -> None:
@@ -294,7 +294,7 @@ def test_any_other_query_is_400(client: TestClient, query: str) -> None:
     assert problem["errors"]
 
 
-# ---------------------------------------------------------------- which product
+# ---------------------------------------------------------------- access
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_any_other_query_is_400(client: TestClient, query: str) -> None:
         (COUNTER, "summer-ticket", 404),
         (SOUK, "souk", 200),
         (SOUK, "winter-ticket", 404),
-        # It is sold in another currency, and prices come without one.
+        # Sold in another currency, so its prices cannot be shown.
         (EVERYTHING, "souk", 404),
     ],
 )
@@ -361,7 +361,7 @@ NO_PATHS = [
 
 @pytest.mark.parametrize("query", ["", f"?{NEXT}"], ids=["plain", "next"])
 @pytest.mark.parametrize("slug", NO_SLUGS, ids=range(len(NO_SLUGS)))
-def test_what_is_no_slug_is_404(client: TestClient, slug: str, query: str) -> None:
+def test_an_invalid_slug_is_404(client: TestClient, slug: str, query: str) -> None:
     reply = ask(client, "GET", f"/api/products/{slug}{query}", headers=HERE)
 
     problem_of(reply, 404, "unknown-product")

@@ -1,4 +1,4 @@
-"""A product that a client has is not sent again; its ETag changes with the body and the language."""
+"""Products are sent again only if changed; the ETag depends on the body and the language."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -56,7 +56,7 @@ def test_a_tag_changes_when_what_it_costs_changes(client: TestClient, clock: Clo
 
 
 def test_a_tag_is_of_its_language_where_all_read_the_same(tmp_path: Path) -> None:
-    """The header ``content-language`` differs."""
+    """The header ``content-language`` differs although the bodies are equal."""
     with running(tmp_path, catalogue=ONE_WORDING, channel=ITS_CHANNEL) as client:
         english, german = (
             client.get("/api/products/locker", headers={"accept-language": language})

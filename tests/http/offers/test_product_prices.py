@@ -1,4 +1,4 @@
-"""What products are said to cost, and when they can be booked next: worked out by hand, and never stale."""
+"""Prices and next availability of products, worked out by hand and never stale."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -25,13 +25,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
 
 
 def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
-    """The product with its next availability."""
+    """Return the product with its next availability."""
     url = f"/api/products/{slug}?include=nextAvailability"
     return data_of(client.get(url, headers={"service-channel-uuid": channel}))
 
 
 def prices(value: Json | None) -> tuple[Any, Any] | None:
-    """The two ends of a range."""
+    """Return the bounds of a price range."""
     if value is None:
         return None
     assert list(value) == ["minPrice", "maxPrice"]
@@ -39,7 +39,7 @@ def prices(value: Json | None) -> tuple[Any, Any] | None:
 
 
 def exact(text: str) -> Decimal:
-    """An amount as it is written."""
+    """Return an amount with its decimals."""
     return Decimal(text)
 
 
@@ -47,21 +47,21 @@ def exact(text: str) -> Decimal:
 
 TUESDAY = "2026-12-01T09:30:00+01:00"
 
-# Slug, when it is asked; range, price today, range of each variant.
+# Slug, time of the request; range, price today, range of each variant.
 PRICES: list[tuple[str, str, Any, Any, Sequence[Any]]] = [
-    # An adult pays 80 or 95 for a day and 210 for three. A child pays for each day 40, on weekends 45.50:
-    # most for three days of which two are a weekend's, 40 + 45.50 + 45.50.
+    # An adult pays 80 or 95 for a day and 210 for three. A child pays 40 a day, 45.50 on weekends: at most
+    # 40 + 45.50 + 45.50 for three days with a weekend.
     ("winter-ticket", TUESDAY, (80, 210), 80, [(40, 131), (80, 210)]),
-    # None of its variants is called standard: the range is over all, the price that of the first.
+    # No variant is marked as standard: the range covers all, the price is that of the first.
     ("summer-ticket", TUESDAY, (exact("30.05"), 50), None, [(50, 50), (exact("30.05"), exact("30.05"))]),
-    # No places.
+    # Sold out.
     ("full-house", TUESDAY, None, None, [None]),
-    # Without validity: the list price, where there is one for everybody.
+    # Without validity: the list price, if there is one for everybody.
     ("locker", TUESDAY, (7, exact("12.5")), exact("12.5"), [(exact("12.5"),) * 2, (7, 7), None]),
-    # By the hour, at 9 and at 13: until the last one begins.
+    # By the hour, at 9 and at 13, until the last slot begins.
     ("sledge", TUESDAY, (20, 20), 20, [(20, 20)]),
     ("sledge", "2026-12-01T13:00:00+01:00", (20, 20), None, [(20, 20)]),
-    # One place: no couple fits, which is the standard; singles do.
+    # One unit left: the standard variant, a couple, does not fit; singles do.
     ("sauna", TUESDAY, None, None, [(25, 25), None]),
 ]
 
@@ -105,7 +105,7 @@ def test_amounts_have_the_decimals_of_their_currency(client: TestClient) -> None
 
 # ---------------------------------------------------------------- the next availability
 
-# Slug, when it is asked; from, to, days until then, capacity, price.
+# Slug, time of the request; from, to, days until then, capacity, price.
 NEXT: list[tuple[str, str, tuple[str, str, int, Any, Any] | None]] = [
     (
         "winter-ticket",
@@ -119,7 +119,7 @@ NEXT: list[tuple[str, str, tuple[str, str, int, Any, Any] | None]] = [
         ("2027-06-15T00:00:00+02:00", "2027-06-16T00:00:00+02:00", 196, None, (exact("30.05"), 50)),
     ),
     ("sledge", TUESDAY, ("2026-12-01T13:00:00+01:00", "2026-12-01T15:00:00+01:00", 0, None, (20, 20))),
-    # The price of those that fit.
+    # The price of the variants that fit.
     ("sauna", TUESDAY, ("2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00+01:00", 0, (0, 1), (25, 25))),
     ("full-house", TUESDAY, None),
     ("locker", TUESDAY, None),
@@ -152,7 +152,7 @@ def test_days_are_those_of_the_merchant(client: TestClient, clock: Clock) -> Non
     assert (found["from"], found["daysUntil"]) == ("2026-12-02T00:00:00+03:00", 0)
 
 
-# ---------------------------------------------------------------- what others book meanwhile
+# ---------------------------------------------------------------- later bookings
 
 TODAY = {"from": "2026-12-01", "to": "2026-12-01"}
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document has nothing that common client generators refuse, and describes everything.
+"""The OpenAPI document suits common client generators and describes everything.
 
 ``make clients`` generates clients from it and shops with them.
 """
@@ -16,7 +16,7 @@ from support.specification.openapi_conformity import DOCUMENT, resolved, validat
 SCHEMAS: Json = DOCUMENT["components"]["schemas"]
 KEPT = read_yaml("properties.yaml")
 
-# No string property tells the shapes apart.
+# Unions without a string property that distinguishes their members.
 WITHOUT_DISCRIMINATOR = {
     "PromoCodeResult": "`valid` is a boolean; both shapes have required properties of their own",
     "AccessPriceBody.depot_flag": "a gate may send an empty object instead of a boolean",
@@ -35,7 +35,7 @@ _EXAMPLES = {"example", "examples"}
 
 
 def schemas_in(part: Any, path: str = "") -> Iterator[tuple[str, Json]]:
-    """Every schema of the document, with the path to it; examples are passed over."""
+    """Yield every schema of the document with its path, without examples."""
     match part:
         case dict():
             yield path, part
@@ -48,7 +48,7 @@ def schemas_in(part: Any, path: str = "") -> Iterator[tuple[str, Json]]:
 
 
 def examples_in(part: Any) -> Iterator[Any]:
-    """The values of all examples that are not referred to."""
+    """Yield the values of all inline examples."""
     match part:
         case {"examples": dict() as named}:
             yield from (each["value"] for each in named.values() if "value" in each)
@@ -68,7 +68,7 @@ def keys_in(value: Any) -> Iterator[str]:
 
 
 def parameters() -> Iterator[Json]:
-    """Every parameter of every operation."""
+    """Yield every parameter of every operation."""
     for methods in DOCUMENT["paths"].values():
         for operation in methods.values():
             yield from (resolved(part) for part in operation["parameters"])
@@ -135,7 +135,7 @@ def test_unions_have_a_discriminator() -> None:
 
 
 def is_union(schema: Json) -> bool:
-    """Whether it has several shapes; null is none of its own."""
+    """Return True for a schema with several shapes, not counting null."""
     shapes = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
     return len([shape for shape in shapes if shape != {"type": "null"}]) > 1
 
@@ -162,7 +162,7 @@ def test_a_property_is_described_and_has_an_example_that_fits(name: str) -> None
 
 
 def examples_of(schema: Json) -> list[Any]:
-    """The examples of a schema: its own, the values it enumerates, else one made of those of its parts."""
+    """Return the examples of a schema: its own, its enum values, or combinations of its parts' examples."""
     match schema:
         case {"examples": values} | {"enum": values}:
             return list(values)

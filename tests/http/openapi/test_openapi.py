@@ -1,4 +1,4 @@
-"""The OpenAPI document is valid, complete, and true: what it says of requests and answers is what happens."""
+"""The OpenAPI document is valid, complete and correct about requests and responses."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ NOT_OF_THE_INTERFACE = {
 
 
 def operations() -> Iterator[tuple[str, str, Json]]:
-    """Method, path and description of every operation of the document."""
+    """Yield method, path and description of every operation."""
     for path, item_ in DOCUMENT["paths"].items():
         for method, operation in item_.items():
             yield method.upper(), path, operation
@@ -105,7 +105,7 @@ def test_every_answer_but_that_to_the_gate_has_an_envelope() -> None:
 
 
 def referenced(operation: Json) -> set[str]:
-    """The names of the shared parameters of an operation."""
+    """Return the names of the shared parameters of an operation."""
     return {part["$ref"].rpartition("/")[2] for part in operation["parameters"] if "$ref" in part}
 
 
@@ -150,10 +150,10 @@ def test_every_code_of_the_core_is_declared_somewhere() -> None:
         for code in response["x-problem-codes"]
     }
 
-    # Of a code that its channel does not take nobody is told that it exists.
+    # These codes would reveal that a code exists that its channel does not accept.
     untold = {IssueCode.INVALID, IssueCode.PROMO_CODES_NOT_ACCEPTED, IssueCode.VOUCHERS_NOT_ACCEPTED}
     assert {code.value for code in IssueCode} - declared == {code.value for code in untold}
-    assert declared | {"not-found"} == set(MEANINGS)  # answered where no operation is
+    assert declared | {"not-found"} == set(MEANINGS)  # used outside of operations
 
 
 def test_operations_and_their_groups_are_described() -> None:
@@ -186,7 +186,7 @@ def test_names_of_the_implementation_do_not_show() -> None:
     assert "View" not in str(DOCUMENT)
 
 
-# ---------------------------------------------------------------- answers
+# ---------------------------------------------------------------- responses
 
 
 def test_the_check_of_answers_finds_what_is_not_declared(client: TestClient) -> None:

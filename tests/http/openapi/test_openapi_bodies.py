@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of bodies is what happens: the same are read, the same refused."""
+"""The service accepts exactly the bodies that the OpenAPI document allows."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from support.specification.openapi_conformity import DOCUMENT, component
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
-    """A service whose client has logged in."""
+    """Yield a service whose client has logged in."""
     clock = Clock()
     with running(tmp_path_factory.mktemp("service"), clock=clock, is_development=True) as client:
         token = client.post("/dev/identity/token", json={}).json()["id_token"]
@@ -25,7 +25,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
 
 
 def schema_strategy(schema: Json) -> st.SearchStrategy[Any]:
-    """Values that *schema* allows; for the keywords that bodies use."""
+    """Return a strategy of values that *schema* allows, for the keywords that bodies use."""
     match schema:
         case {"$ref": reference}:
             return schema_strategy(DOCUMENT["components"]["schemas"][reference.rpartition("/")[2]])
@@ -44,7 +44,7 @@ def schema_strategy(schema: Json) -> st.SearchStrategy[Any]:
 
 
 def scalar_strategy(schema: Json) -> st.SearchStrategy[Any]:
-    """The same, of a schema that allows neither arrays nor objects."""
+    """Return a strategy for a schema without arrays and objects."""
     match schema:
         case {"enum": choices}:
             return st.sampled_from(choices)
@@ -65,9 +65,9 @@ def scalar_strategy(schema: Json) -> st.SearchStrategy[Any]:
             raise NotImplementedError(schema)
 
 
-# No surrogates: they cannot be sent.
+# No surrogates, which cannot be sent.
 TEXT = st.characters(codec="utf-8")
-# Whole numbers are integers however they are written: 1 is 1.0.
+# Whole numbers are integers in any notation: 1.0 is 1.
 FLOATS = st.floats(-1e6, 1e6, allow_subnormal=False)
 ANYTHING = st.recursive(
     st.one_of(
@@ -98,7 +98,7 @@ BODIES: dict[str, tuple[str, str]] = {
 
 
 def disturbed(value: Any, data: st.DataObject) -> Any:
-    """*value* with one part replaced, removed or added somewhere."""
+    """Return *value* with one part replaced, removed or added."""
     if isinstance(value, dict) and value and data.draw(st.booleans()):
         name = data.draw(st.sampled_from(sorted(value)))
         return {**value, name: disturbed(value[name], data)}
@@ -230,7 +230,7 @@ def test_a_body_is_read_just_if_the_document_allows_it(
         method, path.format(url), content=json.dumps(body), headers={"content-type": "application/json"}
     )
 
-    if is_allowed:  # then it may still ask for what cannot be, or prove nothing
+    if is_allowed:  # the request itself may still be impossible or lack a proof
         assert response.status_code in {200, 401, 409, 422}
         assert decoded(response).get("code") != "invalid-body"
     else:

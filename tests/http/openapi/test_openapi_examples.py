@@ -1,6 +1,6 @@
-"""The examples of the OpenAPI document are what the demo resort answers, to what it accepts.
+"""Examples in the OpenAPI document come from the demo resort, which accepts their requests.
 
-They are recorded anew by ``FAREGATE_RECORD=examples pytest tests/http/openapi/test_openapi_examples.py``.
+``FAREGATE_RECORD=examples pytest tests/http/openapi/test_openapi_examples.py`` records them again.
 """
 
 import json
@@ -30,13 +30,13 @@ from support.specification.openapi_conformity import DOCUMENT, validator
 
 KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")
 
-# A key of a channel is a secret, as is that of an order; another is used once, a page begins where the one
-# before has ended, a revision is soon another.
+# Channel keys and order secrets are secret. Idempotency keys are used once, cursors depend on the previous
+# page, and revisions change.
 WITHOUT_EXAMPLE = {"service-channel-key", "order-secret", "cursor", "idempotency-key", "if-match"}
 
 
 def described(name: str) -> Json:
-    """What the document says of an operation."""
+    """Return an operation of the document."""
     (found,) = (
         operation
         for methods in DOCUMENT["paths"].values()
@@ -47,7 +47,7 @@ def described(name: str) -> Json:
 
 
 def resolved(part: Json) -> Json:
-    """*part*, or what it refers to."""
+    """Return *part*, or the target of its reference."""
     found: Any = DOCUMENT
     for step in part.get("$ref", "#").split("/")[1:]:
         found = found[step]
@@ -55,7 +55,7 @@ def resolved(part: Json) -> Json:
 
 
 def examples(content: Json) -> dict[str, Any]:
-    """The examples of the one media type of *content*, by name."""
+    """Return the examples of the only media type of *content* by name."""
     ((_, media),) = content.items()
     return {name: resolved(part)["value"] for name, part in media.get("examples", {}).items()}
 
@@ -65,7 +65,7 @@ def misfits(schema: Json, value: Any) -> list[str]:
 
 
 def written(told: Json) -> str:
-    """The examples as they are kept: each in a line of its own."""
+    """Return the content of the file of examples, with one example per line."""
     parts = [
         f'"{part}": {{\n'
         + ",\n".join(f'"{name}": {json.dumps(told[part][name], ensure_ascii=False)}' for name in told[part])
@@ -75,7 +75,7 @@ def written(told: Json) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-# ---------------------------------------------------------------- they are real
+# ---------------------------------------------------------------- bodies and responses
 
 
 def test_the_examples_are_what_the_demo_resort_answers(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_the_examples_are_what_the_demo_resort_answers(tmp_path: Path) -> None:
             assert told[part][name] == kept[part][name], name
 
 
-def test_what_nobody_can_guess_is_shown_by_what_stays() -> None:
+def test_random_values_are_constants_in_the_examples() -> None:
     shown = str(DOCUMENT)
 
     assert all(str(constant) in shown for constant in (ACCOUNT, PERSON, DETAIL, TOKEN, TRANSACTION))
@@ -135,7 +135,7 @@ def test_a_refusal_that_can_be_provoked_has_an_example() -> None:
 
 
 def parameters() -> Iterator[tuple[str, Json]]:
-    """Every parameter of every operation, with the name of the operation."""
+    """Yield every parameter of every operation, with the name of the operation."""
     for name in METHODS:
         for part in described(name)["parameters"]:
             yield name, resolved(part)
@@ -156,7 +156,7 @@ def test_parameters_have_examples_that_fit() -> None:
 
 @pytest.fixture(scope="module")
 def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """The demo resort, with the checkout of the examples, before a customer who has logged in."""
+    """Yield the demo resort with the checkout of the examples, for a customer who has logged in."""
     with running(tmp_path_factory.mktemp("resort"), is_development=True) as client:
         token = client.post("/dev/identity/token", json={}).json()["id_token"]
         entered = client.post("/api/accounts/authenticate", json={"idToken": token})

@@ -1,4 +1,4 @@
-"""The whole specification, walked: by the OpenAPI document, and by real answers to every operation."""
+"""The whole specification, checked against the OpenAPI document and real responses of every operation."""
 
 import copy
 import re
@@ -30,7 +30,7 @@ from support.specification.whole_service import complete_catalogue, visit
 
 NAMES = [operation.name for operation in OPERATIONS]
 
-# What the specification does not call nullable, and the decisions do.
+# Nullable by decision, unlike the specification.
 NULL_BY_DECISION = {
     "items[].validity": "§11.7",
     "items[].parentItemId": "§11.3",
@@ -53,7 +53,7 @@ NULL_BY_DECISION = {
     ".nextAvailability": "§8.9",
 }
 
-# What answers have beyond the specification.
+# Fields that responses have beyond the specification.
 MORE_BY_DECISION = {
     "data.account.personIds": "§13",
     "data.cashDue": "§12",
@@ -66,7 +66,7 @@ MORE_BY_DECISION = {
     "meta": "§8.3",
 }
 
-# What is not shown of bodies: fields that may be left out or null, times in more forms than one.
+# Parts of bodies that real requests do not show: optional and null fields, further formats of times.
 BODIES_BY_DECISION = {
     "POST /api/accounts/authenticate": {"language"},  # §13
     "POST /api/pricing/external/prices/access": {  # §9
@@ -82,7 +82,7 @@ BODIES_BY_DECISION = {
     },
 }
 
-# §11.1, §14: what the service can do beyond the specification.
+# §11.1, §14: operations beyond the specification.
 EXTENSIONS = {
     "GET /api/checkout/{checkoutId}",
     "GET /api/checkout/{checkoutId}/explanation",
@@ -91,8 +91,8 @@ EXTENSIONS = {
     "GET /api/orders/{orderId}",
 }
 
-# What no answer can have: vouchers are entered as codes, not kept by accounts; who has deleted the account is
-# logged out; logging in takes a deletion back that was scheduled.
+# Values that no response can have: vouchers are entered as codes, not kept by accounts; a deleted account is
+# logged out; logging in cancels a scheduled deletion.
 NEVER_ANSWERED = (
     "payment-details: data[]<1>",
     "/default: data<1>",
@@ -102,13 +102,13 @@ NEVER_ANSWERED = (
 
 
 def described(operation: Operation) -> Json:
-    """What the document says of an operation."""
+    """Return an operation of the document."""
     found: Json = DOCUMENT["paths"][operation.path][operation.method.lower()]
     return found
 
 
 def schema_of(content: Json) -> Json:
-    """The schema of a body or an answer, in JSON."""
+    """Return the JSON schema of a body or a response."""
     schema: Json = content["content"]["application/json"]["schema"]
     return schema
 
@@ -165,7 +165,7 @@ def test_what_may_be_null_beyond_the_specification_is_decided() -> None:
         assert any(path.endswith(suffix) for path in nulls), suffix
 
 
-def test_what_answers_have_beyond_the_specification_is_decided() -> None:
+def test_fields_beyond_the_specification_are_decided() -> None:
     more = {
         path
         for operation in OPERATIONS
@@ -222,12 +222,12 @@ def test_the_document_has_the_query_that_is_spoken_of(operation: Operation) -> N
         assert any(asked <= taken for taken in words), asked
 
 
-# ---------------------------------------------------------------- answers
+# ---------------------------------------------------------------- responses
 
 
 @pytest.fixture(scope="module")
 def walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
-    """What a service answered to somebody who asked everything."""
+    """Return the responses of a service to requests for every operation."""
     folder, walk = tmp_path_factory.mktemp("everything"), Walk()
     with (
         providing() as provider,
@@ -250,7 +250,7 @@ def test_real_answers_have_every_field(walk: Walk, operation: Operation) -> None
 
 
 def test_every_field_was_answered_with_a_value(walk: Walk) -> None:
-    """By some operation of those that answer the same: only who has paid sees how."""
+    """At least one of the operations with the same response must have the value."""
     answered: dict[int, set[str]] = defaultdict(set)
     for operation in OPERATIONS:
         for answer in walk.answers[operation.name]:
@@ -305,11 +305,11 @@ def test_what_the_gateway_keeps_has_its_method_twice(walk: Walk) -> None:
     assert [detail["paymentMethod"] for detail in details] == [detail["type"] for detail in details]
 
 
-# ---------------------------------------------------------------- the walker itself
+# ---------------------------------------------------------------- tests of the checks
 
 
 def places(value: Any, kind: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The ways to the fields that *value* must have; of an array, those in its first element."""
+    """Yield the paths to required fields of *value*; of an array, those in its first element."""
     match kind:
         case OneOf(variants):
             yield from places(
@@ -325,7 +325,7 @@ def places(value: Any, kind: Any, way: tuple[str | int, ...] = ()) -> Iterator[t
 
 
 def without(answer: Json, way: tuple[str | int, ...]) -> Json:
-    """A copy of *answer* that lacks a field."""
+    """Return a copy of *answer* without a field."""
     changed: Any = copy.deepcopy(answer)
     part = changed
     for step in way[:-1]:

@@ -1,4 +1,4 @@
-"""The audit itself: it sees what goes missing in the books."""
+"""The audit detects missing records."""
 
 import sqlite3
 from pathlib import Path
@@ -11,7 +11,7 @@ from support.service.service import data_of
 
 
 def test_the_books_of_a_spoilt_database_do_not_agree(tmp_path: Path) -> None:
-    """An order that goes missing, and a use of a code."""
+    """Delete an order and a use of a code, and expect the audit to fail."""
     with database("sqlite", tmp_path) as url, shop(url) as till:
         path = till.opened(meal(1))
         till.enter(path, "ONCE")

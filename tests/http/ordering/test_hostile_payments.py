@@ -1,4 +1,4 @@
-"""One total has several spellings, and all of them pay."""
+"""Payments accept one total in several notations."""
 
 import pytest
 

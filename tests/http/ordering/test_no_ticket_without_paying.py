@@ -1,7 +1,7 @@
-"""Acceptance: a client that knows only what is public obtains no ticket without paying.
+"""Acceptance: a client with only public knowledge gets no ticket without paying.
 
-The service is the one that the operation guide starts. The client walks all channels of the demo resort with
-every provider, and its steps in every order; what the gateway has taken is counted beside the service.
+The service is started as in the operation guide. The client walks all channels of the demo resort with every
+provider and its steps in every order; the money that the gateway took is counted separately.
 """
 
 import os
@@ -43,7 +43,7 @@ LUNCH, DAY_TICKET, PARTNER_TICKET = 411, 101, 711
 LIST_PRICES = {LUNCH: 2250, DAY_TICKET: 7900}
 SUMMER = {"from": "2030-07-01", "to": "2030-07-01"}
 MOST_OFF = 0.6
-"""The part of the list price that is left after the codes entered here and the demo's own discounts."""
+"""Part of the list price that remains after the codes entered here and the demo's own discounts."""
 VOUCHERS = {"GIFT-100": 10_000, "ALP-50": 5_000, "LUNCH-22": 2_250}
 
 CHANNELS = (WEBSHOP, VALLEY_STATION, PARTNERS)
@@ -53,15 +53,15 @@ INSTRUMENTS = ("pays", "reserves", "declines", "waits", "declined", "cancelled",
 TILL = new_key()
 
 
-# ---------------------------------------------------------------- the service
+# ---------------------------------------------------------------- service
 
 
 def started_as_the_guide_says(
     folder: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch, catalogue: str
 ) -> Prepared:
-    """What the first command of the guide serves, with a catalogue, a database and a provider that are there.
+    """Return the service of the guide's first command, with an existing catalogue, database and provider.
 
-    It has the sandbox too, since somebody must be able to pay.
+    It includes the sandbox, so that payments are possible.
     """
     text = GUIDE.read_text("utf-8").replace("\\\n", " ")
     words = shlex.split(next(line for line in text.splitlines() if line.startswith("faregate serve")))
@@ -84,12 +84,12 @@ def started_as_the_guide_says(
 
 @dataclass
 class Money:
-    """What the gateway has taken, by the id of the payment: the sandbox, and its books."""
+    """Money that the sandbox gateway has taken, by payment id."""
 
     taken: dict[str, int] = field(default_factory=dict)
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Keep the books of every sandbox from now on."""
+        """Record the payments of every sandbox from now on."""
         for name in ("authorize", "inquire", "capture"):
             monkeypatch.setattr(SandboxGateway, name, self._booking(getattr(SandboxGateway, name)))
 
@@ -112,7 +112,7 @@ class Money:
 def service(
     folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_open: bool = False
 ) -> Iterator[tuple[TestClient, Provider, Money]]:
-    """A client of the service, who has no key; if it *is_open* as it was before there were any."""
+    """Yield a client without a key; if the service *is_open*, channels need no keys."""
     demo = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     key = f'    keys: [{{name: till, sha256: "{TILL.sha256}"}}]\n'
     for kind in ("POS", "CONSUMPTION"):
@@ -121,7 +121,7 @@ def service(
     money.watch(monkeypatch)
     with providing() as provider:
         prepared = started_as_the_guide_says(folder, provider, monkeypatch, demo)
-        # Keys alone must keep the client out, not that it is made to wait.
+        # The client must be kept out by keys alone, not by rate limits.
         unlimited = {"key_failures": FailureLimit(10**6, 1), "code_failures": FailureLimit(10**6, 1)}
         if is_open:
             monkeypatch.setattr(Channels, "entered", Channels.named)
@@ -133,12 +133,12 @@ def service(
             yield client, provider, money
 
 
-# ---------------------------------------------------------------- the client
+# ---------------------------------------------------------------- client
 
 
 @dataclass
 class Walker:
-    """A client with an account, which has registered every kind of means of payment there is."""
+    """A client with an account that has registered every kind of means of payment."""
 
     client: TestClient
     account: dict[str, str]
@@ -164,7 +164,7 @@ class Walker:
         return cls(client, account, details)
 
     def walk(self, steps: tuple[str, ...], how: "How") -> None:
-        """Make those steps on a new checkout, whatever is answered."""
+        """Make the steps on a new checkout, regardless of the responses."""
         url = new_url()
         for step in steps:
             self.step(step, url, how)
@@ -193,7 +193,7 @@ class Walker:
                 self.pay(step, url, how)
 
     def pay(self, step: str, url: str, how: "How") -> None:
-        """Pay what is shown, or what would suit the client."""
+        """Pay the total shown, or one that suits the client."""
         shown = self.ask("GET", url, how)
         data = shown.json().get("data", {}) if shown.status_code == 200 else {}
         due = data.get("totalGross", 22.5)
@@ -223,7 +223,7 @@ class Walker:
 
 @dataclass(frozen=True)
 class How:
-    """The way in which a walk is made."""
+    """Parameters of a walk."""
 
     channel: str
     provider: str | None
@@ -239,12 +239,12 @@ MORE_STEPS = (
     *("add", "add", "add partner", "more", "fewer", "remove", "terms", "terms", "code", "staff code"),
     *("voucher", "drop", "pay", "pay", "pay again", "pay nothing", "pay less"),
 )
-# What a client may come upon: nothing, the hash of a key, a key of another service.
+# What a client may find: nothing, the hash of a key, a key of another service.
 KEYS = (None, "", TILL.sha256, new_key().key)
 
 
 def walk_everywhere(walker: Walker, chance: random.Random, walks: int) -> None:
-    """Four steps in every order on every channel with every provider, and longer walks by chance."""
+    """Walk four steps in every order on every channel with every provider, then longer random walks."""
     for channel, provider, has_account in product(CHANNELS, PROVIDERS, (False, True)):
         instruments = INSTRUMENTS if provider == "GATEWAY" and has_account else (None,)
         for number, steps in enumerate(permutations(STEPS)):
@@ -261,15 +261,15 @@ def walk_everywhere(walker: Walker, chance: random.Random, walks: int) -> None:
             chance.random() < 0.3,
         )
         walker.walk(("add", *chance.choices(MORE_STEPS, k=chance.randint(3, 8))), how)
-    how = How(WEBSHOP, "GATEWAY", "pays", has_account=True)  # somebody does pay
+    how = How(WEBSHOP, "GATEWAY", "pays", has_account=True)  # one walk that pays
     walker.walk(("add", "terms", "pay", "pay again", "pay nothing"), how)
 
 
-# ---------------------------------------------------------------- the books
+# ---------------------------------------------------------------- audit
 
 
 def free_orders(client: TestClient, money: Money) -> list[str]:
-    """Orders that cost less than they should, or whose money nobody has; and tickets without any order."""
+    """Return orders that are too cheap or not paid, and tickets without an order."""
     assert client.portal is not None
     while any(ticket.status == "OPEN" for ticket in rows_of(client, TicketRow)):
         client.portal.call(services_of(client).ticketing.work)
@@ -306,7 +306,7 @@ def test_a_client_that_knows_only_what_is_public_gets_no_ticket_without_paying(
     assert {status for channel, status in walker.statuses if channel != WEBSHOP} == {404}
     assert {order.channel for order in orders} == {WEBSHOP}
     assert money.taken
-    assert len(orders) > len(money.taken) / 2, "hardly anybody who paid got tickets: the walk shows little"
+    assert len(orders) > len(money.taken) / 2, "too few payments led to tickets: the walk proves little"
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Who may read an order, in a table and over HTTP; to all others it is as if there were none."""
+"""Access to orders, as a table and over HTTP; without access, an order looks like an unknown one."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,12 +46,12 @@ GUESTS, ADAS = order(None), order(ADA)
         (GUESTS, OrderReader(has_secret=True), True),
         (order(None, "POS", VALLEY_STATION), OrderReader(has_secret=True), True),
         (ADAS, OrderReader(has_secret=True), False),
-        # several proofs: one is enough, and none lends to another
+        # several proofs: one is enough, and they do not add up
         (GUESTS, OrderReader(account=EVE, has_secret=True), True),
         (ADAS, OrderReader(account=EVE, has_secret=True), False),
         (ADAS, OrderReader(account=EVE, staff_channel=WEBSHOP), True),
         (order(ADA, "POS"), OrderReader(account=ADA, staff_channel=VALLEY_STATION, has_secret=True), False),
-        # none
+        # no access
         (GUESTS, NOBODY, False),
         (ADAS, NOBODY, False),
         (order(None, "POS"), NOBODY, False),
@@ -73,7 +73,7 @@ class World(NamedTuple):
     orders: dict[str, Sold]
 
     def code(self, order_id: str, headers: dict[str, str], what: str) -> tuple[int, str]:
-        """The status of the answer, and the code of a problem."""
+        """Return the status of the response and the code of a problem."""
         response = read(self.till, order_id, headers, what)
         return response.status_code, decoded(response).get("code", "")
 
@@ -98,12 +98,12 @@ Ask = Callable[[World], dict[str, str]]
 
 
 def secret(change: Callable[[str], str], name: str = "guest web") -> Ask:
-    """The secret of that order, as *change* has it."""
+    """Return the secret of that order, modified by *change*."""
     return lambda world: {"order-secret": change(str(world.orders[name].secret))}
 
 
 def secret_of_account(world: World) -> dict[str, str]:
-    """What would be the secret of an order that has an account."""
+    """Return the secret that an order with an account would have."""
     made = world.till.services.order_secrets.of(world.orders["ada web"].id)
     return {"order-secret": str(made)}
 
@@ -145,7 +145,7 @@ READERS: dict[str, tuple[Ask, set[str]]] = {
     "a secret in other letters": (secret(str.swapcase), set()),
     "a secret with padding": (secret(lambda text: f"{text}="), set()),
     "a secret that decodes to the same": (
-        # Of the last character four bits count.
+        # Of the last character, four bits count.
         secret(lambda text: text[:-1] + chr(ord(text[-1]) + 1)),
         set(),
     ),
@@ -170,7 +170,7 @@ def test_each_reads_what_is_theirs(world: World, name: str, what: str) -> None:
 
 
 def whole(response: Any, order_id: str) -> tuple[int, bytes, str]:
-    """The response, but for the id that was asked for."""
+    """Return the response without the requested id."""
     body = response.content.replace(order_id.encode(), b"the id")
     return response.status_code, body, str(response.headers.raw)
 
@@ -193,7 +193,7 @@ def test_what_one_may_not_read_looks_like_what_there_is_not(world: World, name: 
     [{}, {"service-channel-uuid": VALLEY_STATION}, staff_of(STRICT), {"authorization": "Bearer nonsense"}],
     ids=["nothing", "a till without a key", "a key of a public channel", "no token"],
 )
-def test_who_brings_nothing_is_told_to_log_in(world: World, headers: dict[str, str], what: str) -> None:
+def test_an_order_request_without_proof_is_401(world: World, headers: dict[str, str], what: str) -> None:
     code = "invalid-token" if "authorization" in headers else "missing-token"
     for order_id in (world.orders["guest web"].id, str(uuid4())):
         response = read(world.till, order_id, headers, what)
@@ -212,7 +212,7 @@ def test_two_secrets_are_one_too_many(world: World) -> None:
     assert [fault["header"] for fault in decoded(response)["errors"]] == ["order-secret"]
 
 
-# ---------------------------------------------------------------- without secrets, or without accounts
+# ---------------------------------------------------------------- no secrets, no accounts
 
 
 def test_without_a_key_there_are_no_secrets_and_none_is_looked_at(
@@ -238,7 +238,7 @@ def test_guests_need_no_identity_provider(tmp_path: Path) -> None:
     assert (nobody.status_code, decoded(nobody)["code"]) == (503, "identity-not-configured")
 
 
-# ---------------------------------------------------------------- the secret
+# ---------------------------------------------------------------- secrets
 
 
 def test_the_header_comes_with_the_payment_of_a_guest_only(world: World) -> None:
@@ -255,7 +255,7 @@ def test_a_guest_finds_the_order_however_its_id_is_written(world: World, what: s
     assert world.code(sold.id.upper(), sold.guest, what)[0] == 200
 
 
-def test_who_does_not_own_a_checkout_gets_no_secret_of_it(till: Shop, customer: Customer) -> None:
+def test_a_client_without_access_gets_no_order_secret(till: Shop, customer: Customer) -> None:
     path = till.opened(meal(1), **customer.headers)
 
     response = till.pay(path, 20)

@@ -1,4 +1,4 @@
-"""What is told of an order: to whom, until when to ask again, and what became of its tickets."""
+"""Notices of an order: access, polling and results of tickets."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""An order shows what was paid and the tickets that were issued, whatever has changed since."""
+"""Orders show the prices that were paid and the issued tickets, whatever has changed since."""
 
 import logging
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def issued(serial: str) -> Json:
     return {"serial": serial, "status": "ISSUED"}
 
 
-# ---------------------------------------------------------------- what it shows
+# ---------------------------------------------------------------- content
 
 
 def test_an_order_shows_what_was_paid(till: Shop, customer: Customer) -> None:
@@ -196,7 +196,7 @@ WORDS = {"en": "Lunch", "de": "Mittagessen", "fr": "Déjeuner", "it": "Pranzo"}
 
 
 def written(folder: Path, lunch: str) -> Path:
-    """The catalogue of the till with another lunch."""
+    """Write the till's catalogue with another lunch, and return its path."""
     text = CATALOGUE.read_text("utf-8")
     assert text.count(LUNCH) == 1
     file = folder / "other.yaml"
@@ -230,7 +230,7 @@ def test_price_and_names_stay_what_they_were_in_every_language(tmp_path: Path, l
     assert figures == {(20, Decimal("2.6"), 20, Decimal("19.49"))}
 
 
-# ---------------------------------------------------------------- the secret of a payment
+# ---------------------------------------------------------------- order secret
 
 
 def paying(till: Shop, path: str, key: str) -> Any:
@@ -256,7 +256,7 @@ def test_a_payment_that_is_sent_again_tells_the_secret_again(till: Shop, is_lost
 
 
 def test_the_secret_is_told_while_the_payment_is_pending(till: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Today only accounts pay through a gateway, so this one is made up."""
+    """Only accounts can pay through a gateway today, so this payment is simulated."""
 
     async def pay(payments: Payments, request: Request, *_: object) -> Response:
         return (await payments.checkouts.show(request)).response
@@ -272,9 +272,7 @@ def test_the_secret_is_told_while_the_payment_is_pending(till: Shop, monkeypatch
     assert read(till, order, {SECRET: response.headers[SECRET]}).status_code == 404
 
 
-def test_who_has_an_account_is_told_no_secret_while_the_payment_is_pending(
-    till: Shop, customer: Customer
-) -> None:
+def test_an_account_gets_no_secret_of_a_pending_payment(till: Shop, customer: Customer) -> None:
     till.gateway.plans.append(Plan.WAIT)
     path = till.opened(meal(1), **customer.headers)
 
@@ -311,7 +309,7 @@ def test_a_secret_is_in_no_line_of_the_log_and_in_no_metric(
     assert not [line for line in ours if sold.secret in line or sold.id in line]
 
 
-# ---------------------------------------------------------------- the document
+# ---------------------------------------------------------------- OpenAPI document
 
 
 def described(path: str, method: str = "get") -> Json:

@@ -1,4 +1,4 @@
-"""Paying where what became of it is in doubt: no answer says more than is known, and none shows too much."""
+"""Payments with an uncertain result: no response claims or shows too much."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,12 +35,12 @@ from support.stores.wrapped_store import WrappedStore
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits ten seconds for the gateway."""
+    """Shorten the timeout of the gateway."""
     monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
 class MoodyStore(WrappedStore):
-    """A store that raises ``error`` while there is one, for saves with records of ``kind`` only, if given."""
+    """Store that raises ``error`` if it is set, optionally only for saves with records of ``kind``."""
 
     def __init__(self, inner: Store, kind: type[Record] | None = None) -> None:
         super().__init__(inner)
@@ -96,7 +96,7 @@ def test_a_store_that_fails_once_the_gateway_was_asked_says_nothing_was_done_of_
 
 def test_an_answer_that_cannot_be_kept_is_given_all_the_same(till_url: str) -> None:
     class ForgetfulStore(WrappedStore):
-        """Keeps everything but answers by themselves."""
+        """Store that loses responses saved by themselves."""
 
         async def save(
             self, row: CheckoutRow | None, answer: StoredAnswer | None = None, *others: Any, **named: Any
@@ -128,7 +128,7 @@ def test_a_success_that_another_process_learns_of_first_is_answered_as_one(till_
         asked: list[str] = []
 
         async def inquire(call: str, _charge: Charge) -> None:
-            """The clock of another process is ahead."""
+            """Advance the clock, as if another process were ahead."""
             if call == "authorize" and not asked:
                 asked.append(call)
                 scene.clock.turn(seconds=21)
@@ -192,7 +192,7 @@ def test_consent_to_the_newsletter_is_kept_with_the_account(
         assert account["metaInformation"]["acceptedNewsletter"] is answer
 
 
-def test_what_cannot_be_captured_is_tried_ever_more_rarely(
+def test_captures_that_fail_are_retried_at_growing_intervals(
     till: Shop, customer: Customer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attempts: list[Any] = []
@@ -234,7 +234,7 @@ def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
     )
 
     async def bind() -> None:
-        """As another process does."""
+        """Bind the checkout, as another process would."""
         row = await store.checkout(checkout_id)
         assert row is not None
         record = record_of(row, till.clock(), catalogue=till.services.catalogue)
@@ -249,7 +249,7 @@ def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
         await bind()
         return found
 
-    till.client.headers["accept-language"] = "de"  # in which nothing is remembered yet
+    till.client.headers["accept-language"] = "de"  # without a cached response
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store, "head", head)
         seen = till.client.get(url)

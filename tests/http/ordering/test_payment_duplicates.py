@@ -1,4 +1,4 @@
-"""The same request fifty times at once: one effect under a key, none lost without one."""
+"""Fifty concurrent copies of a request: one effect with a key, no lost effect without one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ POSTS: dict[str, Post] = {
 }
 
 ONE_BY_ONE = {"quantity": 50, "persons": 50, "register": 49}
-"""What each of fifty requests without a key does once more; there is room for so many details."""
+"""Number of effects of fifty requests without a key; at most 49 details fit."""
 
 MAY_BE: dict[tuple[str, str | None], set[int]] = {("register", None): {409}, ("payment", None): {409}}
 
@@ -57,7 +57,7 @@ async def fifty(scene: Scene, post: Post, key: str | None) -> tuple[list[Respons
 
 
 async def effects(scene: Scene, name: str, path: str, customer: Customer) -> int:
-    """How often something was done."""
+    """Return how often the effect took place."""
     client, store = scene.branch(1).client, scene.branch(1).services.store
     match name:
         case "persons":

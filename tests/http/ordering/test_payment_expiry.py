@@ -1,4 +1,4 @@
-"""A payment whose time is over at any moment: it is settled in time, or given back."""
+"""A payment that expires at any point is settled in time or refunded."""
 
 from uuid import uuid4
 
@@ -11,7 +11,7 @@ from support.service.service import Json
 
 
 async def expiring(scene: Scene, points: Points, minutes: float, *, most: int = 40) -> int:
-    """Turn the clock at one point after another, and have others take the places; how many there were."""
+    """Turn the clock at each point, with others taking the capacity; return the number of points."""
     points.disarm()
     scene.gateway.before, scene.gateway.after = points.before, points.after
     for at in range(most):
@@ -23,7 +23,7 @@ async def expiring(scene: Scene, points: Points, minutes: float, *, most: int = 
         scene.clock.turn(minutes=14)
 
         async def turn(_point: str, wanted: list[Json] = wanted) -> None:
-            """It is later all of a sudden, and somebody else is there."""
+            """Turn the clock and take the capacity for another customer."""
             scene.clock.turn(minutes=minutes)
             await scene.branch(1).services.payments.work()
             body = {"items": wanted}
@@ -38,18 +38,18 @@ async def expiring(scene: Scene, points: Points, minutes: float, *, most: int = 
         if not has_happened:
             return at
         scene.clock.turn(minutes=-14 - minutes)
-    pytest.fail("it does not come to an end")
+    pytest.fail("the payment does not end")
 
 
 async def check_in_time(scene: Scene, path: str, minutes: float) -> None:
-    """Nothing is settled after the quarter of an hour that a payment has."""
+    """Check that nothing is settled after the 15 minutes of a payment."""
     store = scene.branches[0].services.store
     checkout_id = path.rpartition("/")[2]
     for payment in await store.find(PaymentRow, checkout_id=checkout_id):
         orders = await store.find(OrderRow, id=checkout_id)
         assert (payment.status == "SETTLED") == bool(orders)
         for order in orders:
-            assert order.created_at < payment.deadline, "it was settled too late"
+            assert order.created_at < payment.deadline, "settled too late"
 
 
 @pytest.mark.parametrize("minutes", [15, 17, 31], ids=["over", "expired", "long-expired"])

@@ -1,4 +1,4 @@
-"""Paying where something fails: there is never money without an order, nor the reverse."""
+"""Payments with failures: never money without an order, nor an order without money."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,11 +19,11 @@ from support.service.service import Json, data_of
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits ten seconds for the gateway."""
+    """Shorten the timeout of the gateway."""
     monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
-# ---------------------------------------------------------------- the gateway fails
+# ---------------------------------------------------------------- gateway failures
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_where_nobody_knows_whether_it_acted_all_is_given_back(till_url: str, pl
         shown = data_of(await scene.branch(1).client.get(path, headers=customer.headers))
         assert shown["status"] == "OPEN"
         status = await scene.branch(1).client.get(f"{path}/payment/status", headers=customer.headers)
-        assert data_of(status)["errors"] == ["The payment gateway does not answer. Nothing was paid."]
+        assert data_of(status)["errors"] == ["The payment gateway does not respond. Nothing was paid."]
         await scene.settle_up()
         assert data_of(await scene.branch(1).pay(path, 35, customer.headers))["status"] == "CLOSED"
         return await scene.settle_up()
@@ -99,7 +99,7 @@ def test_while_the_gateway_is_down_what_is_due_waits_and_is_done_later(till_url:
 
 def test_a_gateway_that_breaks_down_over_one_payment_keeps_no_other_waiting(tmp_path: Path) -> None:
     class Broken(FakeGateway):
-        """Knows nothing to say about the first charge."""
+        """Gateway that fails to inquire about the first charge."""
 
         async def inquire(self, charge: Charge) -> ChargeResult:
             if charge.id == next(iter(self.charges())):
@@ -138,9 +138,9 @@ def test_one_payment_that_cannot_be_worked_on_keeps_no_other_waiting(
         conclude = till.services.payments.conclude
 
         async def stumble(payment: PaymentRow, result: ChargeResult) -> None:
-            """Cannot make anything of the first."""
+            """Fail for the first payment."""
             if payment.id == first.id:
-                raise RuntimeError("nobody thought of that")
+                raise RuntimeError("unforeseen")
             await conclude(payment, result)
 
         till.clock.turn(seconds=30)
@@ -149,15 +149,15 @@ def test_one_payment_that_cannot_be_worked_on_keeps_no_other_waiting(
             till.work()
 
         assert till.status(paths[1], customer.headers)["status"] == "SETTLED"
-        assert "nobody thought of that" in caplog.text
+        assert "unforeseen" in caplog.text
         till.clock.turn(seconds=30)
         till.work()
         assert till.status(paths[0], customer.headers)["status"] == "SETTLED"
         till.call(audit, till.services.store, gateway, till.clock)
 
 
-def test_what_arrives_after_it_was_asked_for_is_given_back(till_url: str) -> None:
-    """A process is held up for long between its first transaction and the gateway, and never comes back."""
+def test_a_charge_that_arrives_after_the_inquiry_is_cancelled(till_url: str) -> None:
+    """A process stalls between its first transaction and the call of the gateway."""
 
     async def behaviour(scene: Scene) -> None:
         [customer] = await scene.customers(1)
@@ -165,7 +165,7 @@ def test_what_arrives_after_it_was_asked_for_is_given_back(till_url: str) -> Non
         held_up = asyncio.Event()
 
         async def hold_up(call: str, _charge: Charge) -> None:
-            """Until somebody else has asked what became of it."""
+            """Wait until another process has asked the gateway for the result."""
             if call == "authorize":
                 await held_up.wait()
 
@@ -173,7 +173,7 @@ def test_what_arrives_after_it_was_asked_for_is_given_back(till_url: str) -> Non
         late = asyncio.create_task(scene.branch(0).pay(path, 20, customer.headers))
         await _until(lambda: scene.gateway.count("authorize") == 1)
         scene.clock.turn(seconds=20)
-        await scene.branch(1).services.payments.work()  # it never arrived: it failed
+        await scene.branch(1).services.payments.work()  # the gateway does not know it: it failed
         held_up.set()
         await asyncio.sleep(0)
         late.cancel()
@@ -190,18 +190,18 @@ async def _until(happened: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-# ---------------------------------------------------------------- a process dies, or its store fails
+# ---------------------------------------------------------------- process and store failures
 
 Fault = Callable[[str], Awaitable[None]]
 
 
 async def die(_point: str) -> None:
-    """Nothing is heard of it any more."""
+    """Stop for ever."""
     await asyncio.Event().wait()
 
 
 async def lose_the_store(point: str) -> None:
-    """The database is away; what was written before is written."""
+    """Fail as if the database were gone; earlier writes stay."""
     raise StoreUnavailable(f"{point}: no connection")
 
 
@@ -215,7 +215,7 @@ CASES = [("gateway", plan) for plan in PLANS] + [("on-site", "settled"), ("vouch
 
 
 async def fail_everywhere(scene: Scene, points: Points, fault: Fault, way: str) -> int:
-    """Have one payment after the other fail at the next point; the number of points that a payment passes."""
+    """Fail payments at one point after another, and return the number of points that a payment passes."""
     scene.gateway.before, scene.gateway.after = points.before, points.after
     for at in range(40):
         [customer] = await scene.customers(1)
@@ -232,7 +232,7 @@ async def fail_everywhere(scene: Scene, points: Points, fault: Fault, way: str) 
             await asyncio.wait([paying])
         if not points.has_happened:
             return at
-    pytest.fail("it does not come to an end")
+    pytest.fail("the payment does not end")
 
 
 @pytest.mark.parametrize(("way", "plan"), CASES, ids=[f"{way}-{plan}" for way, plan in CASES])
@@ -256,8 +256,8 @@ def test_wherever_it_fails_others_bring_it_to_an_end(
         assert not books.orders
 
 
-def test_who_asks_again_after_a_death_gets_the_order_that_was_made(till_url: str) -> None:
-    """It dies between the settlement and its answer; the same request, sent to another, is paid once."""
+def test_a_repeat_after_a_crash_gets_the_existing_order(till_url: str) -> None:
+    """The process stops between settlement and response; the repeated request must not pay again."""
     points = Points()
 
     async def behaviour(scene: Scene) -> None:

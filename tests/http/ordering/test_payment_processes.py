@@ -1,4 +1,4 @@
-"""Paying at several servers behind one database, some of which are killed where they are."""
+"""Payments on several servers with one database, some of which are killed."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ async def store_at(url: str) -> AsyncIterator[Store]:
 
 
 async def customers_in(store: Store, number: int) -> list[Customer]:
-    """So many customers whom nobody knew before."""
+    """Return *number* new customers."""
     made = [new_customer(now) for _ in range(number)]
     for _, rows in made:
         await store.save(None, records=rows)
@@ -68,10 +68,10 @@ async def pay(client: AsyncClient, path: str, total: int, **headers: str) -> Res
 
 
 async def settled_up(store: Store, books: Path) -> Books:
-    """The audited books, once nothing is left to be done."""
+    """Return the audited books once no work is due."""
     deadline = time.monotonic() + 20
     while await store.due(PaymentRow, 2**62):
-        assert time.monotonic() < deadline, "a payment does not come to an end"
+        assert time.monotonic() < deadline, "a payment does not end"
         await asyncio.sleep(0.05)
     return await audit(store, FakeGateway(BooksInFile(books)), now)
 
@@ -81,7 +81,7 @@ def codes(answers: Sequence[Response]) -> list[str]:
 
 
 def test_among_servers_a_code_a_payment_and_a_place_are_there_once(till_url: str, books: Path) -> None:
-    """Twenty with one code; one that is paid six times at once; five who want three places."""
+    """Twenty use one code; one checkout is paid six times at once; five want three units."""
     day = f"{now() + timedelta(days=20):%Y-%m-%d}"
 
     async def run(both: list[RealServer], store: Store) -> None:
@@ -100,7 +100,7 @@ def test_among_servers_a_code_a_payment_and_a_place_are_there_once(till_url: str
         assert set(codes(answers)) <= {"payment-in-progress", "checkout-closed"}
 
         async def buy(client: AsyncClient) -> Response:
-            """Take a place and pay for it."""
+            """Buy one unit."""
             wanted = {"items": [ride(1, validity={"from": day, "to": day})]}
             path = new_url()
             added = await client.post(f"{path}/items", json=wanted)
@@ -129,7 +129,7 @@ def test_among_servers_a_code_a_payment_and_a_place_are_there_once(till_url: str
     [(Plan.HANG_BEFORE, "FAILED", Act.CANCELLED), (Plan.HANG_AFTER, "SETTLED", Act.SETTLED)],
     ids=["before the gateway", "between gateway and order"],
 )
-def test_what_a_killed_server_has_begun_another_ends(
+def test_another_server_completes_the_payment_of_a_killed_one(
     till_url: str, books: Path, plan: Plan, status: str, act: Act
 ) -> None:
     async def run(doomed: RealServer, other: RealServer) -> None:

@@ -1,7 +1,6 @@
-"""Paying at the same time: what there is once is sold once, and every charge is kept by one order or none.
+"""Concurrent payments: scarce things are sold once, and every charge belongs to one order or is refunded.
 
-Each race is also run without what protects from the damage, and then must see it.
-``FAREGATE_SEED`` repeats a run.
+Each race also runs without its protection and must then detect the damage. ``FAREGATE_SEED`` repeats a run.
 """
 
 import asyncio
@@ -32,11 +31,11 @@ def statuses(answers: Sequence[Response]) -> list[int]:
 
 
 def codes(answers: Sequence[Response]) -> set[str]:
-    """Why those were refused that were."""
+    """Return the codes of all refusals."""
     return {decoded(answer)["code"] for answer in answers if answer.status_code != 200}
 
 
-# ---------------------------------------------------------------- a code that may be used once
+# ---------------------------------------------------------------- a code with one use
 
 
 async def twenty_with_one_code(scene: Scene) -> Books:
@@ -67,7 +66,7 @@ def test_of_twenty_with_one_code_one_pays_with_it(till_url: str) -> None:
     assert [order.total for order in books.orders] == [1500]
 
 
-# ---------------------------------------------------------------- a voucher that two want to pay with
+# ---------------------------------------------------------------- one voucher for two checkouts
 
 
 async def two_with_one_voucher(scene: Scene) -> Books:
@@ -93,14 +92,14 @@ def test_of_two_with_one_voucher_the_second_pays_with_the_rest(till_url: str) ->
     play(till_url, behaviour)
 
 
-# ---------------------------------------------------------------- the last places
+# ---------------------------------------------------------------- last units
 
 
 async def eight_for_three_places(scene: Scene) -> Books:
     customers = await scene.customers(8)
 
     async def buy(number: int) -> Response:
-        """Take a place and pay for it."""
+        """Buy one unit."""
         branch, customer = scene.branch(number), customers[number]
         path = f"/api/checkout/{uuid4()}"
         added = await branch.client.post(f"{path}/items", json={"items": [ride(1)]}, headers=customer.headers)
@@ -117,11 +116,11 @@ def test_the_last_places_are_sold_once(till_url: str) -> None:
     assert len(play(till_url, eight_for_three_places).orders) == 3
 
 
-# ---------------------------------------------------------------- a cart that changes while it is paid
+# ---------------------------------------------------------------- changes during payment
 
 
 class Gate:
-    """Somebody at the gateway whom everybody waits for."""
+    """Gateway hook that makes every call wait."""
 
     def __init__(self) -> None:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()
@@ -148,7 +147,7 @@ async def change(branch: Branch, path: str, number: int, customer: Customer) -> 
 
 
 async def changed_at_the_gateway(scene: Scene) -> list[Response]:
-    """All changes from both processes, while the customer is at the gateway; then the success."""
+    """Make all changes from both processes while the customer is at the gateway; then let it succeed."""
     [customer] = await scene.customers(1)
     path = await scene.branch(0).opened(ride(1), meal(2), codes=("MEMBERS",), headers=customer.headers)
     gate = Gate()
@@ -181,12 +180,12 @@ def test_a_change_and_a_payment_at_once_agree_on_one_cart(till_url: str, chance:
             )
 
             async def pay(path: str = path, customer: Customer = customer) -> Response:
-                """Pay what was there before any change."""
+                """Pay the total from before any change."""
                 await asyncio.sleep(chance.random() / 200)
                 return await scene.branch(1).pay(path, 38, customer.headers)
 
             async def alter(n: int, path: str = path, customer: Customer = customer) -> Response:
-                """Change something."""
+                """Change the checkout."""
                 await asyncio.sleep(chance.random() / 200)
                 return await change(scene.branch(0), path, n, customer)
 
@@ -205,7 +204,7 @@ def test_a_change_and_a_payment_at_once_agree_on_one_cart(till_url: str, chance:
     play(till_url, behaviour)
 
 
-# ---------------------------------------------------------------- two payments at once
+# ---------------------------------------------------------------- two payments of one checkout
 
 
 async def two_payments(scene: Scene) -> Books:
@@ -229,11 +228,11 @@ def test_of_payments_at_once_one_is_made(till_url: str) -> None:
     assert len(books.payments) == 1
 
 
-# ---------------------------------------------------------------- the same payment at two processes
+# ---------------------------------------------------------------- one payment in two processes
 
 
 def test_a_repeated_payment_is_not_answered_from_before_its_end(till_url: str) -> None:
-    """Another process answers while the first is at the gateway; what it said must not be kept for ever."""
+    """Another process responds while the first is at the gateway; its response must not be stored."""
 
     async def behaviour(scene: Scene) -> None:
         [customer] = await scene.customers(1)

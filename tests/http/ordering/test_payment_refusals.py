@@ -1,4 +1,4 @@
-"""What keeps a checkout from being paid: what it lacks, what has changed, and who asked already."""
+"""Refusals of payments: missing data, changed totals and repeated requests."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from support.service.service import Json, data_of, item
 ADA = {"firstName": "Ada", "dateOfBirth": "2001-01-01"}
 
 
-# ---------------------------------------------------------------- what is missing
+# ---------------------------------------------------------------- missing data
 
 
 def test_all_that_is_missing_is_listed_at_once(till: Shop) -> None:
@@ -53,7 +53,7 @@ ANSWERS = {
 
 
 class Lack(NamedTuple):
-    """What is left out of a checkout that could be paid, and how that is told."""
+    """Something left out of a payable checkout, and the resulting error."""
 
     answers: Json
     pointer: str
@@ -70,7 +70,7 @@ LACKS = {
 
 
 @pytest.mark.parametrize("lack", LACKS.values(), ids=LACKS)
-def test_what_one_thing_lacks_is_told_and_nothing_else(till: Shop, lack: Lack) -> None:
+def test_only_the_missing_part_is_reported(till: Shop, lack: Lack) -> None:
     customer = till.customer(lack.person, method="ECA")
     headers = {"service-channel-uuid": STRICT, **customer.headers}
     url = till.opened(item(1, PASS, personId=customer.persons[0]), **headers)
@@ -95,7 +95,7 @@ def test_with_all_that_it_needs_a_pass_is_sold(till: Shop) -> None:
     assert till.rows(OrderRow, account=customer.account)[0].total == 50000
 
 
-# ---------------------------------------------------------------- the total has changed
+# ---------------------------------------------------------------- changed total
 
 
 def test_a_code_that_was_used_up_meanwhile_is_shown_so_and_not_paid_with(till: Shop) -> None:
@@ -133,7 +133,7 @@ def test_a_code_that_ended_meanwhile_is_not_paid_with(till: Shop) -> None:
     url = till.opened(meal(1))
     assert till.enter(url, "EARLY")["totalGross"] == 19
     till.clock.turn(minutes=20)
-    assert till.shown(url)["totalGross"] == 19  # what was shown stays until something happens
+    assert till.shown(url)["totalGross"] == 19  # the shown total stays until a change
 
     problem(till.pay(url, 19), 409, "total-changed")
 
@@ -160,7 +160,7 @@ def test_a_code_is_free_again_once_a_payment_with_it_failed(till: Shop, customer
     problem(till.pay(other, 15), 409, "total-changed")
     decline(till, waiting, customer)
 
-    problem(till.pay(other, 20), 409, "total-changed")  # cheaper again: that is shown first, too
+    problem(till.pay(other, 20), 409, "total-changed")  # cheaper again: must be shown first, too
 
     assert data_of(till.pay(other, 15))["status"] == "CLOSED"
 

@@ -1,4 +1,4 @@
-"""A checkout while it is being paid and afterwards: what it refuses, what it shows, and to whom."""
+"""A checkout during and after payment: refused changes, content and access."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from support.payment.fake_gateway import Act, FakeGateway, Plan
 from support.payment.till import CATALOGUE, Customer, Shop, database, meal, ride, shop
 from support.service.service import PARTNERS, VALLEY_STATION, Json, data_of, decoded, new_url
 
-# ---------------------------------------------------------------- while it is being paid
+# ---------------------------------------------------------------- during payment
 
 
 def test_while_a_payment_is_pending_every_change_is_refused(till: Shop, customer: Customer) -> None:
@@ -41,7 +41,7 @@ def test_once_its_time_is_over_changes_are_taken_again(till: Shop, customer: Cus
 
     assert change(till, url, customer.headers).status_code == 200
 
-    for _ in range(2):  # once to write it down, where nothing else was written, once to give it back
+    for _ in range(2):  # once to save the cancellation, if nothing else did, once to refund
         till.work()
     [lapsed, *_] = till.payments(url)
     assert lapsed.status == "CANCELLED"
@@ -69,10 +69,10 @@ def test_the_end_of_one_payment_does_not_open_what_the_next_one_pays(till: Shop,
 
 
 @pytest.mark.parametrize("then", ["a change", "a refused payment"])
-def test_what_codes_allow_is_free_as_soon_as_a_payment_over_time_gives_way(
+def test_code_limits_are_free_as_soon_as_an_expired_payment_is_replaced(
     till: Shop, customer: Customer, then: str
 ) -> None:
-    """Not when it is looked after, nor when the checkout expires."""
+    """Neither the background work nor the expiry of the checkout is needed."""
     url, other = waiting(till, customer, "ONCE", "EARLY", total=14), till.opened(meal(1))
     till.clock.turn(minutes=15)
     if then == "a change":
@@ -96,7 +96,7 @@ def test_after_fifteen_minutes_it_is_cancelled_without_a_write(till: Shop, custo
     status = till.status(url, customer.headers)
     assert (status["status"], status["primaryPaymentProvider"]["status"]) == ("CANCELLED", "CANCELLED")
     assert till.shown(url, customer.headers)["status"] == "OPEN"
-    assert till.payments(url)[0].status == "PENDING"  # nobody has written anything
+    assert till.payments(url)[0].status == "PENDING"  # nothing was saved
     till.work()
 
 
@@ -116,7 +116,7 @@ def test_a_success_that_comes_too_late_is_given_back(till: Shop, customer: Custo
 
 
 def test_a_success_that_is_told_too_late_is_given_back(till: Shop, customer: Customer) -> None:
-    """As a notification of the gateway tells it, after all was done about the payment."""
+    """A late notification of the gateway arrives after the payment was dealt with."""
     url = waiting(till, customer)
     till.clock.turn(minutes=15)
     till.work()
@@ -134,7 +134,7 @@ def test_a_success_that_is_told_too_late_is_given_back(till: Shop, customer: Cus
 
 def test_a_payment_keeps_its_checkout_alive_and_no_longer(till: Shop, customer: Customer) -> None:
     url = till.opened(ride(1), **customer.headers)
-    for _ in range(5):  # to the edge of the two hours that it may live
+    for _ in range(5):  # up to its maximum life of two hours
         till.clock.turn(minutes=23)
         customer = customer._replace(headers=till.token(customer))
         data_of(CHANGES["quantity"](till, url, customer.headers))
@@ -152,10 +152,10 @@ def test_a_payment_keeps_its_checkout_alive_and_no_longer(till: Shop, customer: 
     till.work()
     till.work()
     assert till.shown(url, customer.headers)["status"] == "EXPIRED"
-    till.opened(ride(1), ride(2), ride(3))  # all the places there are
+    till.opened(ride(1), ride(2), ride(3))  # the whole capacity
 
 
-def test_who_waits_is_told_when_it_succeeds(till: Shop, customer: Customer) -> None:
+def test_a_later_success_settles_the_checkout(till: Shop, customer: Customer) -> None:
     url = waiting(till, customer)
     [payment] = till.payments(url)
     till.gateway.confirm(payment.id)
@@ -236,8 +236,8 @@ def _figures(data: Json) -> list[Any]:
     return [data["referenceNumber"], [data[name] for name in names]]
 
 
-def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> None:
-    """The catalogue changes while a customer is at the gateway: nobody gets what was not agreed."""
+def test_a_checkout_is_not_sold_at_another_price_than_was_paid(tmp_path: Path) -> None:
+    """The catalogue changes while the customer is at the gateway; nothing is sold at another price."""
     changed = tmp_path / "changed.yaml"
     changed.write_text(CATALOGUE.read_text().replace("amount: 2.00, level", "amount: 3.00, level"))
     gateway = FakeGateway()
@@ -255,7 +255,7 @@ def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> 
             status = after.status(path, customer.headers)
             assert (status["status"], status["errors"]) == (
                 "FAILED",
-                ["What was to be paid is no longer available. The money is returned."],
+                ["Part of the order is no longer available. The money will be refunded."],
             )
             assert after.shown(path, customer.headers)["status"] == "OPEN"
             after.call(audit, after.services.store, gateway, after.clock)
@@ -264,7 +264,7 @@ def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("gone", ["product", "channel"])
 def test_a_payment_ends_even_if_what_is_paid_for_is_gone(tmp_path: Path, gone: str) -> None:
-    """And one that is to be paid after it does not wait for it."""
+    """A later payment does not wait for it either."""
     changed = tmp_path / "changed.yaml"
     text = CATALOGUE.read_text()
     if gone == "product":
@@ -321,7 +321,7 @@ def test_another_channel_knows_nothing_of_it(till: Shop) -> None:
     problem(till.client.get(f"{url}/payment/status", headers=headers), 404, "unknown-checkout")
 
 
-# ---------------------------------------------------------------- whose it is
+# ---------------------------------------------------------------- ownership
 
 
 FIRST_REQUESTS: dict[str, Ask] = {
@@ -349,10 +349,8 @@ def test_the_first_account_that_asks_owns_it_and_no_other_does(till: Shop, first
     assert till.client.get(url, headers=owner.headers).status_code == 200
 
 
-def test_who_asks_how_it_stands_is_told_what_the_checkout_costs_once_it_is_theirs(
-    till: Shop, customer: Customer
-) -> None:
-    """A code had expired since its last change: the status told the price of before."""
+def test_the_status_shows_the_price_of_the_newly_bound_checkout(till: Shop, customer: Customer) -> None:
+    """A code had expired since the last change, and the status showed the earlier price."""
     url = till.opened(meal(1))
     till.enter(url, "EARLY")
     till.clock.turn(minutes=20)

@@ -1,4 +1,4 @@
-"""Paying a checkout: through the gateway, on site and by vouchers, and what follows."""
+"""Payment of a checkout through the gateway, on site and by vouchers, and its results."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from support.payment.fake_gateway import Act, Plan
 from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
 from support.service.service import VALLEY_STATION, Json, data_of, decoded, item
 
-# ---------------------------------------------------------------- before any attempt
+# ---------------------------------------------------------------- before the first attempt
 
 
 def test_before_any_attempt_the_payment_is_pending_without_a_provider(till: Shop) -> None:
@@ -128,7 +128,7 @@ def test_a_detail_alone_means_the_gateway(till: Shop, customer: Customer) -> Non
 
 
 class Instruction(NamedTuple):
-    """How somebody asks to pay, and what is wrong with it."""
+    """A way to pay, and the error in it."""
 
     body: Json
     pointer: str
@@ -139,7 +139,7 @@ class Instruction(NamedTuple):
 INSTRUCTIONS = {
     "nothing-said": Instruction({}, "/provider", "is missing", has_account=False),
     "no-account": Instruction({"provider": "GATEWAY"}, "/paymentDetailId", "no default", has_account=False),
-    "foreign-detail": Instruction({"paymentDetailId": 7}, "/paymentDetailId", "can't be paid with"),
+    "foreign-detail": Instruction({"paymentDetailId": 7}, "/paymentDetailId", "cannot be used for"),
     "both": Instruction({"provider": "ON_SITE", "paymentDetailId": 7}, "/provider", "does not go"),
     "voucher-a": Instruction({"provider": "VOUCHER_A"}, "/provider", "expected"),
     "voucher-b": Instruction({"provider": "VOUCHER_B"}, "/provider", "expected"),
@@ -267,7 +267,7 @@ def test_where_vouchers_pay_all_nobody_is_asked(till: Shop) -> None:
     }
 
 
-def test_what_costs_nothing_is_settled_without_a_provider(till: Shop) -> None:
+def test_a_free_checkout_is_settled_without_a_provider(till: Shop) -> None:
     url = till.opened(item(1, WATER))
 
     response = till.client.post(f"{url}/payment", json={"expectedTotal": 0})
@@ -281,7 +281,7 @@ def test_vouchers_are_secondary_to_the_gateway(till: Shop, customer: Customer) -
     till.enter(url, "GIFT-50")
     till.enter(url, "GIFT-30")
 
-    data_of(till.client.post(f"{url}/items", json={"items": [meal(3)]}))  # so that something is due
+    data_of(till.client.post(f"{url}/items", json={"items": [meal(3)]}))  # for an amount due
     till.pay(url, 100, customer.headers)
 
     status = till.status(url, customer.headers)
@@ -291,7 +291,7 @@ def test_vouchers_are_secondary_to_the_gateway(till: Shop, customer: Customer) -
     assert list(till.gateway.kept().values()) == [2000]
 
 
-# ---------------------------------------------------------------- what follows
+# ---------------------------------------------------------------- results
 
 
 def test_every_item_gets_a_ticket_its_components_too(till: Shop) -> None:

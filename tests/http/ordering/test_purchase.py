@@ -1,6 +1,6 @@
-"""A whole purchase over HTTP, from the login to the tickets: on each database, and in two processes at once.
+"""A whole purchase over HTTP from login to tickets, on each database and on two processes.
 
-The same checkout is kept in the core beside it, and says to the cent what has to be answered.
+A checkout in the core runs beside it, and responses must match its figures to the cent.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from support.processes.purchasing import RESORT, Basket, Customer, amounts, cent
 from support.processes.shop import openid_provider, shop
 from support.service.service import Json, item
 
-# What the provider is made of has newer ways to do some things.
+# The identity provider's library uses deprecated calls.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* is deprecated:DeprecationWarning:authlib\.")
 
 PRODUCT, ADULT, CHILD, LUNCH, SENDING_FEE = 11, 101, 103, 411, 911
@@ -38,18 +38,18 @@ PERSONS = "/api/accounts/current/persons"
 ADDRESS = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
 
 
-# ---------------------------------------------------------------- the steps
+# ---------------------------------------------------------------- steps
 
 
 def places(customer: Customer, day: str, **query: str) -> int:
-    """For how many there are places on *day*."""
+    """Return the number of units available on *day*."""
     asked = {"dateFrom": day, "dateTo": day, "productVariantId": ADULT, **query}
     [option] = customer.data("GET", JOURNEY, params=asked)["options"]
     return int(option["availableCapacity"]["max"])
 
 
 def first_day(customer: Customer) -> Json:
-    """When the day ticket can be used first, as its page says and its calendar."""
+    """Return the first validity of the day ticket, which its page and its calendar must agree on."""
     page = customer.data("GET", "/api/products/day-ticket", params={"include": "nextAvailability"})
     following = page["nextAvailability"]
     query = {"dateFrom": following["from"][:10], "onlyAvailable": "true", "limit": 1}
@@ -62,7 +62,7 @@ def first_day(customer: Customer) -> Json:
 
 
 def fill(basket: Basket, person: int, day: Json) -> None:
-    """Add tickets of a day and lunches; they are priced as the calendar says."""
+    """Add day tickets and lunches; they cost what the calendar shows."""
     bodies = [
         item(1, ADULT, personId=person, validity=day),
         item(2, CHILD, validity=day),
@@ -91,7 +91,7 @@ def fill(basket: Basket, person: int, day: Json) -> None:
 
 
 def enter_codes(basket: Basket) -> None:
-    """A promo code takes its part of the price; a voucher pays, and takes none."""
+    """Enter a promo code, which reduces the price, and a voucher, which pays."""
     enter(basket, "winter10")
     enter(basket, "ALP-50")
 
@@ -100,7 +100,7 @@ def enter_codes(basket: Basket) -> None:
 
 
 def enter(basket: Basket, code: str) -> None:
-    """Enter a code."""
+    """Enter a promo code or a voucher."""
     basket.change(
         "POST",
         "/vouchers",
@@ -110,7 +110,7 @@ def enter(basket: Basket, code: str) -> None:
 
 
 def answer_form(basket: Basket) -> None:
-    """Give, accept the terms, and have a ticket sent."""
+    """Donate, accept the terms and have a ticket sent by post."""
     values = {
         "donation": 2.5,
         "acceptTerms": True,
@@ -138,7 +138,7 @@ def answer_form(basket: Basket) -> None:
 
 
 def register(customer: Customer) -> Json:
-    """Register a card on the page of the sandbox, as a browser does: from whatever process it comes."""
+    """Register a card on the sandbox page as a browser would, regardless of the process."""
     urls = {name: f"https://shop.example/{name}" for name in ("success", "error", "cancel")}
     body = {"redirectUrls": urls, "isDefault": True, "paymentMethods": ["VIS", "TWI"]}
     begun = customer.data("POST", f"{DETAILS}/register", json=body)
@@ -159,7 +159,7 @@ def register(customer: Customer) -> Json:
 
 
 def pay(basket: Basket, detail: Json) -> None:
-    """Pay with what is the default; the money is reserved, then taken."""
+    """Pay with the default means of payment; the money is reserved and then taken."""
     customer, shown = basket.customer, basket.data
     before = customer.data("GET", f"{basket.path}/payment/status")
     body = {"expectedTotal": float(shown["totalGross"])}
@@ -181,7 +181,7 @@ def pay(basket: Basket, detail: Json) -> None:
 
 
 def collect_tickets(basket: Basket) -> None:
-    """Ask for the notices until all tickets are there."""
+    """Poll the notices until all tickets are issued."""
     path = f"/api/orders/{basket.id}/notices"
     first = basket.customer.ask("GET", path)
     notices = basket.customer.until(path, lambda found: found["isComplete"])
@@ -194,7 +194,7 @@ def collect_tickets(basket: Basket) -> None:
 
 
 def purchase(addresses: Sequence[str], provider: str) -> str:
-    """Everything, one after the other; the id of the order."""
+    """Make all steps and return the id of the order."""
     customer = Customer(addresses)
     try:
         assert customer.log_in(provider)["type"] == "new_account"
@@ -221,7 +221,7 @@ def purchase(addresses: Sequence[str], provider: str) -> str:
 
 
 def look_again(customer: Customer) -> None:
-    """The next checkout knows the address, and that the voucher is empty."""
+    """Check that the next checkout suggests the address and that the voucher is empty."""
     basket = Basket(customer)
     items = {"items": [item(1, LUNCH)]}
     opened = customer.data("POST", f"{basket.path}/items", json=items)
@@ -231,7 +231,7 @@ def look_again(customer: Customer) -> None:
     assert sum(voucher["amount"] for voucher in entered["vouchers"]) == 0
 
 
-# ---------------------------------------------------------------- the shops
+# ---------------------------------------------------------------- shops
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +242,7 @@ def provider() -> Iterator[str]:
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> str:
-    """The URL of a file that is ready."""
+    """Return the URL of a migrated SQLite file."""
     url = f"sqlite:///{tmp_path}/shop.db"
     migrate(url)
     return url
@@ -250,7 +250,7 @@ def sqlite(tmp_path: Path) -> str:
 
 @pytest.fixture
 def postgresql() -> Iterator[str]:
-    """The URL of a database of a server that is ready."""
+    """Yield the URL of a migrated PostgreSQL database."""
     from support.stores.postgresql import migrated_database
 
     with migrated_database() as url:
@@ -259,12 +259,12 @@ def postgresql() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of a database of each kind."""
+    """Return the URL of a database of each kind."""
     return str(request.getfixturevalue(request.param))
 
 
 def tickets_of(order: str, database: str) -> list[tuple[str, int]]:
-    """The status of each ticket of an order, and how often it was tried."""
+    """Return the status and the number of attempts of each ticket of an order."""
 
     async def find() -> list[tuple[str, int]]:
         store = open_store(database)

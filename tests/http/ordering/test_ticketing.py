@@ -1,4 +1,4 @@
-"""Tickets are tried three times, whoever fails, hangs or dies in between; no attempt is made by two."""
+"""Tickets get three attempts even if a process fails, hangs or stops; no attempt is made twice."""
 
 import asyncio
 import re
@@ -27,12 +27,12 @@ from support.service.service import data_of
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An issuer is waited for a moment only."""
+    """Shorten the timeout of the issuer."""
     monkeypatch.setattr(faregate_http.ordering.ticketing, "LEASE", timedelta(seconds=0.15))
 
 
 class Issuer:
-    """Notes who asks, and does what it is told for each ticket in its turn; in the end a number."""
+    """Issuer that records its calls and follows a plan for each attempt; finally it returns a number."""
 
     def __init__(self, *plans: str) -> None:
         self.plans = plans
@@ -54,7 +54,7 @@ class Issuer:
 
 
 async def sold(scene: Scene, *, items: int = 1) -> list[TicketRow]:
-    """The tickets of a new order."""
+    """Return the tickets of a new order."""
     path = await scene.branch(0).opened(*(meal(n) for n in range(1, items + 1)))
     data_of(await scene.branch(0).pay(path, 20 * items))
     return await tickets(scene)
@@ -65,7 +65,7 @@ async def tickets(scene: Scene) -> list[TicketRow]:
 
 
 def of(scene: Scene, issuer: TicketIssuer, number: int = 0) -> Ticketing:
-    """The work on tickets of one process."""
+    """Return the ticketing of one process."""
     return Ticketing(scene.branch(number).services.store, issuer, scene.clock)
 
 
@@ -174,7 +174,7 @@ def test_of_several_processes_one_makes_the_attempt(till_url: str) -> None:
 
 
 @pytest.mark.parametrize("point", [0, 1, 2, 3], ids=["before lease", "leased", "issued", "saved"])
-def test_whoever_dies_in_an_attempt_another_makes_the_next(till_url: str, point: int) -> None:
+def test_another_process_makes_the_next_attempt_after_a_crash(till_url: str, point: int) -> None:
     points, issuer = Points(), Issuer()
 
     async def die(_point: str) -> None:
@@ -206,7 +206,7 @@ async def _until(happened: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_who_dies_in_the_last_attempt_leaves_an_error(till_url: str) -> None:
+def test_a_crash_in_the_last_attempt_is_reported(till_url: str) -> None:
     points = Points()
 
     async def die(_point: str) -> None:
@@ -229,15 +229,15 @@ def test_who_dies_in_the_last_attempt_leaves_an_error(till_url: str) -> None:
     play(till_url, behaviour, wrap=lambda inner: PointedStore(inner, points))
 
 
-def test_who_comes_back_late_changes_nothing(till_url: str) -> None:
-    """An attempt whose lease is over is made again by another; what the first has to say is not kept."""
+def test_a_late_result_changes_nothing(till_url: str) -> None:
+    """Another process repeats an attempt whose lease has ended; the late result of the first is not saved."""
 
     async def behaviour(scene: Scene) -> None:
         await sold(scene)
         waiting, going = asyncio.Event(), asyncio.Event()
 
         class Slow:
-            """Has its number when it is asked for."""
+            """Issuer that returns its number when told to."""
 
             async def issue(self, _ticket: Ticket) -> str:
                 waiting.set()

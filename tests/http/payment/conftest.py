@@ -11,7 +11,7 @@ from support.service.service import Clock
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
-    """One for the tests of a module; each has a customer of its own."""
+    """Yield one service for the tests of a module, in which each test has its own customer."""
     clock = Clock()
     with paying(tmp_path_factory.mktemp("paying"), clock=clock) as client:
         yield client, clock
@@ -19,5 +19,5 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
 
 @pytest.fixture
 def customer(client: TestClient) -> Customer:
-    """Somebody with an account and no means of payment yet."""
+    """Return a customer with an account and no means of payment."""
     return Customer.new(client)

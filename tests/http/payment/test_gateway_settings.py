@@ -1,4 +1,4 @@
-"""What stands in where no gateway is given: the sandbox only where it is meant, else nothing takes money."""
+"""Default gateways: the sandbox where configured, otherwise one that takes no money."""
 
 import asyncio
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_without_a_gateway_nothing_is_registered(tmp_path: Path) -> None:
         assert "retry-after" not in refused.headers
 
 
-def test_what_was_refused_for_want_of_a_gateway_is_not_kept(tmp_path: Path) -> None:
+def test_a_refusal_without_a_gateway_is_not_stored(tmp_path: Path) -> None:
     key = {"idempotency-key": "once"}
     with paying(tmp_path, sandbox=False) as client:
         customer = Customer.new(client)

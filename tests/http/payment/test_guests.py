@@ -20,7 +20,7 @@ def shop(tmp_path: Path, clock: Clock) -> Any:
 
 
 def basket(client: TestClient, headers: dict[str, str] | None = None) -> str:
-    """The URL of a checkout that can be paid."""
+    """Return the URL of a checkout that can be paid."""
     url = new_url()
     added = client.post(f"{url}/items", json={"items": [day_ticket(1)]}, headers=headers)
     data_of(added)
@@ -30,7 +30,7 @@ def basket(client: TestClient, headers: dict[str, str] | None = None) -> str:
 
 
 def registered(client: TestClient, url: str, instrument: str = "pays", **overrides: Any) -> str:
-    """The transaction of a card that a guest registered for the checkout at *url*."""
+    """Return the transaction of a card that a guest registered for the checkout at *url*."""
     body = body_of(checkoutId=url.rpartition("/")[2], **overrides)
     transaction: str = data_of(client.post(f"{DETAILS}/register", json=body))["transactionId"]
     assert submit(client, transaction, instrument=instrument).status_code == 303
@@ -127,7 +127,7 @@ def test_a_card_is_registered_for_a_checkout_within_reach_alone(shop: TestClient
         refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=url.rpartition("/")[2]))
         assert refused.json()["errors"] == [
             {
-                "reason": "there is no such checkout",
+                "reason": "unknown checkout",
                 "pointer": "/checkoutId",
                 "code": "unknown-checkout",
                 "title": "Unknown checkout",
@@ -136,7 +136,7 @@ def test_a_card_is_registered_for_a_checkout_within_reach_alone(shop: TestClient
 
 
 @pytest.mark.parametrize("checkout_id", ["", "x", 7, "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77" * 2])
-def test_what_is_no_id_is_refused(shop: TestClient, checkout_id: object) -> None:
+def test_an_invalid_id_is_refused(shop: TestClient, checkout_id: object) -> None:
     refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=checkout_id))
 
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/checkoutId")
@@ -166,7 +166,7 @@ def test_one_checkout_takes_50_registrations(shop: TestClient) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "too-many-payment-details")
 
 
-def test_who_names_nothing_pays_by_the_default_of_the_account(shop: TestClient) -> None:
+def test_a_payment_defaults_to_the_default_of_the_account(shop: TestClient) -> None:
     customer = Customer.new(shop)
     default = customer.activate(isDefault=True)
     url = basket(shop, customer.headers)
@@ -174,18 +174,18 @@ def test_who_names_nothing_pays_by_the_default_of_the_account(shop: TestClient) 
     assert data_of(pay(shop, url, customer.headers))["paymentMethod"]["id"] == default["id"]
 
 
-# ---------------------------------------------------------------- confirming
+# ---------------------------------------------------------------- confirmation
 
 
 def page_for(client: TestClient, url: str) -> str:
-    """The path of the page on which the payment of a checkout is to be confirmed."""
+    """Return the path of the page for confirming the payment of a checkout."""
     asked: str = status_of(client, url)["redirectUrl"]
     assert asked.startswith(f"http://localhost{CONFIRM}")
     return asked.removeprefix("http://localhost")
 
 
 def waiting(client: TestClient) -> tuple[str, str, str]:
-    """A checkout whose payment waits for its customer, the page for it, and the transaction."""
+    """Return a checkout whose payment needs confirmation, the page for it, and the transaction."""
     url = basket(client)
     transaction = registered(client, url, "confirms")
     assert data_of(pay(client, url))["status"] == "OPEN"
@@ -270,7 +270,7 @@ def test_the_page_speaks_four_languages(shop: TestClient, language: str, title: 
     assert "CHF" in " ".join(page.texts)
 
 
-# ---------------------------------------------------------------- without a gateway
+# ---------------------------------------------------------------- no gateway
 
 
 def test_what_vouchers_pay_whole_is_shown_as_paid_by_voucher(shop: TestClient) -> None:

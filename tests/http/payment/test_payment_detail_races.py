@@ -1,4 +1,4 @@
-"""Payment details changed at the same time: no default too many, no detail too many, nothing made twice."""
+"""Concurrent changes of payment details: no second default, no detail too many, nothing twice."""
 
 import asyncio
 from asyncio import Barrier
@@ -39,7 +39,7 @@ ASKED = RegistrationRequest(
 
 
 class MeetingStore(WrappedStore):
-    """Who looks at the details of an account for the last time before a decision meets the others there."""
+    """Store whose callers wait for each other after reading the details for the last time."""
 
     meeting: Barrier | None = None
     looks = 1
@@ -62,7 +62,7 @@ class MeetingStore(WrappedStore):
 
 
 class Scene:
-    """Two services on one database that know nothing of each other, and an account."""
+    """Two independent services on one database, and an account."""
 
     def __init__(self, url: str, kind: type[MeetingStore]) -> None:
         self.stores = [kind(open_store(url)) for _ in range(2)]
@@ -79,24 +79,24 @@ class Scene:
         )
 
     async def activate(self, n: int, row: PaymentDetailRow) -> None:
-        """End a registration well, at one of the services."""
+        """Complete a registration at one of the services."""
         card = sandbox_instrument(SandboxInstrument.PAYS, "VIS", at=START)
         await self.details[n].conclude(row.transaction_id, card)
 
     def meet(self, *, looks: int = 1) -> None:
-        """Have both look, so many times, before either decides."""
+        """Make both services read *looks* times before either decides."""
         barrier = Barrier(len(self.stores))
         for store in self.stores:
             store.meeting, store.looks = barrier, looks
 
     async def rows(self) -> list[PaymentDetailRow]:
-        """The details as they are stored."""
+        """Return the stored details."""
         return await self.stores[0].find(PaymentDetailRow, account=self.account.id)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database that is ready."""
+    """Yield the URL of a migrated database."""
     if request.param == "postgresql":
         with migrated_database() as found:
             yield found
@@ -110,10 +110,10 @@ def play(
     *,
     kind: type[MeetingStore] = MeetingStore,
 ) -> None:
-    """Run what happens in a scene of its own."""
+    """Run *act* in its own scene."""
 
     async def run() -> None:
-        # Opening blocks, and migrates.
+        # Opening blocks, because it migrates.
         scene = await asyncio.to_thread(Scene, url, kind)
         try:
             await scene.stores[0].save(None, records=[scene.account])
@@ -125,11 +125,11 @@ def play(
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- the default
+# ---------------------------------------------------------------- default
 
 
 async def both_become_default(scene: Scene) -> list[PaymentDetailRow]:
-    """Two details that are to be the default become ACTIVE at once: which of them are the default then."""
+    """Activate two future defaults at once, and return the resulting defaults."""
     await scene.register(is_default=True)
     await scene.register(is_default=True)
     first, second = await scene.rows()
@@ -169,13 +169,13 @@ def test_a_default_that_is_given_up_meanwhile_gives_way_once(url: str) -> None:
     play(url, act)
 
 
-# ---------------------------------------------------------------- the last there is room for
+# ---------------------------------------------------------------- limit
 
 
 async def both_are_the_last(scene: Scene) -> list[Response | BaseException]:
     for _ in range(MOST_LIVE - 1):
         await scene.register()
-    scene.meet(looks=2)  # once before the gateway is asked, and once afterwards
+    scene.meet(looks=2)  # once before the call of the gateway, and once afterwards
     return [*await asyncio.gather(scene.register(0), scene.register(1), return_exceptions=True)]
 
 
@@ -207,7 +207,7 @@ def test_a_registration_that_is_overtaken_again_and_again_is_refused(url: str) -
     play(url, act, kind=BusyStore)
 
 
-# ---------------------------------------------------------------- the same request at once
+# ---------------------------------------------------------------- repeated requests
 
 
 @pytest.mark.parametrize("processes", [1, 2])

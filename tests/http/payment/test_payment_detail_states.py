@@ -1,4 +1,4 @@
-"""How payment details end: concluded by a gateway, once, or when their time is over. Decisions §12."""
+"""Payment details end once, by a result of the gateway or by expiry. Decisions §12."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def test_a_registration_expires_after_half_an_hour(customer: Customer, clock: Cl
 
 
 def submit_late(customer: Customer, transaction: str) -> Any:
-    """What is answered to a form that was loaded in time."""
+    """Return the response to a form that was loaded in time and submitted late."""
     token = re.search(r'"formToken":"([^"]+)"|"form_token":"([^"]+)"', customer.stored(transaction).request)
     assert token is not None
     fields = {"token": token[1] or token[2], "action": "succeed", "method": "VIS", "instrument": "pays"}
@@ -57,7 +57,7 @@ def test_a_card_expires_at_the_end_of_its_month_and_is_no_default_then(
     assert after == {**detail, "status": "EXPIRED", "isDefault": False}
 
 
-def test_what_is_no_card_does_not_expire(customer: Customer, clock: Clock) -> None:
+def test_only_cards_expire(customer: Customer, clock: Clock) -> None:
     detail = customer.activate(method="TWI")
 
     clock.turn(days=36_500)
@@ -111,7 +111,7 @@ def expire(customer: Customer, clock: Clock) -> int:
     return customer.client.portal.call(expire_due, services_of(customer.client).store, clock.now)
 
 
-# ---------------------------------------------------------------- what can be charged
+# ---------------------------------------------------------------- usable details
 
 
 def ask(customer: Customer, detail_id: int | None = None) -> int | None:
@@ -137,11 +137,11 @@ def test_what_is_usable_is_active_and_of_the_account(customer: Customer, clock: 
     assert ask(customer, card["id"]) is None
 
 
-# ---------------------------------------------------------------- a gateway of the operator's own
+# ---------------------------------------------------------------- an operator's own gateway
 
 
 class OwnGateway:
-    """Sends customers to a page of its own, and refuses while it is away."""
+    """Gateway with its own page that refuses while it is away."""
 
     def __init__(self) -> None:
         self.asked: list[Registration] = []
@@ -196,7 +196,7 @@ def test_another_gateway_brings_its_own_page(own: tuple[OwnGateway, Customer]) -
     assert customer.client.get(customer.page(transaction)).status_code == 404
 
 
-def test_what_another_gateway_says_concludes_a_registration_once(own: tuple[OwnGateway, Customer]) -> None:
+def test_the_result_of_another_gateway_ends_a_registration_once(own: tuple[OwnGateway, Customer]) -> None:
     _, customer = own
     transaction = customer.register(isDefault=True)
     card = Instrument("VIS", "Visa", "**** 4242", "secret", datetime(2027, 1, 1, tzinfo=UTC))
@@ -267,8 +267,8 @@ def test_a_detail_moves_from_state_to_state_as_decided(
     assert customer.one(transaction)["status"] == expected
 
 
-def test_what_was_written_stays_readable(customer: Customer) -> None:
-    """The row itself: what the store keeps of a registration that ended."""
+def test_a_stored_registration_can_be_read(customer: Customer) -> None:
+    """A row of an ended registration can still be read."""
     transaction = customer.register(isDefault=True)
     submit(customer.client, transaction, "cancel")
 

@@ -1,4 +1,4 @@
-"""Means of payment of an account: registered, listed, the default, expired. Decisions §12."""
+"""Means of payment of an account: registration, listing, default and expiry. Decisions §12."""
 
 import re
 from typing import Any
@@ -70,7 +70,7 @@ def test_a_detail_that_is_active_shows_what_was_chosen(customer: Customer) -> No
     assert tuple(detail[name] for name in shown) == wanted
 
 
-def test_what_only_the_gateway_may_know_is_answered_to_nobody(customer: Customer) -> None:
+def test_the_alias_of_the_gateway_is_never_shown(customer: Customer) -> None:
     detail = customer.activate(isDefault=True)
     row = customer.stored(detail["transactionId"])
 
@@ -175,7 +175,7 @@ def test_details_are_of_the_account_on_every_channel(customer: Customer) -> None
     assert response.json()["data"] == [detail]
 
 
-# ---------------------------------------------------------------- the default
+# ---------------------------------------------------------------- default
 
 
 def test_the_default_is_taken_over_when_the_new_one_becomes_active(customer: Customer, clock: Clock) -> None:
@@ -232,7 +232,7 @@ def test_giving_up_what_is_to_be_the_default_leaves_it_none(customer: Customer) 
     assert not customer.one(transaction)["isDefault"]
 
 
-# ---------------------------------------------------------------- bounds
+# ---------------------------------------------------------------- limits
 
 
 def test_an_account_has_fifty_that_are_pending_or_active(customer: Customer, clock: Clock) -> None:
@@ -265,7 +265,7 @@ def test_the_oldest_that_are_over_are_forgotten(customer: Customer, clock: Clock
     assert {*latest} <= {detail["transactionId"] for detail in listed}
 
 
-# ---------------------------------------------------------------- the same request again
+# ---------------------------------------------------------------- repeated requests
 
 
 def test_the_same_key_registers_once(customer: Customer) -> None:

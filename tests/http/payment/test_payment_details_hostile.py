@@ -1,4 +1,4 @@
-"""What is said of pages that customers are not sent to, and of methods that cannot be kept."""
+"""Pages to which customers must not be sent, and methods that cannot be stored."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -56,7 +56,7 @@ HOSTILE_PAGES = {
 
 
 def leading_to(url: str) -> Json:
-    """A registration whose page for errors is at *url*."""
+    """Return a registration whose error page is *url*."""
     return body_of(redirectUrls={"success": f"{SHOP}/success", "error": url, "cancel": f"{SHOP}/cancel"})
 
 

@@ -1,4 +1,4 @@
-"""Worlds to be hostile to: one of a module, which nothing may change, and one of a test's own."""
+"""Services for hostile requests: one per module, never changed, and one per test."""
 
 from collections.abc import Iterator
 from pathlib import Path

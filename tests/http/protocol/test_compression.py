@@ -1,4 +1,4 @@
-"""Bodies from 4 kB on are compressed for clients that accept gzip, and have ETags of their own."""
+"""Bodies of 4 kB and more are compressed for clients that accept gzip, and have their own ETags."""
 
 import gzip
 import json
@@ -37,7 +37,7 @@ def plain_and_packed(client: TestClient, method: str, path: str) -> tuple[Reply,
     return ask(client, method, path, headers=CHANNEL), ask(client, method, path, headers=(*CHANNEL, *GZIP))
 
 
-# ---------------------------------------------------------------- what a client accepts
+# ---------------------------------------------------------------- negotiation
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_body_comes_back_as_it_was(body: bytes) -> None:
     assert gzipped(body) == gzipped(body)
 
 
-# ---------------------------------------------------------------- one response
+# ---------------------------------------------------------------- responses
 
 
 def test_a_body_that_is_kept_is_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_several_headers_are_one() -> None:
     assert gzip.decompress(accepted.body) == response.body
 
 
-# ---------------------------------------------------------------- the service
+# ---------------------------------------------------------------- service
 
 
 @pytest.mark.parametrize("path", LARGE)
@@ -156,7 +156,7 @@ def test_head_agrees_with_get(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("accepted", ["identity", "br", "gzip;q=0", "*;q=0"])
-def test_who_does_not_accept_it_is_sent_the_body_as_it_is(client: TestClient, accepted: str) -> None:
+def test_clients_without_gzip_get_a_plain_body(client: TestClient, accepted: str) -> None:
     reply = ask(client, "GET", PRODUCT, headers=(*CHANNEL, ("accept-encoding", accepted)))
 
     assert reply.header("content-encoding") is None
@@ -208,7 +208,7 @@ def test_an_explanation_is_not_taken_for_the_checkout_that_it_has_the_etag_of(cl
 
 
 def tags(client: TestClient, path: str) -> tuple[str, str]:
-    """The ETags of a body as it is, and compressed."""
+    """Return the ETags of a plain and a compressed body."""
     plain, packed = (reply.header("etag") for reply in plain_and_packed(client, "GET", path))
     assert plain
     assert packed
@@ -251,7 +251,7 @@ def test_either_form_guards_a_change(client: TestClient) -> None:
             assert refused.status_code == 412
 
 
-# ---------------------------------------------------------------- switched off
+# ---------------------------------------------------------------- disabled
 
 
 def test_behind_a_proxy_that_compresses_bodies_are_sent_as_they_are(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_behind_a_proxy_that_compresses_bodies_are_sent_as_they_are(tmp_path: Pa
 
     assert asked == plain
     assert asked.header("vary") == "accept-language, service-channel-uuid, origin"
-    assert again.status == 304, "the proxy may have named what it compressed as we would"
+    assert again.status == 304, "the proxy may use the same names for compressed bodies"
 
 
 def test_it_is_on_unless_told_otherwise() -> None:

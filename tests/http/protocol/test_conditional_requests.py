@@ -131,7 +131,7 @@ def test_a_change_on_anything_else_is_412(client: TestClient, url: str, name: st
 
 
 @pytest.mark.parametrize("if_match", ["*", '"0"', '"1"', '""'])
-def test_what_is_not_there_yet_matches_nothing(client: TestClient, if_match: str) -> None:
+def test_if_match_fails_before_the_checkout_exists(client: TestClient, if_match: str) -> None:
     url = new_url()
 
     refused = client.post(f"{url}/items", json={"items": [day_ticket(1)]}, headers={"if-match": if_match})

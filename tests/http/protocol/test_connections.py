@@ -1,4 +1,4 @@
-"""What comes over a real connection: the service stays usable, whatever a client does to its own."""
+"""Real connections: the service stays usable whatever a client does to its own connection."""
 
 import json
 import socket
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 @contextmanager
 def connected(server: RealServer) -> Iterator[HTTPConnection]:
-    """A connection that is used again and again."""
+    """Yield a connection that is used repeatedly."""
     connection = HTTPConnection(str(urlsplit(server.address).netloc), timeout=20)
     connection.connect()
     connection.auto_open = 0
@@ -65,7 +65,7 @@ def test_a_connection_outlives_a_body_that_is_too_large(
     server: RealServer, url: str, size: int, chunked: bool
 ) -> None:
     with connected(server) as connection, suppress(BrokenPipeError, ConnectionResetError):
-        # It may also close the connection while we are still sending.
+        # The service may also close the connection while the body is still being sent.
         refused, body = ask(connection, "POST", f"{url}/items", b" " * size, chunked=chunked)
         assert (refused.status, json.loads(body)["code"]) == (413, "body-too-large")
         assert ask(connection, "GET", url)[0].status == 200
@@ -97,7 +97,7 @@ def test_a_body_in_chunks_is_a_body(server: RealServer, url: str) -> None:
 
 
 @pytest.mark.parametrize("sent", [0, 1, 11, 12])
-def test_who_hangs_up_in_mid_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
+def test_a_connection_closed_within_a_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
     body = b'{"delta": 1}'
     head = f"PATCH {url}/items/1/quantity HTTP/1.1\r\nhost: a\r\ncontent-length: {len(body) + 1}\r\n"
     head += "".join(f"{name}: {value}\r\n" for name, value in JSON.items())
@@ -122,7 +122,7 @@ def test_who_hangs_up_in_mid_body_changes_nothing(server: RealServer, url: str, 
     ],
     ids=range(5),
 )
-def test_what_is_no_http_is_refused_and_others_are_served(
+def test_invalid_http_is_refused_and_other_connections_are_served(
     server: RealServer, url: str, request_line: bytes
 ) -> None:
     with connected(server) as connection:

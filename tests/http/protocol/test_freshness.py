@@ -1,4 +1,4 @@
-"""For how long an answer may be kept: no problem at all, and public ones as decisions §15 says."""
+"""Caching of responses: problems never, public responses as in decisions §15."""
 
 import pytest
 from starlette.testclient import TestClient
@@ -27,7 +27,7 @@ def test_a_public_answer_says_how_old_it_may_get(client: TestClient, path: str, 
     assert (answer.status_code, answer.headers["cache-control"]) == (200, expected)
 
 
-def test_who_has_the_document_of_the_interface_is_not_sent_it_again(client: TestClient) -> None:
+def test_the_document_is_not_sent_again(client: TestClient) -> None:
     etag = client.get("/openapi.json").headers["etag"]
 
     assert client.get("/openapi.json", headers={"if-none-match": etag}).status_code == 304

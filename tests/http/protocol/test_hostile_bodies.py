@@ -1,4 +1,4 @@
-"""Bodies at the edge of what is read: how large they may be, how they come, and how much is told of them."""
+"""Bodies at their limits: size, transfer, and amount of reported errors."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from support.service.service import day_ticket
 
 
 def sent(world: World, request: Request, body: bytes | list[bytes], *headers: tuple[str, str]) -> Reply:
-    """What is answered to a body in one or more pieces."""
+    """Return the response to a body in one or more pieces."""
     given: Headers = [(name, world.filled(str(value))) for name, value in (*request.headers, *headers)]
     return ask(world.client, request.method, world.filled(request.target), headers=given, body=body)
 
@@ -27,7 +27,7 @@ def test_a_body_may_have_a_mebibyte_and_not_a_byte_more(resort: World) -> None:
         sent(resort, ADD, full + b" ", too_long),
         sent(resort, ADD, [*pieces, b" "]),
         sent(resort, ADD, [*pieces, b"", b" " * MOST_BYTES]),
-        sent(resort, ADD, [b""], too_long),  # refused before any of it is read
+        sent(resort, ADD, [b""], too_long),  # refused before any of the body is read
     ]
 
     for reply in whole:
@@ -37,15 +37,13 @@ def test_a_body_may_have_a_mebibyte_and_not_a_byte_more(resort: World) -> None:
     assert resort.is_as_it_was
 
 
-# Those that open something, change something and pay; the way of a body to each is one.
+# One operation of each kind, since all read bodies in the same way.
 READ_FROM = ["items", "quantity", "pay", "gate"]
 
 
 @pytest.mark.parametrize("length", [0, 1, -1, None])
 @pytest.mark.parametrize("name", READ_FROM)
-def test_who_goes_before_the_end_of_a_body_gets_nothing_and_changes_nothing(
-    resort: World, name: str, length: int | None
-) -> None:
+def test_an_incomplete_body_changes_nothing(resort: World, name: str, length: int | None) -> None:
     request = WITH_BODIES[name]
     assert isinstance(request.body, bytes)
     body = resort.filled(request.body.decode()).encode()[:length]
@@ -104,7 +102,7 @@ def test_more_answers_than_there_could_be_are_refused_unread(resort: World, poin
     assert [error["pointer"] for error in reply.json()["errors"]] == [pointer]
 
 
-def test_what_is_bought_for_nobody_is_not_read(resort: World) -> None:
+def test_items_of_an_unknown_checkout_are_not_read(resort: World) -> None:
     nowhere = ADD._replace(target="/api/checkout/x/items").saying({"items": [day_ticket(1)] * 501})
 
     problem_of(resort.asked(nowhere), 404, "unknown-checkout")

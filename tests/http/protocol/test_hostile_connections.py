@@ -1,4 +1,4 @@
-"""What a client may send on a connection that no client library would: refused, and nothing slips through."""
+"""Malformed connections, which no client library produces, are refused; no request is smuggled."""
 
 import json
 import re
@@ -16,14 +16,14 @@ ASKED = dumped(ADULT)
 LENGTH = str(len(ASKED)).encode()
 GATE = b"POST " + PATH.encode() + b" HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
 LIVE = b"GET /health/live HTTP/1.1\r\nhost: localhost\r\n"
-# After everything that is sent: it is answered last, if at all.
+# Sent after everything else, and answered last, if at all.
 LAST = b"GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
 CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(ASKED), ASKED)
 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Where the service listens, as `faregate serve` starts it."""
+    """Yield the port of a service started by `faregate serve`."""
     folder = tmp_path_factory.mktemp("connections")
     with program(folder, "--dev") as server:
         yield server.port
@@ -33,7 +33,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def answered(port: int, sent: bytes | Sequence[bytes]) -> bytes:
-    """All that is answered until the connection is closed."""
+    """Return all bytes received until the connection is closed."""
     received: list[bytes] = []
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         try:
@@ -42,7 +42,7 @@ def answered(port: int, sent: bytes | Sequence[bytes]) -> bytes:
             while piece := connection.recv(65_536):
                 received.append(piece)
         except (ConnectionResetError, BrokenPipeError):
-            pass  # it does not read what it has refused
+            pass  # the service does not read the rest of a refused request
     return b"".join(received)
 
 
@@ -50,7 +50,7 @@ def statuses(reply: bytes) -> list[int]:
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", reply)]
 
 
-# ---------------------------------------------------------------- where a request ends
+# ---------------------------------------------------------------- end of a request
 
 REFUSED: dict[str, bytes] = {
     "a length and chunks": GATE
@@ -115,12 +115,10 @@ REFUSED: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("sent", REFUSED.values(), ids=REFUSED)
-def test_what_two_programs_could_read_in_two_ways_is_refused_and_ends_the_connection(
-    port: int, sent: bytes
-) -> None:
+def test_an_ambiguous_request_is_refused_and_ends_the_connection(port: int, sent: bytes) -> None:
     reply = answered(port, sent + LAST)
 
-    assert statuses(reply) in ([400], [])  # the answer is lost where much was sent that nobody reads
+    assert statuses(reply) in ([400], [])  # the response is lost if the service leaves much unread
     assert b"calculated" not in reply
 
 
@@ -140,9 +138,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("sent", ENDLESS.values(), ids=ENDLESS)
-def test_what_has_no_end_is_the_proxys_to_refuse_and_others_are_served_meanwhile(
-    port: int, sent: bytes
-) -> None:
+def test_an_endless_request_does_not_keep_others_waiting(port: int, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         with suppress(ConnectionResetError, BrokenPipeError):
             for piece in [sent, *[b"a" * 65_536] * 64]:
@@ -150,7 +146,7 @@ def test_what_has_no_end_is_the_proxys_to_refuse_and_others_are_served_meanwhile
         assert statuses(answered(port, LAST)) == [200]
 
 
-# ---------------------------------------------------------------- what is answered
+# ---------------------------------------------------------------- accepted requests
 
 SOCKET_KEY = b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 ANSWERED: dict[str, tuple[bytes, list[int]]] = {
@@ -186,7 +182,7 @@ ANSWERED: dict[str, tuple[bytes, list[int]]] = {
 
 
 @pytest.mark.parametrize(("sent", "expected"), ANSWERED.values(), ids=ANSWERED)
-def test_what_can_be_read_in_one_way_is_answered(port: int, sent: bytes, expected: list[int]) -> None:
+def test_unambiguous_requests_are_accepted(port: int, sent: bytes, expected: list[int]) -> None:
     found = [status for status in statuses(answered(port, sent + LAST)) if status != 100]
 
     assert found[: len(expected)] == expected

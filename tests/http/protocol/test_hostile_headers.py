@@ -1,4 +1,4 @@
-"""What only looks wrong, or is beside the point: it is answered as if it were not there."""
+"""Unusual but valid headers, queries and paths have no effect on the response."""
 
 from uuid import uuid4
 
@@ -46,7 +46,7 @@ HARMLESS: dict[str, Headers] = {
 
 
 @pytest.mark.parametrize("headers", HARMLESS.values(), ids=HARMLESS)
-def test_what_a_header_does_not_say_wrong_is_no_fault(resort: World, headers: Headers) -> None:
+def test_unusual_but_valid_headers_are_accepted(resort: World, headers: Headers) -> None:
     expected, reply = resort.asked(GET), resort.asked(GET._replace(headers=headers))
 
     own = (b"x-request-id",)
@@ -87,12 +87,12 @@ def test_an_empty_query_is_none(resort: World, query: str) -> None:
 @pytest.mark.parametrize(
     ("ids", "unknown"), [([2, 77], [77]), ([78, 1, 77], [77, 78]), ([9], [9]), ([10**18 - 1], [10**18 - 1])]
 )
-def test_which_items_are_unknown_is_said(resort: World, ids: list[int], unknown: list[int]) -> None:
+def test_unknown_items_are_named(resort: World, ids: list[int], unknown: list[int]) -> None:
     query = "&".join(f"itemId={item_id}" for item_id in ids)
 
     reply = resort.asked(REMOVE._replace(target=f"<checkout>/items?{query}"))
 
-    expected = [f"there is no item {item_id}" for item_id in unknown]
+    expected = [f"unknown item {item_id}" for item_id in unknown]
     assert reasons(problem_of(reply, 404, "unknown-item")) == expected
 
 
@@ -111,7 +111,7 @@ def test_head_says_what_get_would_without_the_body(resort: World, request_: Requ
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/openapi.json", "/metrics"])
-def test_what_is_beside_the_interface_has_methods_too(resort: World, path: str) -> None:
+def test_pages_outside_the_interface_have_methods_too(resort: World, path: str) -> None:
     refused = resort.asked(Request("DELETE", path))
     read = [resort.asked(Request(method, path)) for method in ("GET", "HEAD")]
 
@@ -149,13 +149,13 @@ def test_a_path_is_escaped_only_where_it_has_to_be(fresh: World) -> None:
     ids=range(5),
 )
 @pytest.mark.parametrize("query", ["", "?\xff", "?%zz", "?a=1"])
-def test_what_nothing_answers_is_404_whatever_else_is_wrong(
+def test_an_unknown_path_is_404_whatever_other_errors_there_are(
     resort: World, headers: Headers, query: str
 ) -> None:
     problem_of(ask(resort.client, "GET", f"/nowhere{query}", headers=headers), 404, "not-found")
 
 
-# ---------------------------------------------------------------- what is beside the point
+# ---------------------------------------------------------------- ignored parts
 
 
 @pytest.mark.parametrize("body", [b"x", b'{"itemId": 1}', b"\xff" * (2 << 20)], ids=range(3))
@@ -175,7 +175,7 @@ def test_the_same_item_named_twice_is_removed_once(fresh: World) -> None:
     assert [entry["id"] for entry in reply.json()["data"]["items"]] == [3]
 
 
-def test_what_hangs_below_an_item_is_not_removed_or_multiplied(resort: World) -> None:
+def test_child_items_cannot_be_removed_or_copied_alone(resort: World) -> None:
     client = resort.client
     url, _ = open_checkout(client, day_ticket(1), day_ticket(2))
     values = {"formValues": {"weatherGuarantee": True}}

@@ -1,4 +1,4 @@
-"""Hostile requests are refused as their tables say, change nothing that is kept, and take no time."""
+"""Hostile requests get the declared problem, change nothing that is stored, and take little time."""
 
 from collections.abc import Iterator
 
@@ -64,7 +64,7 @@ def development(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def checked(world: World, rows: Rows) -> None:
-    """What is wrong with any of *rows* is said."""
+    """Check the response to each of *rows*."""
     told = [*rows]
     found = [fault for row in told if (fault := fault_of(world, row))]
     assert told, "there is no such table"
@@ -87,7 +87,7 @@ def test_every_operation_with_a_body_keeps_the_rules_of_bodies(
 
 
 @pytest.mark.parametrize("name", BESIDE)
-def test_what_is_beside_the_interface_is_only_read(resort: World, name: str) -> None:
+def test_pages_outside_the_interface_are_read_only(resort: World, name: str) -> None:
     request = BESIDE[name]
     refused = Refusal(405, "method-not-allowed")
     rows = [Row(method, request._replace(method=method), refused) for method in ("POST", "TRACE", "")]
@@ -113,22 +113,22 @@ def test_metrics_are_told_whatever_is_accepted(resort: World) -> None:
     checked(resort, (Row(text[:40], metrics.beside(("accept", text)), Plain(200)) for text in ACCEPTED))
 
 
-# ---------------------------------------------------------------- all that can be wrong with one
+# ---------------------------------------------------------------- errors of each kind
 
 
 @pytest.mark.parametrize(
     "rows", [header_rows, bearer_rows, query_rows, path_rows], ids=lambda rows: rows.__name__
 )
-def test_what_is_wrong_beside_the_body_is_refused(resort: World, rows: hostility.Table) -> None:
+def test_errors_outside_the_body_are_refused(resort: World, rows: hostility.Table) -> None:
     checked(resort, rows(GET))
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_what_is_no_checkout_is_not_found(resort: World, operation: str) -> None:
+def test_an_invalid_checkout_id_is_not_found(resort: World, operation: str) -> None:
     checked(resort, id_rows(OPERATIONS[operation]))
 
 
-def test_what_is_no_item_and_no_code_of_a_checkout_is_not_found(resort: World) -> None:
+def test_unknown_items_and_codes_are_not_found(resort: World) -> None:
     items = ((text, f"<checkout>/items/{text}/quantity") for text in NO_NUMBERS)
     codes = ((text, f"<checkout>/vouchers/{text}") for text in NO_CODES)
     unknown_item, unknown_code = (Refusal(404, f"unknown-{what}") for what in ("item", "code"))
@@ -143,7 +143,7 @@ def test_no_other_secret_opens_the_order_of_a_guest(resort: World, request_: Req
 
 
 @pytest.mark.parametrize("request_", [ORDER, NOTICES], ids=["the order", "its notices"])
-def test_what_is_no_order_of_ones_own_is_not_found(resort: World, request_: Request) -> None:
+def test_an_order_without_access_is_not_found(resort: World, request_: Request) -> None:
     checked(resort, order_rows(request_))
 
 
@@ -175,8 +175,8 @@ def test_a_mebibyte_of_anything_takes_no_time(
     checked(resort, rows(request_))
 
 
-def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Else it could be refused for another reason."""
+def test_the_requests_succeed_before_they_are_spoilt(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Otherwise the requests could be refused for another reason."""
     folder = tmp_path_factory.mktemp("good")
     with world(folder / "resort") as resort, development_world(folder / "development") as here:
         replies = {name: resort.asked(request) for name, request in (INTERFACE | BESIDE).items()}  # type: ignore[operator]
@@ -185,7 +185,7 @@ def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path_factory: pytest.TempP
     assert not {name: reply.body for name, reply in replies.items() if reply.status >= 400}
 
 
-# ---------------------------------------------------------------- what is of others
+# ---------------------------------------------------------------- data of others
 
 OF_OTHERS = {
     "a checkout": (GET, "<checkout>", "<foreign bound>", "/api/checkout/<unknown>"),
@@ -241,7 +241,7 @@ def test_persons_of_others_are_unknown(resort: World) -> None:
     )
 
 
-# ---------------------------------------------------------------- what a table would find
+# ---------------------------------------------------------------- tests of the checks
 
 
 def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -249,7 +249,7 @@ def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.Temp
         found = fault_of(resort, Row("an item", ADD, Plain(200)))
 
     assert found is not None
-    assert found.startswith("an item: something has changed")
+    assert found.startswith("an item: the database has changed")
 
 
 @pytest.mark.parametrize(
@@ -259,11 +259,11 @@ def test_another_answer_is_found(resort: World, outcome: Outcome, said: str) -> 
     assert said in str(fault_of(resort, Row("a price", ASK, outcome)))
 
 
-def test_what_takes_long_is_found(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_responses_are_found(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hostility, "MOST_SECONDS", 0.0)
 
     assert "seconds" in str(fault_of(resort, Row("a price", ASK, Plain(200))))
 
 
 def test_a_secret_that_is_told_is_found(development: World) -> None:
-    assert "a secret is told" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))
+    assert "a secret is revealed" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))

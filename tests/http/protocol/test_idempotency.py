@@ -1,4 +1,4 @@
-"""However often a request is sent: one effect, one answer."""
+"""Repeated requests: one effect, one response."""
 
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def test_a_refusal_is_kept_like_any_answer(tmp_path: Path, status: int) -> None:
         url = filled_checkout(client)
 
         first = client.request(method, url + path, content=body, headers=headers)
-        # Now the request would be answered otherwise.
+        # The request alone would now get another response.
         data_of(client.delete(f"{url}/items?itemId=3"))
         data_of(client.post(f"{url}/items", json={"items": [day_ticket(20)]}))
         data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 4}))
@@ -116,7 +116,7 @@ def test_other_keys_are_other_requests(tmp_path: Path) -> None:
         for key in ("a", "A", "a ", "aa", "!", "~" * 255):
             send(client, url, QUANTITY, **{"idempotency-key": key})
 
-        assert copies(client.get(url)) == 5  # a header ends before its blanks
+        assert copies(client.get(url)) == 5  # trailing blanks are not part of a header
 
 
 @pytest.mark.parametrize("path", ["/items?itemId=2", "/vouchers/WINTER10"])
@@ -178,7 +178,7 @@ def test_answers_that_nobody_can_ask_for_are_removed_when_the_service_starts(tmp
 
 
 @pytest.mark.parametrize("target", [ITEMS, CONDITIONS, VOUCHERS], ids=["items", "conditions", "vouchers"])
-def test_what_is_done_already_is_done_once_without_a_key_too(tmp_path: Path, target: Target) -> None:
+def test_a_repeat_without_a_key_has_one_effect_if_nothing_is_new(tmp_path: Path, target: Target) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
 

@@ -1,4 +1,4 @@
-"""JSON from strangers is read exactly or refused with the place of each fault."""
+"""Untrusted JSON is read exactly, or refused with the location of each error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VALUES: st.SearchStrategy[Plain] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=20,
 )
-# Pieces that are JSON more often than chance would have it, and often nearly.
+# Pieces that often form JSON, or nearly.
 PIECES = st.lists(
     st.sampled_from(
         [
@@ -95,7 +95,7 @@ def outcome(body: bytes) -> Json | InvalidJson:
 
 
 def exactly(value: Plain) -> Json:
-    """What a value should be read as: floats as the numbers that json.dumps writes."""
+    """Return the expected result of reading *value*: floats as the numbers that json.dumps writes."""
     match value:
         case float():
             number = Decimal(json.dumps(value))
@@ -111,12 +111,12 @@ def exactly(value: Plain) -> Json:
 
 
 @given(value=VALUES, is_ascii=st.booleans(), indent=st.sampled_from([None, 0, 3]))
-def test_what_json_writes_is_read_exactly(value: Plain, is_ascii: bool, indent: int | None) -> None:
+def test_json_output_is_read_back_exactly(value: Plain, is_ascii: bool, indent: int | None) -> None:
     body = json.dumps(value, ensure_ascii=is_ascii, indent=indent).encode()
 
     read = outcome(body)
 
-    if isinstance(read, InvalidJson):  # a float may be nearer to nothing than 1e-308
+    if isinstance(read, InvalidJson):  # a float may be smaller than 1e-308
         assert {issue.message for issue in read.issues} == {"number out of range"}
         assert "e-3" in body.decode()
     else:
@@ -290,7 +290,7 @@ def test_wrong_syntax_is_refused_with_its_byte(body: bytes) -> None:
         (b"[1]\xff", 3),
     ],
 )
-def test_what_is_not_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> None:
+def test_invalid_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> None:
     refused = refusal(body)
 
     assert (refused.reason, refused.error.offset) == ("not UTF-8", offset)
@@ -304,21 +304,21 @@ def test_what_is_not_utf_8_is_refused_with_its_byte(body: bytes, offset: int) ->
         (b"\xef\xbb\xbf", "byte order mark (byte 0)"),
         ('["é", x]'.encode(), "expecting value (byte 7)"),
         (b"[1] 2", "extra data (byte 4)"),
-        (b"NaN", "NaN is no JSON number"),
-        (b"[1, Infinity]", "/1: Infinity is no JSON number"),
-        (b'{"a": -Infinity}', "/a: -Infinity is no JSON number"),
-        (b"[NaN, 1e400]", "/0: NaN is no JSON number; /1: number out of range"),
-        (b'{"a": 1, "a": 1}', '/a: the key "a" stands here twice'),
-        (b'{"a": 1, "\\u0061": 1}', '/a: the key "a" stands here twice'),
-        (b'{"a": 1, "a": 1, "a": 1}', '/a: the key "a" stands here twice'),
-        (b'{"": 1, "": 1}', '/: the key "" stands here twice'),
-        (b'[{}, {"a": {"b": 1, "b": [2]}}]', '/1/a/b: the key "b" stands here twice'),
-        (b'{"a/b~": 1, "a/b~": 1}', '/a~1b~0: the key "a/b~" stands here twice'),
-        (b'{"\\n\\"": 1, "\\n\\"": 1}', '/\n": the key "\\n\\"" stands here twice'),
-        ('{"é": 1, "é": 1}'.encode(), '/é: the key "é" stands here twice'),
+        (b"NaN", "NaN is not a JSON number"),
+        (b"[1, Infinity]", "/1: Infinity is not a JSON number"),
+        (b'{"a": -Infinity}', "/a: -Infinity is not a JSON number"),
+        (b"[NaN, 1e400]", "/0: NaN is not a JSON number; /1: number out of range"),
+        (b'{"a": 1, "a": 1}', '/a: duplicate key "a"'),
+        (b'{"a": 1, "\\u0061": 1}', '/a: duplicate key "a"'),
+        (b'{"a": 1, "a": 1, "a": 1}', '/a: duplicate key "a"'),
+        (b'{"": 1, "": 1}', '/: duplicate key ""'),
+        (b'[{}, {"a": {"b": 1, "b": [2]}}]', '/1/a/b: duplicate key "b"'),
+        (b'{"a/b~": 1, "a/b~": 1}', '/a~1b~0: duplicate key "a/b~"'),
+        (b'{"\\n\\"": 1, "\\n\\"": 1}', '/\n": duplicate key "\\n\\""'),
+        ('{"é": 1, "é": 1}'.encode(), '/é: duplicate key "é"'),
         (
             b'{"a": 1, "a": NaN, "b": {"c": 1, "c": 2}}',
-            '/a: the key "a" stands here twice; /b/c: the key "c" stands here twice',
+            '/a: duplicate key "a"; /b/c: duplicate key "c"',
         ),
         (b'"\\ud800"', "lone surrogate in a string"),
         (b'"\\uDFFF"', "lone surrogate in a string"),

@@ -1,4 +1,4 @@
-"""JSON is read to a depth, and what is said of its faults stays small."""
+"""JSON is read to a maximum depth, and reports about its errors stay small."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_depth_is_found_behind_much_that_is_shallow() -> None:
     assert refusal(b"[" + b"{}," * 1_000 + deep + b"]").pointer == "/1000" + "/0" * (MAX_LEVELS - 1)
 
 
-# ---------------------------------------------------------------- what is said stays small
+# ---------------------------------------------------------------- size of reports
 
 
 def test_faults_are_told_up_to_a_number() -> None:
@@ -91,7 +91,7 @@ def test_a_pointer_that_grows_too_long_ends_at_what_encloses_the_fault(length: i
 def test_a_long_key_is_cut() -> None:
     error = refusal(b'{"' + b"k" * 41 + b'": 0, "' + b"k" * 41 + b'": 0}')
 
-    assert error.reason == f'the key "{"k" * 40}…" stands here twice'
+    assert error.reason == f'duplicate key "{"k" * 40}…"'
 
 
 def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
@@ -99,5 +99,5 @@ def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
 
     assert isinstance(error, FaregateError)
     assert error.code == "invalid-json"
-    assert error.messages == ('/a: the key "a" stands here twice', "/b: NaN is no JSON number")
+    assert error.messages == ('/a: duplicate key "a"', "/b: NaN is not a JSON number")
     assert vars(pickle.loads(pickle.dumps(error))) == vars(error)

@@ -1,6 +1,6 @@
-"""The texts of the JSONTestSuite as bodies of every operation that takes one: read as JSON, or refused.
+"""Texts of the JSONTestSuite as bodies of every operation that takes one: read as JSON, or refused.
 
-Where the suite leaves it open, and where decisions §15 are stricter than the grammar, all operations agree.
+All operations agree where the suite leaves it open and where decisions §15 are stricter than the grammar.
 """
 
 import base64
@@ -19,9 +19,9 @@ from support.service.service import day_ticket, open_checkout, running
 
 FILE = Path(__file__).with_name("json_texts.json")
 
-# JSON by its grammar; a key that stands twice means nothing in particular.
+# Valid by the grammar, although the meaning of duplicate keys is undefined.
 REFUSED_BY_DECISION = {"y_object_duplicated_key", "y_object_duplicated_key_and_value"}
-# Left open by the suite. What it has besides is out of range, too deep, not UTF-8, or half a character.
+# Left open by the suite. Its other open texts are out of range, too deep, not UTF-8, or half a character.
 TAKEN_BY_DECISION = {
     "i_number_too_big_neg_int",
     "i_number_too_big_pos_int",
@@ -30,7 +30,7 @@ TAKEN_BY_DECISION = {
 
 
 class Text(NamedTuple):
-    """A text of the suite, and what is demanded: accept, reject, implementation_defined."""
+    """A text of the suite with its expected result: accept, reject or implementation_defined."""
 
     name: str
     expected: str
@@ -38,14 +38,14 @@ class Text(NamedTuple):
 
     @property
     def is_taken(self) -> bool:
-        """Whether the service reads it as JSON."""
+        """True if the service should read the text as JSON."""
         if self.expected == "implementation_defined":
             return self.name in TAKEN_BY_DECISION
         return self.expected == "accept" and self.name not in REFUSED_BY_DECISION
 
 
 def texts() -> Iterator[Text]:
-    """All of the suite."""
+    """Yield all texts of the suite."""
     for case in json.loads(FILE.read_bytes()):
         if "base64" in case:
             body = base64.b64decode(case["base64"])
@@ -59,7 +59,7 @@ WITH_BODY = [operation for operation in OPERATIONS if operation.body]
 
 
 class Scene(NamedTuple):
-    """A service with a checkout and a customer, all of whom the texts leave as they are."""
+    """A service with a checkout and a customer, which the texts do not change."""
 
     client: TestClient
     checkout: str

@@ -1,4 +1,4 @@
-"""What is kept under an Idempotency-Key: nothing that passes by itself, and packed. Decisions §11.6."""
+"""Responses stored under an Idempotency-Key: none that is temporary, and packed. Decisions §11.6."""
 
 import json
 import sqlite3
@@ -51,7 +51,7 @@ def test_that_one_has_to_wait_is_not_kept(tmp_path: Path) -> None:
         assert not is_replayed(answer)
 
 
-def test_what_is_kept_takes_little_room(tmp_path: Path) -> None:
+def test_stored_responses_take_little_space(tmp_path: Path) -> None:
     url = new_url()
     body = {"items": [day_ticket(number) for number in range(1, 201)]}
     with running(tmp_path, channel=VALLEY_STATION) as client:

@@ -26,7 +26,7 @@ def test_a_better_wish_before_all_others_wins_unless_refused(header: str, langua
 
 
 @given(header=HEADERS)
-def test_what_nobody_serves_changes_nothing(header: str) -> None:
+def test_unsupported_languages_change_nothing(header: str) -> None:
     assert negotiate(f"es, pt-BR;q=0.7, {header}") == negotiate(header)
 
 

@@ -1,4 +1,4 @@
-"""Numbers on the wire are the digits of the amount, and nothing else."""
+"""Numbers in JSON have exactly the digits of the amount."""
 
 import re
 from decimal import Decimal
@@ -14,7 +14,7 @@ from faregate_http.protocol.numbers import major_units, percent
 
 CURRENCIES = [currency(code) for code in ("JPY", "CHF", "KWD")]
 
-# Five hundred items of the largest amount.
+# Five hundred items with the largest amount.
 LARGEST_TOTAL = 500 * LARGEST_AMOUNT
 
 PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")

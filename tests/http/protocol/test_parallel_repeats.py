@@ -1,4 +1,4 @@
-"""Requests under one key, at once or while something goes wrong: one effect, one answer."""
+"""Concurrent and failing requests under one key: one effect, one response."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -28,7 +28,7 @@ from support.stores.wrapped_store import WrappedStore
 
 
 class TestStore(WrappedStore):
-    """Fails, waits and forgets as it is told."""
+    """Store that fails, waits and forgets on demand."""
 
     __test__ = False
 
@@ -75,7 +75,7 @@ Behaviour = Callable[[AsyncClient, TestStore, str], Awaitable[None]]
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Behaviour], None]:
-    """Run a behaviour with a client, the store, and the path of a checkout of one item."""
+    """Return a function that runs a behaviour with a client, the store, and a checkout with one item."""
     stores: list[TestStore] = []
 
     def opened(url: str) -> Store:
@@ -99,7 +99,7 @@ async def one_more(client: AsyncClient, url: str, delta: int = 1, key: str = "k-
 
 
 async def turns(number: int = 50) -> None:
-    """Let everything else run on."""
+    """Let other tasks run."""
     for _ in range(number):
         await asyncio.sleep(0)
 
@@ -147,7 +147,7 @@ def test_the_second_waits_for_the_first(check: Callable[[Behaviour], None]) -> N
         gate.set()
         first, second, other_body, third = [await task for task in running]
 
-        assert opened.status_code == 200  # nobody else has to wait
+        assert opened.status_code == 200  # other keys do not wait
         assert same(first, second)
         assert same(first, third)
         assert other_body.json()["code"] == "idempotency-key-reused"
@@ -253,7 +253,7 @@ def test_old_answers_that_cannot_be_removed_stop_nothing(
 
     check(behaviour)
 
-    assert caplog.messages == ["housekeeping: cannot be done now: the disk is full"]
+    assert caplog.messages == ["housekeeping: failed, retrying: the disk is full"]
 
 
 def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:
@@ -297,7 +297,7 @@ def test_an_answer_that_cannot_be_kept_leaves_nothing_changed(check: Callable[[B
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         first = await one_more(client, url)
         before = await client.get(url)
-        store.blind = 1  # another process keeps its answer between our look and our save
+        store.blind = 1  # another process stores its response between the look-up and the save
 
         second = await one_more(client, url)
         store.blind = 1

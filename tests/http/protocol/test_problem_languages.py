@@ -1,4 +1,4 @@
-"""Problems in the language that a request likes best, wherever they come from. Decisions §15."""
+"""All problems are in the language that the request prefers. Decisions §15."""
 
 import pytest
 from starlette.testclient import TestClient

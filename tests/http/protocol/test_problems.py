@@ -1,4 +1,4 @@
-"""Problems as RFC 9457 has them."""
+"""Problems in the form of RFC 9457."""
 
 import json
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from faregate.translations import LANGUAGES
 from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
 from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
-# Longer names are not in a pointer: it ends before them.
+# A pointer ends before a longer name.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 
 
 def found(document: object, pointer: str) -> object:
-    """What *pointer* points to (RFC 6901, 4)."""
+    """Return the target of *pointer* (RFC 6901, 4)."""
     for token in pointer.split("/")[1:]:
         key = token.replace("~1", "/").replace("~0", "~")
         document = document[int(key)] if isinstance(document, list) else document[key]  # type: ignore[index]
@@ -62,7 +62,7 @@ def test_a_problem_says_everything_once() -> None:
 @pytest.mark.parametrize(
     ("language", "title", "detail"),
     [
-        ("en", "Sold out", "Not enough places are left."),
+        ("en", "Sold out", "Not enough units are left."),
         ("de", "Ausverkauft", "Es sind nicht mehr genug Plätze frei."),
         ("fr", "Complet", "Il ne reste pas assez de places."),
         ("it", "Esaurito", "Non restano abbastanza posti."),

@@ -1,4 +1,4 @@
-"""A request as an operation sees it."""
+"""Requests as operations see them."""
 
 import asyncio
 import gc
@@ -40,7 +40,7 @@ def called(
     parameters: Iterable[Parameter[object]] = (),
     pieces: Any = (),
 ) -> Request:
-    """The call of a request whose body comes in *pieces*; then the client is gone."""
+    """Return a request whose body arrives in *pieces*, after which the client disconnects."""
     messages: Iterator[Message] = iter(
         [*({"type": "http.request", "body": piece, "more_body": more} for piece, more in pieces)]
     )
@@ -52,13 +52,13 @@ def called(
 
 
 def scope_of(headers: Headers, query: bytes = b"") -> Scope:
-    """The scope of a request."""
+    """Return the ASGI scope of a request."""
     raw = [(name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in headers]
     return {"method": "GET", "path": "/a", "path_params": {}, "query_string": query, "headers": raw}
 
 
 async def nothing() -> Message:
-    """What is received of a request that is not read."""
+    """Fail, because the request must not be read."""
     raise AssertionError("there is nothing to receive")
 
 
@@ -90,7 +90,7 @@ def test_the_id_of_a_checkout_is_a_uuid_of_version_4_or_7(number: int, version: 
 
 
 @given(st.text(max_size=40))
-def test_what_counts_as_a_uuid_is_one(text: str) -> None:
+def test_accepted_uuids_are_uuids(text: str) -> None:
     assert not is_uuid(text) or str(UUID(text)) == text.lower()
 
 
@@ -111,7 +111,7 @@ def test_lists_may_come_in_several_headers() -> None:
     assert call.language == "fr"
 
 
-def test_what_is_said_twice_alike_is_said_once() -> None:
+def test_a_header_repeated_with_the_same_value_counts_once() -> None:
     assert called(headers=(*CHANNEL, *CHANNEL)).channel.uuid == WEBSHOP
 
 
@@ -144,9 +144,9 @@ def test_every_fault_of_a_plain_call_is_told() -> None:
     assert refused.value.status == 400
     assert faults(refused.value) == [
         ("content-type", "is given twice"),
-        ("x", "there is no such parameter"),
+        ("x", "unknown parameter"),
         ("m", "is missing"),
-        ("api-version", "the only version is 2025-02-18"),
+        ("api-version", "unknown version, expected 2025-02-18"),
     ]
 
 
@@ -164,13 +164,13 @@ def test_whole_numbers_are_read_as_they_are_written(numbers: list[int], number: 
     assert call.value(WORDS) is None
 
 
-def test_what_is_asked_once_is_not_given_twice() -> None:
+def test_a_single_parameter_cannot_be_given_twice() -> None:
     query = b"m=1&m=2&" + b"&".join([b"n=1"] * (MOST_VALUES + 1))
 
     with pytest.raises(Problem) as refused:
         called(query=query, parameters=[NUMBERS, NUMBER])
 
-    assert faults(refused.value) == [("n", "is given too often"), ("m", "is given too often")]
+    assert faults(refused.value) == [("n", "is given too many times"), ("m", "is given too many times")]
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)))
@@ -181,7 +181,7 @@ def test_any_text_can_be_a_value(values: list[str]) -> None:
 
 
 def refusal_of(ask: Callable[[], object]) -> Problem | None:
-    """The problem that *ask* ends with, if it does."""
+    """Return the problem that *ask* raises, if any."""
     try:
         ask()
     except Problem as problem:
@@ -207,7 +207,7 @@ def test_every_fault_of_a_query_is_told() -> None:
 
     assert faults(refused.value) == [
         ("w", "is not percent-encoded UTF-8"),
-        ("x", "there is no such parameter"),
+        ("x", "unknown parameter"),
         ("n", "expected a whole number, got 'x'"),
         ("n", "expected a whole number, got '01'"),
         ("m", "is missing"),
@@ -242,12 +242,12 @@ def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
 
 
 def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small ones never."""
-    gc.collect()  # what other tests have left is given back now, and not in between
+    """Small bodies are never refused."""
+    gc.collect()  # release the bodies of earlier tests now
     monkeypatch.setattr(bodies, "MOST_LARGE_BYTES", bodies.Share.all_taken + 2 * MOST_BYTES)
 
     def call(size: int) -> PlainRequest:
-        """One with a body of that size."""
+        """Return a request with a body of *size* bytes."""
         return called(headers=JSON, pieces=[(b" " * (size // 2), True), (b" " * (size // 2), False)])
 
     at_work = [call(MOST_BYTES), call(MOST_BYTES)]
@@ -261,7 +261,7 @@ def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pyt
     assert len(asyncio.run(call(MOST_BYTES).body())) == MOST_BYTES
 
 
-# ---------------------------------------------------------------- what models find
+# ---------------------------------------------------------------- models
 
 
 MODELS = [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody, AccessPriceBody]
@@ -297,15 +297,15 @@ JSON_VALUES = st.recursive(
 
 @pytest.mark.parametrize("model", MODELS)
 @given(value=JSON_VALUES)
-def test_whatever_a_model_finds_is_said_in_our_words(model: type[BaseModel], value: object) -> None:
+def test_errors_of_models_have_messages_of_the_interface(model: type[BaseModel], value: object) -> None:
     refusal = refusal_of(lambda: parsed(dumped(value), model))
 
     for error in refusal.errors if refusal and refusal.code == "invalid-body" else ():
-        assert error.reason.startswith(("expected ", "is missing", "there is no such property"))
+        assert error.reason.startswith(("expected ", "is missing", "unknown property"))
         assert "{" not in error.reason
 
 
-def test_what_we_have_no_words_for_is_a_problem_all_the_same() -> None:
+def test_an_unforeseen_error_of_a_model_is_a_problem() -> None:
     class Odd(BaseModel):
         number: float
 

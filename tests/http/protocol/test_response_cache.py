@@ -1,4 +1,4 @@
-"""Answers are kept as long as there is room, and only given for the state they were kept under."""
+"""Responses are cached while there is space, and used only in the same state."""
 
 from faregate_http.protocol.response_cache import ResponseCache
 from faregate_http.protocol.responses import Response

@@ -1,4 +1,4 @@
-"""``subscriptionConfiguration`` on the wire: decisions §7.3, §7.4, §7.6."""
+"""``subscriptionConfiguration`` in JSON: decisions §7.3, §7.4, §7.6."""
 
 from datetime import UTC, datetime
 
@@ -33,8 +33,8 @@ def test_a_second_subscription_on_other_terms_is_422(client: TestClient) -> None
     assert (response.status_code, response.json()["code"]) == (422, "subscription-conflict")
     assert response.json()["errors"] == [
         {
-            "reason": "a checkout has one subscription, this one has another rule and first period"
-            " and minimal run periods",
+            "reason": "expected the same rule and first period and minimal run periods"
+            " for all subscriptions of a checkout",
             "pointer": "/items/1/productVariantId",
             "code": "subscription-conflict",
             "title": "Different subscription terms",

@@ -1,4 +1,4 @@
-"""Validities and suggestions over HTTP: what they say, and how they page."""
+"""Validities and suggestions over HTTP: content and pages."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -24,28 +24,28 @@ from support.service.service import Clock, Json, open_checkout
 
 @pytest.fixture
 def clock() -> Clock:
-    """Of a Monday morning."""
+    """Return a clock on a Monday morning."""
     return Clock(MORNING)
 
 
 @pytest.fixture
 def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
-    """Of a service with few places."""
+    """Yield a client of a service with little capacity."""
     with piste(tmp_path, clock) as client:
         yield client
 
 
 def options(client: TestClient, product: int = DAY, **query: object) -> list[Json]:
-    """The validities of a product."""
+    """Return the validities of a product."""
     return validities(client, product, **query)["data"]["options"]  # type: ignore[no-any-return]
 
 
 def starts(found: list[Json]) -> list[str]:
-    """The days on which validities begin."""
+    """Return the days on which validities begin."""
     return [option["value"]["from"][:10] for option in found]
 
 
-# ---------------------------------------------------------------- what is answered
+# ---------------------------------------------------------------- content
 
 
 def test_an_option_says_when_for_how_many_and_at_what_price(client: TestClient) -> None:
@@ -53,7 +53,7 @@ def test_an_option_says_when_for_how_many_and_at_what_price(client: TestClient) 
 
     assert option == {
         "value": {"from": "2026-12-27T00:00:00+01:00", "to": "2026-12-28T00:00:00+01:00"},
-        "availableCapacity": {"kind": "range", "min": 1, "max": 4},  # a family takes four of four places
+        "availableCapacity": {"kind": "range", "min": 1, "max": 4},  # a family takes four of four units
         "label": "Sun, 27 Dec 2026",
         "isAvailable": True,
         "price": {"minPrice": 70, "maxPrice": 150},  # a Sunday; a family
@@ -99,7 +99,7 @@ def test_closed_days_and_days_that_are_full_are_shown_but_not_available(client: 
     found = options(client, dateFrom="2026-12-23", dateTo="2026-12-27", duration="P1D")
 
     assert [option["isAvailable"] for option in found] == [True, False, True, True, False]
-    assert found[-1]["price"] == {"minPrice": 70, "maxPrice": 150}  # a day that is full shows its prices
+    assert found[-1]["price"] == {"minPrice": 70, "maxPrice": 150}  # a full day shows its prices
     only = options(client, dateFrom="2026-12-23", dateTo="2026-12-27", duration="P1D", onlyAvailable="true")
     assert starts(only) == ["2026-12-23", "2026-12-25", "2026-12-26"]
 
@@ -120,7 +120,7 @@ def test_the_last_days_of_the_calendar_can_be_asked_for(client: TestClient) -> N
 
 
 def pages(client: TestClient, **query: object) -> Iterator[list[Json]]:
-    """The pages of an answer, one after the other."""
+    """Yield the pages of a list."""
     while True:
         answer = validities(client, **query)  # type: ignore[arg-type]
         yield answer["data"]["options"]

@@ -1,4 +1,4 @@
-"""What is asked about validities and suggestions is refused by the name of the parameter at fault."""
+"""Invalid queries for validities and suggestions are refused with the name of the parameter."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from support.service.service import VALLEY_STATION, Clock
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """Of a service with few places, on a Monday morning; nothing is changed in it."""
+    """Yield a client of an unchanged service with little capacity, on a Monday morning."""
     with piste(tmp_path_factory.mktemp("piste"), Clock(MORNING)) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""What docs/architecture.md draws and lists is what the import contracts and the modules say."""
+"""docs/architecture.md agrees with the import contracts and the modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 TOOL = runpy.run_path(str(ROOT / "tools" / "architecture.py"))
 
-REMEDY = "make it anew: python tools/architecture.py"
+REMEDY = "update it: python tools/architecture.py"
 
 
 def test_the_picture_has_the_layers_of_the_contracts() -> None:

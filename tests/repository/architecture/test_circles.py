@@ -1,4 +1,4 @@
-"""No module imports itself by way of others, imports in functions and for type checkers counted."""
+"""Import circles, including imports in functions and for type checkers, do not exist."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ PACKAGES = sorted(path.parent.name for path in (Path(__file__).parents[3] / "src
 
 
 def circles(imports: dict[str, set[str]]) -> dict[str, set[str]]:
-    """What is left of *imports* once modules that import no other of them are taken away, again and again."""
+    """Remove modules without remaining imports repeatedly; return the rest of *imports*."""
     left = imports
     while free := {module for module, imported in left.items() if not imported & left.keys()}:
         left = {module: imported for module, imported in left.items() if module not in free}

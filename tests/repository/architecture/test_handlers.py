@@ -11,7 +11,7 @@ MAX_LINES = 20
 
 
 def lines_of(operation: Operation) -> int:
-    """The length of a handler without its docstring's blank lines and decorators."""
+    """Return the length of a handler without docstring, blank lines and decorators."""
     handler = operation.handler
     function = handler.handle if isinstance(handler, ForAccount | WithoutChannel) else handler
     return len(inspect.getsource(function).splitlines())

@@ -1,4 +1,4 @@
-"""What a process remembers: bounded tables of pure functions that are measured to pay, and nothing else."""
+"""The core only caches results of pure functions in bounded tables that are measured to pay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEMOS = {
     ("subscriptions/boundaries", "_having"),
     ("validity/capacity", "_hours"),
 }
-"""Bounded, of immutable arguments; each says beside it what it saves. Anything else belongs to a value."""
+"""Bounded caches of functions with immutable arguments, each with its benefit."""
 
 TABLES = {
     ("batch/dates/months", "_cycle"),
@@ -27,14 +27,14 @@ TABLES = {
     ("files/checks/validation", "_zones"),
     ("files/reading", "demo_catalogue"),
 }
-"""Constants that take long to compute, or need a file, and that most callers do not need."""
+"""Constants that are slow to compute or need a file, and that most callers do not need."""
 
 EMPTY = {"{}", "[]", "dict()", "list()", "set()", "OrderedDict()", "WeakKeyDictionary()"}
 
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    """The modules of the core, parsed once: that takes a second."""
+    """Return the parsed modules of the core, cached because parsing takes a second."""
     return {
         path.relative_to(CORE).with_suffix("").as_posix(): ast.parse(path.read_text("utf-8"))
         for path in sorted(CORE.rglob("*.py"))

@@ -1,4 +1,4 @@
-"""What an import loads, counted in modules: the same on every machine, unlike a time."""
+"""The cost of an import, counted in modules, which unlike time is the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-# Modules an interpreter of the same kind loads anyway for what the core is made of.
+# Modules that an interpreter loads anyway for the core's standard library imports.
 FOUNDATIONS = "import collections.abc, dataclasses, datetime, enum, fractions, functools, re, typing"
 
-# Measured with CPython 3.11 to 3.13, plus a little air; more than this is a reason to look, not to raise it.
+# Measured with CPython 3.11 to 3.13, with some margin; investigate an excess before raising the limit.
 MOST_MODULES_FOR_IMPORT = 8
 MOST_MODULES_BEYOND_FOUNDATIONS = 4
 
@@ -23,7 +23,7 @@ assert len(totals.lines) == 1
 
 
 def modules_loaded_by(code: str, *, after: str = "") -> set[str]:
-    """The modules that *code* adds in a fresh interpreter, beyond those loaded at its start or by *after*."""
+    """Return the modules that *code* loads, beyond those loaded at startup or by *after*."""
     program = f"""
 import json, sys
 {after}
@@ -37,12 +37,12 @@ print(json.dumps(sorted(set(sys.modules) - before)))
 
 
 def top_level(modules: set[str]) -> set[str]:
-    """The packages that *modules* belong to."""
+    """Return the packages of *modules*."""
     return {module.partition(".")[0] for module in modules}
 
 
 def foreign(modules: set[str]) -> set[str]:
-    """The packages among *modules* that are neither faregate's nor the standard library's."""
+    """Return the packages of *modules* outside faregate and the standard library."""
     return top_level(modules) - {"faregate"} - sys.stdlib_module_names
 
 

@@ -1,4 +1,4 @@
-"""Tests stand where the sources they test do, and helpers in a folder of their own."""
+"""Tests are in folders named like those of the sources, and helpers in a folder of their own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOUSES = {
 SYSTEM = {"browser", "clients", "conformance", "faults", "model"}
 REPOSITORY = {"architecture", "documentation", "examples", "notebooks"}
 
-# Programs that use generated clients: they are read beside those, and only there.
+# Programs that use generated clients; they are run beside those only.
 WALKS = Path("system/clients/walks")
 
 FILES = sorted(
@@ -38,7 +38,7 @@ NOT_TESTS = [path for path in FILES if not path.name.startswith("test_") and pat
 
 
 def rooms(folder: Path) -> set[str]:
-    """The folders in *folder* that have Python in them."""
+    """Return the folders in *folder* that contain Python."""
     return {path.name for path in folder.iterdir() if any(path.rglob("*.py"))}
 
 
@@ -70,7 +70,7 @@ def test_commands_are_those_of_the_command_line() -> None:
 
 
 def test_what_make_bare_runs_imports_nothing_else() -> None:
-    """All of the core but its laws, some of which need more."""
+    """All tests of the core except the laws, some of which need more."""
     examples = [path for path in (TESTS / "core").rglob("*.py") if not path.name.endswith("_laws.py")]
     known = {*sys.stdlib_module_names, "core", "faregate", "hypothesis", "pytest", "support"}
 
@@ -78,7 +78,7 @@ def test_what_make_bare_runs_imports_nothing_else() -> None:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """The packages that a file imports from."""
+    """Yield the packages that a file imports."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             yield str(node.module).partition(".")[0]

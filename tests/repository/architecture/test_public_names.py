@@ -1,4 +1,4 @@
-"""The public names: a contract with everyone who imports faregate."""
+"""The public names, a contract with all users of faregate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import faregate
 ROOT = Path(__file__).parents[3]
 TOOL = runpy.run_path(str(ROOT / "tools" / "public_api.py"))
 LISTED = Path(__file__).parents[1] / "public_api.txt"
-REMEDY = "what users call has changed: say so in the CHANGELOG, then: python tools/public_api.py"
+REMEDY = "the public API has changed: add it to the CHANGELOG, then run python tools/public_api.py"
 
 PACKAGE: Any = faregate
 FACES = {"faregate.batch", "faregate.files", "faregate.frames", "faregate.plot", "faregate.render"}

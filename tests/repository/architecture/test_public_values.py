@@ -1,4 +1,4 @@
-"""Public values are frozen dataclasses, or named tuples where rows come by the thousand. Decisions §1.5."""
+"""Public values are frozen dataclasses, or named tuples where there are thousands of rows. Decisions §1.5."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ ROWS = {
     *("CheckoutItem", "ItemRequest", "ValidityOption", "PriceRange", "CapacityRange", "BillingPeriod"),
     *("ListPrice", "ListPriceQuery", "Duration", "Interval", "PoolSlot", "PoolUsage", "Issue"),
 }
-"""Made by the thousand, or hashed for every day: named tuples, as decisions §1.5 says with the figures."""
+"""Named tuples, since thousands are created or hashed; decisions §1.5 gives the figures."""
 
 WITH_DERIVED_VALUES = {"Calendar", "Catalogue", "DayPattern", "Season", "Variant"}
-"""These keep in cached properties what is derived from them, and so have no slots."""
+"""Values with derived data in cached properties, and therefore without slots."""
 
 PACKAGE: Any = faregate
 CLASSES = [
@@ -48,7 +48,7 @@ def test_a_public_value_is_a_frozen_dataclass_unless_it_is_a_listed_row(kind: An
 
 
 def values_in(value: Any, seen: set[int]) -> Iterator[Any]:
-    """*value* and all public values that hang below it."""
+    """Yield *value* and all public values that it contains."""
     if id(value) in seen:
         return
     seen.add(id(value))

@@ -1,4 +1,4 @@
-"""The core is a calculator: it reads no clock, draws no chance, and computes with no binary fraction."""
+"""The core is a calculator: it reads no clock, uses no random numbers and no binary fractions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 CORE = Path(__file__).parents[3] / "src" / "faregate"
 FILES = CORE / "files"
-"""Reads files, which is what it is for."""
+"""The package that reads files."""
 
 MODULES = sorted(path for path in CORE.rglob("*.py") if FILES not in path.parents)
 
@@ -23,21 +23,21 @@ OUTSIDE = {
 CLOCK_CALLS = {"now", "today", "utcnow", "localtime", "monotonic", "perf_counter"}
 IN_AND_OUT_CALLS = {"input", "open", "print"}
 
-# Where a float is right after all, and why.
+# Permitted floats and their reasons.
 FLOATS_ALLOWED: dict[tuple[str, str], str] = {
-    ("plot/style", ""): "sizes, widths and shades of what is drawn",
+    ("plot/style", ""): "sizes, widths and shades in graphics",
 }
 
-# Where something outside is reached for after all, and why.
+# Permitted access to the environment and its reasons.
 REACHED_ALLOWED: dict[tuple[str, str], str] = {
-    ("__init__", "import of sys"): "whether a notebook is running, which draws values",
-    ("_lazy", "import of sys"): "the face whose names it brings",
-    ("frames/orders/parquet", "import from pathlib"): "a file becomes another, both named by the caller",
+    ("__init__", "import of sys"): "whether a notebook that displays values is running",
+    ("_lazy", "import of sys"): "the module whose names it provides",
+    ("frames/orders/parquet", "import from pathlib"): "converts files named by the caller",
 }
 
 
 class Finding(NamedTuple):
-    """A place in a module: the functions and classes around it, what stands there, and the line."""
+    """The scope, description and line of a finding in a module."""
 
     scope: str
     what: str
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 
 def scoped_nodes(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.AST]]:
-    """Every node below *tree*, with the dotted name of the functions and classes around it."""
+    """Yield every node below *tree* with the dotted name of the enclosing functions and classes."""
     for node in ast.iter_child_nodes(tree):
         inner = scope
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -60,7 +60,7 @@ def nodes_of(source: str) -> list[tuple[str, ast.AST]]:
 
 
 def impurities(source: str) -> Iterator[Finding]:
-    """All that reaches outside: clock, chance, system, input and output."""
+    """Yield all access to the environment: clock, randomness, system, input and output."""
     for scope, node in nodes_of(source):
         match node:
             case ast.Import(names=names):
@@ -75,7 +75,7 @@ def impurities(source: str) -> Iterator[Finding]:
 
 
 def floats(source: str) -> Iterator[Finding]:
-    """All that makes a binary fraction: literals and ``float(...)``."""
+    """Yield all sources of binary fractions: literals and ``float(...)``."""
     for scope, node in nodes_of(source):
         match node:
             case ast.Constant(value=float() | complex() as value):

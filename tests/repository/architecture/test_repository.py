@@ -1,4 +1,4 @@
-"""What the repository itself promises: locked, licensed, and free of anything that belongs to one machine."""
+"""Properties of the repository: locked dependencies, a licence, and no traces of a particular machine."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ APACHE_2 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
 MOST_LINES = 400
 CODE = re.compile(r"(src|tests|benchmarks|tools|examples)/.*\.(py|js|css)")
 LONGER: dict[str, str] = {}
-"""By name: why a file would be worse apart."""
+"""Files that are longer, each with the reason against splitting it."""
 
-# Written in pieces, so that this file does not find itself.
+# Split, so that this file does not match itself.
 REGISTRY_HOSTS = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "debian" + ".org"]
 ABSOLUTE_PATH = r"(?<![\w.~:/>)-])/(?:work|root|home|Users|opt|mnt)/\w"
 UNWANTED = re.compile("|".join([*map(re.escape, REGISTRY_HOSTS), ABSOLUTE_PATH]))
 
 
 def tracked_files() -> list[Path]:
-    """Every file that is, or is about to be, under version control; none where there is no git checkout."""
+    """Return all files under version control, including new ones; skip without a git checkout."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         done = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -40,7 +40,7 @@ needs_git = pytest.mark.skipif(not FILES, reason="not a git checkout")
 
 
 def lock_entries(lock: Path) -> list[str]:
-    """The logical lines of a lock: comments left out, continuation lines joined."""
+    """Return the logical lines of a lock file: without comments, continuation lines joined."""
     lines = lock.read_text(encoding="utf-8").splitlines()
     text = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
     return [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]

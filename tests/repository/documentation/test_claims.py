@@ -1,4 +1,4 @@
-"""The claims of the specification: shown by tests that exist, decided otherwise, or known to be open."""
+"""The claims of the specification are shown by existing tests, decided otherwise, or listed as open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 TEST = re.compile(r"\[`(?P<name>test_\w+)`\]\((?P<file>\.\./tests/[\w/]+\.py)\)")
 OPEN_POINT = re.compile(r"\[(?P<question>[^]]+)\]\(open_points\.md#(?P<section>[\w-]+)\)")
 
-# Neither shown nor decided: take an id out once a test shows its claim.
+# Claims neither shown nor decided; remove an id once a test shows its claim.
 OPEN: set[str] = set()
 
 
@@ -36,13 +36,13 @@ class Claim(NamedTuple):
 
 
 def claims_of(page: str) -> list[Claim]:
-    """Return the rows of all tables of *page*, without their heads and rules."""
+    """Return the rows of all tables of *page*, without headers and separators."""
     lines = [line.strip("|\n").split(" | ") for line in page.splitlines() if line.startswith("| ")]
     return [Claim(*(cell.strip() for cell in line)) for line in lines if line[0].strip() != "id"]
 
 
 def questions_of(page: str) -> set[tuple[str, str]]:
-    """Return the questions of the open points, each with the section it stands in."""
+    """Return the questions of the open points, each with its section."""
     found: set[tuple[str, str]] = set()
     section = ""
     for line in page.splitlines():
@@ -55,7 +55,7 @@ def questions_of(page: str) -> set[tuple[str, str]]:
 
 @cache
 def names_in(file: str) -> set[str]:
-    """Return the names of the tests that stand in *file*, which is not imported."""
+    """Return the names of the tests in *file* without importing it."""
     path = DOCS / file
     tree = ast.parse(path.read_text(encoding="utf-8")) if path.exists() else ast.Module([], [])
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}

@@ -1,4 +1,4 @@
-"""An extra that a page or a notebook names brings all that its examples import, and no more is needed."""
+"""The extra that a page or notebook names is sufficient for its examples."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 NAMED = re.compile(r"(?:faregate|\.)\[([a-z,]+)\]")
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 GUIDES = [ROOT / "docs" / "guides" / name for name in ("analysis.md", "services.md")]
-# Engines under frames, and Starlette's test client, are brought by who uses them.
+# Users install the engines under frames and Starlette's test client themselves.
 BROUGHT = ("duckdb", "httpx2", "polars")
-# `make extras` makes an environment for each; otherwise the modules of all other packages are hidden.
+# `make extras` creates an environment for each; otherwise the modules of all other packages are hidden.
 INSTALLED = os.environ.get("FAREGATE_EXTRAS") == "installed"
 
 
 def distributions(names: list[str], extra: str = "") -> set[str]:
-    """*names*, each as a requirement, and all that they require in turn, as installed here."""
+    """Return *names* with all their installed requirements, direct and indirect."""
     found: set[str] = set()
     for text in names:
         wanted = Requirement(text)
@@ -56,7 +56,7 @@ def _required(name: str, extra: str) -> frozenset[str]:
 
 
 def missing_with(extras: list[str]) -> list[str]:
-    """The top-level modules that are installed here and would not be with *extras* alone."""
+    """Return the installed top-level modules that would be missing with *extras* alone."""
     there = distributions(
         [*PROJECT["dependencies"], *(each for of in extras for each in EXTRAS[of]), *BROUGHT]
     )
@@ -70,7 +70,7 @@ def missing_with(extras: list[str]) -> list[str]:
 def run_with(
     extras: list[str], name: str, blocks: list[tuple[int, str]], files: dict[str, str], folder: Path
 ) -> str:
-    """What is wrong with *blocks* where *extras* are installed; empty: nothing."""
+    """Return the errors of *blocks* with only *extras* installed; empty: none."""
     (folder / "examples").symlink_to(ROOT / "examples")
     python, missing = (installed(extras, folder), []) if INSTALLED else (sys.executable, missing_with(extras))
     asked = {"missing": missing, "name": name, "blocks": blocks, "files": files}
@@ -91,7 +91,7 @@ def run_with(
 
 
 def installed(extras: list[str], folder: Path) -> str:
-    """The Python of a new environment that has faregate with *extras*, and what users bring."""
+    """Return the Python of a new environment with *extras* and the packages that users install."""
     python = str(folder / "environment" / "bin" / "python")
     subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
     wanted = [f"{ROOT}[{','.join(extras)}]", *BROUGHT] if extras else [str(ROOT)]
@@ -100,14 +100,14 @@ def installed(extras: list[str], folder: Path) -> str:
 
 
 def named_in(text: str) -> list[str]:
-    """The extras that the first mention names."""
+    """Return the extras in the first mention."""
     found = NAMED.search(text)
-    assert found, "no extra is named"
+    assert found, "the page names no extra"
     return found[1].split(",")
 
 
 def cells_of(path: Path) -> tuple[str, list[tuple[int, str]]]:
-    """The words of a notebook, and its code."""
+    """Return the texts and the code of a notebook."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     words = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     code = [

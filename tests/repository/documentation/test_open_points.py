@@ -1,4 +1,4 @@
-"""The table of open points: complete, and where it says that something is decided or done it is."""
+"""The table of open points is complete, and its references exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = re.compile(r"\[(?P<text>[^\]]+)\]\(\.\./src/(?P<file>[\w/]+)\.py\)")
 
 
 class Row(NamedTuple):
-    """One open point as the table has it."""
+    """One open point in the table."""
 
     question: str
     answer: str
@@ -24,14 +24,14 @@ class Row(NamedTuple):
 
 
 def rows_of(page: str) -> list[Row]:
-    """The rows of all tables of *page*, without their heads and rules."""
+    """Return the rows of all tables of *page*, without headers and separators."""
     lines = [line.strip().strip("|").split(" | ") for line in page.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line] for line in lines]
     return [Row(*row) for row in cells if row[0] != "question" and not row[0].startswith("--")]
 
 
 def sections_of(decisions: str) -> dict[str, str]:
-    """The sections and their numbered points, each with the anchor of its heading."""
+    """Return the sections and their numbered points, each with the anchor of its heading."""
     found: dict[str, str] = {}
     number = anchor = ""
     for line in decisions.splitlines():
@@ -46,7 +46,7 @@ def sections_of(decisions: str) -> dict[str, str]:
 
 
 def resolves(text: str, file: str) -> bool:
-    """Whether *file* is a module, and *text* names it or, as code, something in it."""
+    """Return whether *file* is a module and *text* names it or something in it."""
     module = file.replace("/", ".").removesuffix(".__init__")
     if not text.startswith("`"):
         return f".{module}".endswith(f".{text}") and import_module(module) is not None
@@ -60,7 +60,7 @@ MISSING = object()
 
 
 def attribute(owner: object, name: str) -> object:
-    """What *owner* has under that name; a field that only instances have counts."""
+    """Return the attribute of *owner*, including fields that only instances have."""
     return getattr(owner, name, getattr(owner, "model_fields", {}).get(name, MISSING))
 
 

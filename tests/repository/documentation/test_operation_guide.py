@@ -1,4 +1,4 @@
-"""The guide for operators and the list of threats say what is so."""
+"""The operation guide and the list of threats match the code."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ THREATS = (ROOT / "docs/threats.md").read_text()
 
 
 def cells(text: str, first: str) -> list[list[str]]:
-    """The cells of the rows whose first begins with that, without its code marks."""
+    """Return the cells of the rows whose first cell begins with *first*, without code marks."""
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith(f"| `{first}")]
     return [[cell.strip().strip("`") for cell in row] for row in rows]
 

@@ -1,4 +1,4 @@
-"""What the documentation shows is true: its blocks run as written, its links lead somewhere."""
+"""The documentation is true: blocks run as written, links have targets."""
 
 from __future__ import annotations
 

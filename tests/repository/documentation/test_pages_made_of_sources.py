@@ -1,4 +1,4 @@
-"""Notebooks are pages with what they showed, and blocks that are files bear their names."""
+"""Notebooks become pages with their stored outputs, and blocks that are files have captions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def page(*cells: dict[str, Any]) -> str:
-    """A notebook of *cells*, as a page without what is above them."""
+    """Return a notebook of *cells* as a page, without its header."""
     return notebook_markdown(json.dumps({"cells": cells})).partition("orphan: true\n---\n")[2].strip()
 
 

@@ -1,4 +1,4 @@
-"""The references have all that they are made of: operations, problems, values, commands, signatures."""
+"""The reference contains all operations, problems, values, commands and signatures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALL_OPERATIONS = [
 
 
 def section(text: str, heading: str) -> str:
-    """What stands below a heading, up to the next."""
+    """Return the text below a heading, up to the next heading."""
     return f"\n{text}".partition(f"\n{heading}\n")[2].partition("\n##")[0]
 
 
@@ -120,7 +120,7 @@ class Box:
 
 
 def priced(first: Row, *, then: Row = _NOTHING, **more: int) -> list[Row]:
-    """Only its signature is looked at."""
+    """An example function; only its signature matters."""
     raise NotImplementedError
 
 

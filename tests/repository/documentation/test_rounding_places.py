@@ -1,4 +1,4 @@
-"""The table of the places where something is rounded: every module that divides with rounding is in it."""
+"""The table of rounding lists every module that divides with rounding."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = {
 
 
 def modules() -> dict[str, Path]:
-    """The modules of the core and of the service; those of ``batch`` round where their scalar twins do."""
+    """Return the modules of the core and the service; those of ``batch`` round like their scalar twins."""
     packages = ("faregate", "faregate_http", "faregate_server")
     files = [file for package in packages for file in (ROOT / "src" / package).rglob("*.py")]
     named = {".".join(file.relative_to(ROOT / "src").with_suffix("").parts): file for file in files}

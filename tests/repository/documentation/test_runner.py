@@ -1,4 +1,4 @@
-"""What runs the documentation notices what is wrong: without that a page that passes says little."""
+"""The checks of the documentation detect errors: otherwise a passing page would prove little."""
 
 from __future__ import annotations
 
@@ -60,30 +60,36 @@ FALSE = {
     "other value": (fenced("python", ">>> 2 + 2", "5"), "made_up.md:1: "),
     "script that fails": (fenced("python", "x = 1", "assert x == 2"), 'File "made_up.md", line 3'),
     "name that is not there": (fenced("python", ">>> absent"), "NameError"),
-    "other output": (fenced("console", "$ echo right", "wrong"), "and not:\nwrong"),
-    "less than is printed": (fenced("console", "$ echo right and more", "right"), "and not:\nright"),
+    "other output": (fenced("console", "$ echo right", "wrong"), "instead of:\nwrong"),
+    "less than is printed": (fenced("console", "$ echo right and more", "right"), "instead of:\nright"),
     "nothing is shown": (fenced("console", "$ echo right"), "prints:\nright"),
-    "nothing is printed": (fenced("console", "$ true", "right"), "and not:\nright"),
+    "nothing is printed": (fenced("console", "$ true", "right"), "instead of:\nright"),
     "a status": (fenced("console", "$ (exit 3)", "$ echo something else", "something else"), "ended with 3"),
     "a complaint": (fenced("console", "$ echo careful >&2", "..."), "on standard error: careful"),
     "no such program": (fenced("console", "$ faregated", "..."), "ended with 127"),
     "bash cannot read it": (fenced("console", "$ echo 'a", "..."), "ended with"),
     "an option of curl": (fenced("console", "$ curl --retry 3 https://faregate.example", "..."), "--retry"),
-    "no prompt": (fenced("console", "echo a", "a"), "no command in it"),
-    "other YAML": (fenced("yaml", "a: ["), "this is no yaml"),
-    "other JSON": (fenced("json", "{'a': 1}"), "this is no json"),
+    "no prompt": (fenced("console", "echo a", "a"), "no command: begin"),
+    "other YAML": (fenced("yaml", "a: ["), "invalid yaml"),
+    "other JSON": (fenced("json", "{'a': 1}"), "invalid json"),
     "ragged rows": (fenced("csv", "a,b", "1"), "rows of [1, 2] fields"),
-    "other ini": (fenced("ini", "a=b"), "this is no ini"),
-    "no such target": (fenced("sh", "make tests"), "make knows no tests"),
-    "no such target among others": (fenced("sh", "cd x && PYTHON=y make test tests"), "make knows no tests"),
-    "no such command": (fenced("sh", "faregate prise x"), "faregate has no command prise"),
-    "no such inner command": (fenced("sh", "X=$(faregate catalogue cheque x)"), "no command cheque"),
-    "no such option": (fenced("sh", "faregate serve --data x"), "faregate serve has no --data"),
-    "no such option later": (fenced("sh", "faregate check URL \\", "  --jason"), "check has no --jason"),
-    "no such module": (fenced("sh", "python -m benchmarks.absent"), "no module benchmarks.absent"),
-    "no such file": (fenced("sh", ".venv/bin/python tools/absent.py"), "no file tools/absent.py"),
+    "other ini": (fenced("ini", "a=b"), "invalid ini"),
+    "no such target": (fenced("sh", "make tests"), "unknown make target tests"),
+    "no such target among others": (
+        fenced("sh", "cd x && PYTHON=y make test tests"),
+        "unknown make target tests",
+    ),
+    "no such command": (fenced("sh", "faregate prise x"), "faregate does not have the command prise"),
+    "no such inner command": (fenced("sh", "X=$(faregate catalogue cheque x)"), "cheque"),
+    "no such option": (fenced("sh", "faregate serve --data x"), "faregate serve does not have --data"),
+    "no such option later": (
+        fenced("sh", "faregate check URL \\", "  --jason"),
+        "check does not have --jason",
+    ),
+    "no such module": (fenced("sh", "python -m benchmarks.absent"), "unknown module benchmarks.absent"),
+    "no such file": (fenced("sh", ".venv/bin/python tools/absent.py"), "missing file tools/absent.py"),
     "no shell": (fenced("sh", "if true; then"), "syntax error"),
-    "unknown language": (fenced("ruby", "puts 1"), "nothing here runs 'ruby'"),
+    "unknown language": (fenced("ruby", "puts 1"), "unsupported language 'ruby'"),
     "no language": (fenced("", "puts 1"), "a block without a language"),
     "only indented": ("    puts 1\n", "a block without a language"),
 }
@@ -105,7 +111,7 @@ def test_a_call_goes_to_the_service_of_the_page(tmp_path: Path) -> None:
     (fault,) = faults_of_blocks(page, tmp_path)
 
     assert "127.0.0.1:8000" not in fault.partition("prints:")[2]
-    assert fault.endswith("and not:\nit is ill\n")
+    assert fault.endswith("instead of:\nit is ill\n")
 
 
 SHOWN = [

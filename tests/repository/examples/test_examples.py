@@ -1,4 +1,4 @@
-"""The examples run, and tell what they do."""
+"""The examples run and print what they do."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ STEPS = "log in, person, Day ticket, items, WINTER10, ALP-50, conditions, card, 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a development server, on a port of its own."""
+    """Yield the address of a development server on a free port."""
     with development_server(tmp_path_factory.mktemp("development")) as address:
         yield address
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """The purchase, after it has ended."""
+    """Run the purchase to its end."""
     command = [sys.executable, "-W", "error", str(PURCHASE), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def steps_of(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
-    """What each line begins with, and its last word."""
+    """Return the first and last word of each line."""
     assert done.returncode == 0, done.stderr
     return [(line[:12].strip(), line.split()[-1]) for line in done.stdout.splitlines()]
 
@@ -83,5 +83,5 @@ def test_the_picture_shows_what_is_answered_now(tmp_path: Path) -> None:
 
 
 def words(picture: Path) -> list[str]:
-    """All that can be read in it, in its order."""
+    """Return all texts in a picture in order."""
     return re.findall(r"<text[^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))

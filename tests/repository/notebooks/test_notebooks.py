@@ -1,4 +1,4 @@
-"""Every notebook runs from top to bottom without a network, and shows what is stored in it."""
+"""Every notebook runs from top to bottom without a network, with the outputs stored in it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from support.notebooks.running import NOTEBOOKS, read, run
 
 pytestmark = pytest.mark.slow
 
-# The kernel talks to the test in another way.
+# The kernel communicates with the test in another way.
 UNPLUG = "import socket\nsocket.getaddrinfo = socket.create_connection = None"
 
-# Of 255, for a renderer that puts an edge elsewhere by a hair; a line moved by ten cents makes more.
+# Of 255, to tolerate slightly shifted edges; a line moved by ten cents differs more.
 MOST_MEAN_DIFFERENCE = 0.5
 
 
@@ -30,7 +30,7 @@ def stored(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="module")
 def executed(stored: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The notebook run in an empty folder, with IPython as it comes."""
+    """Return the notebook, run in an empty folder with the default IPython."""
     folder = tmp_path_factory.mktemp("notebook")
     fresh = nbformat.from_dict(stored)  # type: ignore[no-untyped-call]
     first = nbformat.v4.new_code_cell(UNPLUG)  # type: ignore[no-untyped-call]
@@ -43,7 +43,7 @@ def executed(stored: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def shown(notebook: Any, kind: str) -> Iterator[str]:
-    """What its cells show, of a MIME type or printed."""
+    """Yield the outputs of its cells, of a MIME type or printed."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if kind in output.get("data", {}):

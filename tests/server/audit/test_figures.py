@@ -1,4 +1,4 @@
-"""What is demanded of the figures of an order holds under every policy, and breaks with any amount."""
+"""The identities of an order's figures hold under every policy, and break with any changed amount."""
 
 from typing import Any, TypeVar
 
@@ -35,7 +35,7 @@ of_items = checkouts(sizes=Sizes(lines=12, automatic=3, codes=4, vouchers=3), li
 
 
 def figures_of(request: PricingRequest) -> Figures:
-    """The figures that an order of *request* would keep."""
+    """Return the figures that an order of *request* would store."""
     joined = pricing_lines(request.lines)
     totals = priced(request._replace(lines=joined.lines))
     lines = {line.key: line for line in request.lines}
@@ -89,7 +89,7 @@ def test_no_amount_can_be_another(request: PricingRequest, name: str, by: int, p
 
 
 def _spoilt(figures: Figures, name: str, by: int, place: int) -> Figures:
-    """*figures* with another amount of the checkout, or of an item."""
+    """Return *figures* with another amount in the checkout or an item."""
     if place < 0 or not figures.items:
         return _moved(figures, name, by)
     items = [*figures.items]
@@ -152,7 +152,7 @@ GOOD = Figures(
 
 
 def with_items(full: Item = _FULL, reduced: Item = _REDUCED) -> Figures:
-    """Good figures but for an item."""
+    """Return valid figures except for an item."""
     return replace(GOOD, items=[full, reduced])
 
 
@@ -179,10 +179,13 @@ SPOILT = {
         replace(GOOD, promo_codes=[a_code(1, valid=True)]),
         "promoCodeDiscount: expected 1, got 0",
     ),
-    "an-invalid-code-takes": (replace(GOOD, promo_codes=[a_code(1, valid=False)]), "what invalid codes take"),
+    "an-invalid-code-takes": (
+        replace(GOOD, promo_codes=[a_code(1, valid=False)]),
+        "the discount of invalid codes",
+    ),
     "discount-of-neither-side": (
         with_items(reduced=replace(_REDUCED, auto_discount_amount=99)),
-        "the discounts of an item are not those of its codes",
+        "the discounts of an item differ from those of its codes",
     ),
     "tax-where-there-is-none": (
         with_items(replace(_FULL, total_net=1080, vat_rate=0)),
@@ -206,9 +209,9 @@ SPOILT = {
     ),
     "no-parent": (
         with_items(reduced=replace(_REDUCED, parent_item_id=3)),
-        "item 2 comes before its parent 3, or without",
+        "item 2 precedes or lacks its parent 3",
     ),
-    "twice": (with_items(reduced=replace(_REDUCED, id=1)), "item 1 is there twice"),
+    "twice": (with_items(reduced=replace(_REDUCED, id=1)), "item 1 occurs twice"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The sweep finds nothing in a shop that was used, and whatever was written past what the tables forbid."""
+"""The sweep finds nothing in a used shop, and finds everything written in violation of its rules."""
 
 import shutil
 import sqlite3
@@ -29,12 +29,12 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 @pytest.fixture
 def stage(original: Stage, tmp_path: Path) -> Stage:
-    """A copy, to be spoilt."""
+    """Return a copy to be spoilt."""
     file = shutil.copy(sqlite_path(original.url), tmp_path)
     return original._replace(url=f"sqlite:///{file}")
 
 
-# ---------------------------------------------------------------- nothing to be found
+# ---------------------------------------------------------------- no findings
 
 
 @pytest.mark.parametrize("catalogue", [None, SOLD], ids=["alone", "with-its-catalogue"])
@@ -65,7 +65,7 @@ def test_it_can_be_swept_again(original: Stage) -> None:
 
 
 def _in_older_form(body: bytes) -> bytes:
-    """Show promo codes and vouchers as releases did that knew no normal form but upper case."""
+    """Show promo codes and vouchers like releases whose only normal form was upper case."""
     return body.replace(b"ONCE", "\uff2fNCE".encode()).replace(b"GIFT-50", "\uff27IFT-50".encode())
 
 
@@ -79,10 +79,10 @@ def test_an_order_may_show_its_codes_in_an_older_form(stage: Stage) -> None:
     assert stage.found(SOLD) == []
 
 
-# ---------------------------------------------------------------- what is written past what is forbidden
+# ---------------------------------------------------------------- findings without a catalogue
 
 _THEIRS = {Rule.DAMAGE, Rule.SCHEMA}
-"""What the database itself may find out as well."""
+"""Rules whose violation the database itself may detect."""
 
 
 SECRETS = ("GIFT", "RICH", "ONCE", "BUDGET", "MEMBERS", "Ada", "Bea", "Dorf", "till-", "a key", "4242")
@@ -112,11 +112,11 @@ def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
 
     assert [name for name in AT_ONCE if not FAULTS[name].is_among(found, stage.used)] == []
     for name in ("holds_counted", "ck_orders_revision"):
-        assert Finding(Rule.SCHEMA, name, "is not there, or not in force") in found
+        assert Finding(Rule.SCHEMA, name, "is missing or not in force") in found
     assert {finding.rule for finding in found} == {*Rule} - {Rule.DAMAGE, Rule.PLACES}
 
 
-# ---------------------------------------------------------------- what the catalogue tells
+# ---------------------------------------------------------------- findings with a catalogue
 
 
 @pytest.mark.parametrize("fault", CATALOGUE_FAULTS.values(), ids=CATALOGUE_FAULTS)
@@ -130,7 +130,7 @@ def test_with_its_catalogue_more_is_found(stage: Stage, fault: Issue) -> None:
     assert any(fault.words in finding.text for finding in found), found
 
 
-# ---------------------------------------------------------------- what the database itself lacks
+# ---------------------------------------------------------------- incomplete databases
 
 
 def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
@@ -141,13 +141,13 @@ def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
         f"UPDATE sqlite_master SET sql = replace(sql, ', \n\t{size}', '') WHERE name = 'capacity'",
     )
 
-    assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is not there, or not in force")]
+    assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is missing or not in force")]
 
 
 def test_a_trigger_that_is_gone_is_found(stage: Stage) -> None:
     edit(stage.url, "DROP TRIGGER holds_inserted")
 
-    assert stage.found() == [Finding(Rule.SCHEMA, "holds_inserted", "is not there, or not in force")]
+    assert stage.found() == [Finding(Rule.SCHEMA, "holds_inserted", "is missing or not in force")]
 
 
 def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Pat
         size = value_of(url, "PRAGMA page_size")
         with sqlite_path(url).open("r+b") as file:
             file.seek((page - 1) * size)
-            file.write(b"\x0a" + bytes(size - 1))  # an empty page of an index that has entries
+            file.write(b"\x0a" + bytes(size - 1))  # an empty page for an index with entries
         found = [*Sweep(url)]
 
     rules = [finding.rule for finding in found]
@@ -179,7 +179,7 @@ def test_where_the_rest_cannot_be_read_that_is_said(tmp_path: Path) -> None:
         found = [*Sweep(url)]
 
     assert {finding.rule for finding in found} == {Rule.DAMAGE}
-    assert found[-1].text.startswith("the rest cannot be looked at: the database cannot be read")
+    assert found[-1].text.startswith("the rest cannot be read: the database cannot be read")
 
 
 def test_every_rule_was_broken() -> None:

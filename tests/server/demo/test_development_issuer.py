@@ -1,4 +1,4 @@
-"""The development issuer is for whoever sits at this machine: no web page, no proxy, nobody else."""
+"""The development issuer serves this machine only: no web page, no proxy, no other host."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -24,7 +24,7 @@ def development(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient
 
 
 def statuses(client: TestClient, headers: dict[str, str]) -> set[int]:
-    """What is answered to every request that the issuer knows."""
+    """Return the statuses of every request to the issuer."""
     return {
         client.request(method, path, json={}, headers=headers).status_code for method, path in DEVELOPMENT
     }

@@ -1,4 +1,4 @@
-"""The gateway without money: what becomes of a charge is what its instrument is for, and what is no form."""
+"""The sandbox gateway: the instrument determines the result of a charge; invalid forms are refused."""
 
 import asyncio
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def alias_of(kind: SandboxInstrument) -> str:
 
 
 def ask(call: str, charge: Charge) -> ChargeResult:
-    """What *charge* gets, from a gateway that was never asked before."""
+    """Return the result of *charge* at a new gateway."""
     result: ChargeResult = asyncio.run(getattr(SandboxGateway(), call)(charge))
     return result
 
@@ -52,7 +52,7 @@ def test_an_instrument_does_what_it_is_for(
 def test_only_what_is_declined_says_why() -> None:
     errors = {kind: ask("authorize", charge_to(alias_of(kind))).errors for kind in SandboxInstrument}
 
-    # Without a customer there is nobody to confirm.
+    # Without a customer a payment cannot be confirmed.
     assert {kind: found for kind, found in errors.items() if found} == {
         SandboxInstrument.DECLINES: ("declined",),
         SandboxInstrument.CONFIRMS: ("not-authenticated",),
@@ -98,7 +98,7 @@ def test_a_customer_is_sent_to_the_page_of_the_registration() -> None:
     assert url == "https://tickets.example/sandbox/registrations/abc-def"
 
 
-# ---------------------------------------------------------------- forms that are not those of the page
+# ---------------------------------------------------------------- invalid forms
 
 FORMS: dict[str, tuple[dict[str, str] | bytes, int]] = {
     "nothing": (b"", 403),

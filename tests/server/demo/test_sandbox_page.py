@@ -1,4 +1,4 @@
-"""The page of the sandbox: what it shows, where it leads, and that it ends a registration once."""
+"""The sandbox page: its content, its links, and that it ends a registration exactly once."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def customer(client: TestClient) -> Customer:
     return Customer.new(client)
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- content
 
 
 def test_the_page_offers_the_methods_that_were_asked_for(customer: Customer) -> None:
@@ -50,7 +50,7 @@ def test_the_page_shows_what_is_registered(customer: Customer, is_default: bool,
     page = page_of(customer.client, transaction)
 
     assert customer.one(transaction)["refno"] in page.texts
-    assert page.texts[page.texts.index("Becomes the default") + 1] == said
+    assert page.texts[page.texts.index("Use as default") + 1] == said
     assert page.texts[page.texts.index("Open until") + 1] == "2026-12-01 09:00 UTC"
 
 
@@ -112,13 +112,13 @@ def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -
     assert len(re.findall(r'<label><input type="radio"[^>]*>[^<]+</label>', text)) == 7
     assert re.findall(r"<fieldset><legend>([^<]+)</legend>", text) == [
         "Method",
-        "What the test instrument does",
+        "Result of the test payment",
     ]
     assert len(re.findall(r"<h1>", text)) == 1
     assert '<nav aria-label="Language">' in text
 
 
-# ---------------------------------------------------------------- what keeps it to itself
+# ---------------------------------------------------------------- isolation
 
 
 @pytest.mark.parametrize("state", ["open", "ended", "unknown", "faulty"])
@@ -170,12 +170,12 @@ def test_what_a_shop_says_is_escaped(customer: Customer) -> None:
     assert Page(ended.text).links[-1] == f"{page}&transactionId={transaction}"
 
 
-# ---------------------------------------------------------------- where it leads
+# ---------------------------------------------------------------- redirects
 
 ENDINGS = [
-    ("succeed", "success", "ACTIVE", "The means of payment is registered."),
-    ("decline", "error", "DECLINED", "The means of payment was declined."),
-    ("cancel", "cancel", "DECLINED", "The registration was cancelled."),
+    ("succeed", "success", "ACTIVE", "The payment method was added."),
+    ("decline", "error", "DECLINED", "The payment method was declined."),
+    ("cancel", "cancel", "DECLINED", "Adding the payment method was cancelled."),
 ]
 
 
@@ -226,7 +226,7 @@ def test_what_is_expired_is_shown_as_that(customer: Customer, clock: Clock) -> N
     shown = page_of(customer.client, transaction)
     posted = customer.client.post(customer.page(transaction), data=fields)
 
-    assert "The registration has expired." in shown.texts
+    assert "This page has expired." in shown.texts
     assert shown.links[-1] == f"{SHOP}/error?transactionId={transaction}"
     assert posted.status_code == 409
     assert customer.one(transaction)["status"] == "EXPIRED"
@@ -268,11 +268,11 @@ def test_a_double_click_ends_it_once(customer: Customer) -> None:
     first, second = (customer.client.post(customer.page(transaction), data=fields) for _ in range(2))
 
     assert (first.status_code, second.status_code) == (303, 409)
-    assert "The means of payment is registered." in Page(second.text).texts
+    assert "The payment method was added." in Page(second.text).texts
     assert customer.stored(transaction).revision == 2
 
 
-# ---------------------------------------------------------------- what is no form of the page
+# ---------------------------------------------------------------- invalid forms
 
 
 def test_a_body_of_two_registrations_is_of_neither(customer: Customer) -> None:
@@ -303,7 +303,7 @@ def test_an_unknown_registration_is_told_in_the_language_of_the_browser(client: 
     assert TEXTS["it"].unknown in page.texts
 
 
-# ---------------------------------------------------------------- the service is in trouble
+# ---------------------------------------------------------------- failures of the service
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -1,4 +1,4 @@
-"""Of many forms of the sandbox's page sent at once, one ends the registration."""
+"""Of many concurrent forms of the sandbox page, one ends the registration."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -29,7 +29,7 @@ def test_of_many_forms_at_once_one_ends_it(tmp_path: Path, processes: int) -> No
 
 
 async def at_once(folder: Path, url: str, fields: dict[str, str], processes: int) -> list[Any]:
-    """The answers to thirty forms, sent to as many services on one file, which share nothing else."""
+    """Return the responses to thirty forms, sent to several independent services on one file."""
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(service_on(folder)) for _ in range(processes)]
         posts = [

@@ -1,4 +1,4 @@
-"""The page of the running service: there where the settings say so, whole, guarded and nobody else's."""
+"""The shop page: served where the settings enable it, complete, and isolated from other origins."""
 
 import json
 import re
@@ -29,13 +29,13 @@ PROVIDER = {
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A client that says nothing of a channel, of a service that has the page."""
+    """Yield a client without channel headers of a service with the page."""
     with running(tmp_path_factory.mktemp("shown"), showcase=True) as client:
         client.headers.clear()
         yield client
 
 
-# ---------------------------------------------------------------- where it is
+# ---------------------------------------------------------------- availability
 
 
 @pytest.mark.parametrize(
@@ -120,11 +120,11 @@ def test_it_is_only_read(shown: TestClient, method: str) -> None:
     assert shown.request(method, "/").json()["code"] == "method-not-allowed"
 
 
-# ---------------------------------------------------------------- what it is told
+# ---------------------------------------------------------------- data of the page
 
 
 class _Data(HTMLParser):
-    """Reads what stands in the element of data, as a browser does."""
+    """A parser that reads the content of the data element like a browser."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A protected channel is there for those who have a key of it, and for nobody else."""
+"""A protected channel is available with one of its keys only."""
 
 import logging
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def client(tmp_path: Path, clock: Clock, timer: Timer) -> Iterator[TestClient]:
-    """A client of the demo resort whose till has three keys; it brings none of itself."""
+    """Yield a client, without a key, of the demo resort, whose till has three keys."""
     from importlib.resources import files
 
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")

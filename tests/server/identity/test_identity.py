@@ -1,4 +1,4 @@
-"""ID tokens: which are believed, and what they say of whom."""
+"""The verification of ID tokens, and the identities they contain."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ GOOD: Json = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "iat": NOW, "exp": N
 
 
 class KnownKeys:
-    """Some public keys, as the provider publishes them."""
+    """Public keys as the provider publishes them."""
 
     def __init__(self, *keys: Any) -> None:
         self.keys = read_keys({"keys": [key.as_dict(private=False) for key in keys]})
@@ -34,7 +34,7 @@ class KnownKeys:
 
 
 def identified(token: str, *keys: Any, nonce: str | None = None) -> Identity:
-    """Whom *token* is about, for who trusts *keys*."""
+    """Return the identity of *token*, verified with *keys*."""
     identities = Identities(ISSUER, AUDIENCE, keys=KnownKeys(*keys or (EC, RSA)), clock=Clock())
     return asyncio.run(identities.of_token(read_token(token), nonce=nonce))
 
@@ -92,10 +92,10 @@ REFUSED: dict[str, tuple[Json, str]] = {
     "several audiences, nobody authorized": ({**GOOD, "aud": [AUDIENCE, "shop"]}, "is not for this service"),
     "another is authorized": ({**GOOD, "aud": [AUDIENCE, "shop"], "azp": "shop"}, "is not for this service"),
     "another is authorized alone": ({**GOOD, "azp": "shop"}, "is not for this service"),
-    "expires never": ({**GOOD, "exp": 10**18}, "is accepted for longer than 24 hours"),
+    "expires never": ({**GOOD, "exp": 10**18}, "is valid for longer than 24 hours"),
     "lives longer than a day": (
         {**GOOD, "iat": NOW, "exp": NOW + 86_401},
-        "is accepted for longer than 24 hours",
+        "is valid for longer than 24 hours",
     ),
     "expired": ({**GOOD, "exp": NOW - 60}, "has expired"),
     "expired long ago": ({**GOOD, "exp": 0}, "has expired"),
@@ -127,7 +127,7 @@ def test_claims_that_are_not_to_be_believed_are_refused(claims: Json, reason: st
 
 
 def with_header(**header: Any) -> str:
-    """A good token under another header."""
+    """Return a valid token with another header."""
     _, claims, signature = signed(GOOD).split(".")
     part = urlsafe_b64encode(json.dumps(header).encode()).decode()
     return f"{part}.{claims}.{signature}"
@@ -135,23 +135,23 @@ def with_header(**header: Any) -> str:
 
 PEM: bytes = EC.as_pem(private=False)  # type: ignore[union-attr]  # it is no secret
 FORGED: dict[str, tuple[str, str]] = {
-    "another key": (signed(GOOD, STRANGER), "no signature of the identity provider"),
-    "unknown key": (signed(GOOD, new_key("P-256", "ec-9")), "no signature of the identity provider"),
-    "another's key id": (signed(GOOD, EC, kid="rsa-1"), "no signature of the identity provider"),
+    "another key": (signed(GOOD, STRANGER), "is not signed by the identity provider"),
+    "unknown key": (signed(GOOD, new_key("P-256", "ec-9")), "is not signed by the identity provider"),
+    "another's key id": (signed(GOOD, EC, kid="rsa-1"), "is not signed by the identity provider"),
     "the key as a secret": (with_secret("-" * 32, GOOD, kid="ec-1"), "not accepted"),
-    "no algorithm": (signed(GOOD, EC, algorithm="none"), "is no signed token"),
+    "no algorithm": (signed(GOOD, EC, algorithm="none"), "is not a signed token"),
     "no algorithm, yet signed": ("eyJhbGciOiJub25lIn0." + signed(GOOD).split(".", 1)[1], "not accepted"),
     "none in capitals": ("eyJhbGciOiJOT05FIn0." + signed(GOOD).split(".", 1)[1], "not accepted"),
-    "typed as an access token": (signed(GOOD, typ="at+jwt"), "is no ID token"),
-    "typed as a logout token": (signed(GOOD, typ="logout+jwt"), "is no ID token"),
-    "typed as nothing known": (signed(GOOD, typ=7), "is no ID token"),
-    "typed as a list": (signed(GOOD, typ=["JWT"]), "is no ID token"),
+    "typed as an access token": (signed(GOOD, typ="at+jwt"), "is not an ID token"),
+    "typed as a logout token": (signed(GOOD, typ="logout+jwt"), "is not an ID token"),
+    "typed as nothing known": (signed(GOOD, typ=7), "is not an ID token"),
+    "typed as a list": (signed(GOOD, typ=["JWT"]), "is not an ID token"),
     "the key of who sends it": (
         signed(GOOD, STRANGER, jwk=STRANGER.as_dict(private=False)),
-        "no signature of the identity provider",
+        "is not signed by the identity provider",
     ),
-    "a key that is a list": (signed(GOOD, STRANGER, kid=["ec-1"]), "no signature of the identity provider"),
-    "packed": (signed(GOOD, STRANGER, zip="DEF"), "no signature of the identity provider"),
+    "a key that is a list": (signed(GOOD, STRANGER, kid=["ec-1"]), "is not signed by the identity provider"),
+    "packed": (signed(GOOD, STRANGER, zip="DEF"), "is not signed by the identity provider"),
     "a list of algorithms": (with_header(alg=["ES256"], kid="ec-1"), "not accepted"),
     "an object for an algorithm": (with_header(alg={}, kid="ec-1"), "not accepted"),
     "an audience that is an object": (signed({**GOOD, "aud": {"tickets": 1}}), "is not for this service"),
@@ -159,7 +159,7 @@ FORGED: dict[str, tuple[str, str]] = {
         signed({**GOOD, "iss": ["https://login.example"]}),
         "is not from the identity provider",
     ),
-    "an expiry of many digits": (signed(b'{"exp": ' + b"9" * 6000 + b"}"), "is no signed token"),
+    "an expiry of many digits": (signed(b'{"exp": ' + b"9" * 6000 + b"}"), "is not a signed token"),
 }
 
 
@@ -192,7 +192,7 @@ def test_a_key_for_something_else_signs_nothing(parameters: Json) -> None:
     key = new_key("P-256", "a", **parameters)
     private = {name: part for name, part in key.as_dict(private=True).items() if name not in {"use", "alg"}}
 
-    with pytest.raises(InvalidToken, match="no signature"):
+    with pytest.raises(InvalidToken, match="is not signed by"):
         identified(signed(GOOD, ECKey.import_key(private)), key)
 
 

@@ -1,4 +1,4 @@
-"""Logging in with a provider that others wrote: discovery, keys and tokens are theirs."""
+"""Login with a third-party provider, with its own discovery, keys and tokens."""
 
 import json
 import warnings
@@ -18,12 +18,12 @@ from support.service.customers import AUTHENTICATE, CURRENT, authenticated, bear
 from support.service.identity_provider import SECRET
 from support.service.service import data_of, running
 
-# That one module of authlib is deprecated is said at import, whatever the configuration of pytest filters.
+# A module of authlib warns at import that it is deprecated, regardless of pytest's filters.
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", authlib.deprecate.AuthlibDeprecationWarning)
     from oidc_provider_mock import User, run_server_in_thread
 
-# What it is made of has newer ways to do some things.
+# Its dependencies have deprecated the functions it uses.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* is deprecated:DeprecationWarning:authlib\.")
 
 BACK = "https://shop.example/back"
@@ -40,7 +40,7 @@ def issuer() -> Iterator[str]:
 def client(tmp_path_factory: pytest.TempPathFactory, issuer: str) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("provider")
     given: Any = {"identity_issuer": issuer, "identity_audience": "tickets", "token_secret": SECRET}
-    # Tokens of this provider are issued now.
+    # This provider issues tokens with the current time.
     with running(folder, clock=lambda: datetime.now(UTC), **given) as client:
         yield client
 
@@ -51,7 +51,7 @@ class _Stay(HTTPRedirectHandler):
 
 
 def posted(url: str, **fields: str) -> tuple[str | None, bytes]:
-    """Where a form leads, or what it answers."""
+    """Return the redirect target of a form, and the response body."""
     try:
         with build_opener(_Stay).open(Request(url, urlencode(fields).encode()), timeout=10) as response:
             return None, response.read()
@@ -61,7 +61,7 @@ def posted(url: str, **fields: str) -> tuple[str | None, bytes]:
 
 
 def id_token(issuer: str, *, audience: str = "tickets", nonce: str = "n-1") -> str:
-    """What an authorization code of *audience* brings (OpenID Connect Core 1.0, 3.1)."""
+    """Return the ID token for an authorization code of *audience* (OpenID Connect Core 1.0, 3.1)."""
     asked = {
         "client_id": audience,
         "redirect_uri": BACK,
@@ -106,7 +106,7 @@ def test_its_tokens_for_others_do_not(client: TestClient, issuer: str) -> None:
 
 
 def test_settings_name_its_issuer_exactly(tmp_path: Path, issuer: str) -> None:
-    """127.0.0.1 has the same keys, and is another issuer."""
+    """127.0.0.1 has the same keys but is another issuer."""
     other = issuer.replace("localhost", "127.0.0.1")
     given: Any = {
         "identity_issuer": other,

@@ -1,4 +1,4 @@
-"""Settings of who says who somebody is: what contradicts itself, or is unsafe, is refused in a sentence."""
+"""Identity settings: contradictory or unsafe ones are refused with a clear message."""
 
 import hmac
 import pickle
@@ -71,16 +71,16 @@ def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
                 "the URL of the identity issuer must begin with https, or with http on this machine",
             ],
         ),
-        ({"identity_issuer": "login.example"}, ["the URL of the identity issuer is no URL"]),
+        ({"identity_issuer": "login.example"}, ["the URL of the identity issuer is not a URL"]),
         (
             {"identity_issuer": "https://login.example?tenant=1"},
-            ["the URL of the identity issuer has a query, a fragment or a user"],
+            ["the URL of the identity issuer must not have a query, a fragment or a user"],
         ),
         (
             {"identity_jwks": "http://0.0.0.0/keys"},
             ["the URL of the identity JWKS must begin with https, or with http on this machine"],
         ),
-        ({"identity_jwks": ""}, ["the URL of the identity JWKS is no URL"]),
+        ({"identity_jwks": ""}, ["the URL of the identity JWKS is not a URL"]),
         (
             {"is_development": True},
             ["the development issuer and an identity provider exclude each other: set one of them"],
@@ -92,8 +92,8 @@ def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
         (
             {"trusted_proxies": "proxy.example,10.0.0.1/8"},
             [
-                "trusted proxies: 'proxy.example' is no address and no network",
-                "trusted proxies: '10.0.0.1/8' is no address and no network",
+                "trusted proxies: 'proxy.example' is not an address or a network",
+                "trusted proxies: '10.0.0.1/8' is not an address or a network",
             ],
         ),
         (
@@ -106,7 +106,7 @@ def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
         ),
         (
             {"trusted_proxies": "127.0.0.1,"},
-            ["trusted proxies: '' is no address and no network"],
+            ["trusted proxies: '' is not an address or a network"],
         ),
     ],
 )

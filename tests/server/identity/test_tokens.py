@@ -1,4 +1,4 @@
-"""Signed tokens: read strictly, and never taken for another kind."""
+"""Signed tokens: parsed strictly, and never accepted as another kind."""
 
 from base64 import urlsafe_b64encode
 from datetime import timedelta
@@ -35,23 +35,23 @@ GOOD = part(b'{"alg":"ES256"}'), part(b'{"sub":"ada"}'), "c2ln"
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "no signed token"),
-        ("ada", "no signed token"),
-        (".".join(GOOD[:2]), "no signed token"),
-        (".".join((*GOOD, "more")), "no signed token"),
-        (".".join((*GOOD[:2], "")), "no signed token"),
-        (".".join(("", *GOOD[1:])), "no signed token"),
-        (".".join((GOOD[0], "", GOOD[2])), "no signed token"),
-        (".".join(GOOD) + "\n", "no signed token"),
-        (".".join(GOOD) + "=", "no signed token"),
-        (".".join(GOOD).replace("c2ln", "c2+/"), "no signed token"),
-        (".".join(("é", *GOOD[1:])), "no signed token"),
-        (".".join((part(b"[1]"), *GOOD[1:])), "no signed token"),
-        (".".join((part(b"\xff"), *GOOD[1:])), "no signed token"),
-        (".".join((part(b'{"alg":1,"alg":2}'), *GOOD[1:])), "no signed token"),
-        (".".join((GOOD[0], part(b'{"exp":NaN}'), GOOD[2])), "no signed token"),
-        (".".join((GOOD[0], part(b'{"a":' + b"[" * 99 + b"]" * 99 + b"}"), GOOD[2])), "no signed token"),
-        (".".join((GOOD[0], "a", GOOD[2])), "no signed token"),
+        ("", "not a signed token"),
+        ("ada", "not a signed token"),
+        (".".join(GOOD[:2]), "not a signed token"),
+        (".".join((*GOOD, "more")), "not a signed token"),
+        (".".join((*GOOD[:2], "")), "not a signed token"),
+        (".".join(("", *GOOD[1:])), "not a signed token"),
+        (".".join((GOOD[0], "", GOOD[2])), "not a signed token"),
+        (".".join(GOOD) + "\n", "not a signed token"),
+        (".".join(GOOD) + "=", "not a signed token"),
+        (".".join(GOOD).replace("c2ln", "c2+/"), "not a signed token"),
+        (".".join(("é", *GOOD[1:])), "not a signed token"),
+        (".".join((part(b"[1]"), *GOOD[1:])), "not a signed token"),
+        (".".join((part(b"\xff"), *GOOD[1:])), "not a signed token"),
+        (".".join((part(b'{"alg":1,"alg":2}'), *GOOD[1:])), "not a signed token"),
+        (".".join((GOOD[0], part(b'{"exp":NaN}'), GOOD[2])), "not a signed token"),
+        (".".join((GOOD[0], part(b'{"a":' + b"[" * 99 + b"]" * 99 + b"}"), GOOD[2])), "not a signed token"),
+        (".".join((GOOD[0], "a", GOOD[2])), "not a signed token"),
         (".".join((part(b'{"alg":"ES256","crit":["x"]}'), *GOOD[1:])), "critical"),
         (".".join((part(b'{"alg":"ES256","crit":[]}'), *GOOD[1:])), "critical"),
         (".".join((part(b'{"alg":"ES256","b64":false}'), *GOOD[1:])), "critical"),
@@ -117,7 +117,7 @@ def test_an_unknown_header_is_passed_over() -> None:
     assert is_signed(token, EC, algorithms=["ES256"])
 
 
-# ---------------------------------------------------------------- the service's own
+# ---------------------------------------------------------------- access tokens
 
 
 def test_a_token_names_the_account_it_was_issued_for() -> None:
@@ -138,7 +138,7 @@ def test_a_token_is_good_for_an_hour() -> None:
 def test_another_secret_knows_no_token_of_this_one() -> None:
     token = read_token(tokens().issue(7))
 
-    with pytest.raises(InvalidToken, match="wrong signature"):
+    with pytest.raises(InvalidToken, match="invalid signature"):
         tokens(secret=b"=" * 32).account_of(token)
 
 
@@ -176,7 +176,7 @@ def test_only_what_is_signed_with_a_secret_says_to_be_ours(text: str, is_ours: b
 
 
 def test_a_stranger_can_sign_in_the_name_of_a_key() -> None:
-    """Else the tests of strangers below would prove nothing."""
+    """A precondition of the tests of strangers below."""
     assert is_signed(read_token(signed({}, STRANGER)), STRANGER, algorithms=["ES256"])
     assert read_token(signed({}, STRANGER)).key_id == EC.get("kid")
 

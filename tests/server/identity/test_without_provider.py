@@ -1,4 +1,4 @@
-"""What needs an account; without a provider there are none, and in development anyone may be anyone."""
+"""Operations that need an account: unavailable without a provider, open to anyone in development."""
 
 from collections.abc import Iterator
 from pathlib import Path

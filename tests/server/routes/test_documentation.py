@@ -1,4 +1,4 @@
-"""The page of the interface: whole, from this service alone, and kept no longer than it is true."""
+"""The API documentation page: complete, served by this service alone, and cached only while current."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The databases that every store test runs on."""
+"""Fixtures for the databases on which every store test runs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,19 +8,19 @@ import pytest
 from support.stores.sqlite import new_database
 
 DATABASES = ["sqlite", "postgresql"]
-"""What keeps the contract."""
+"""The databases with a store."""
 
 
 @pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a new database that holds nothing."""
+    """Return the URL of a new, empty database with tables."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 
 
 @pytest.fixture(params=DATABASES)
 def empty_database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a new database without tables."""
+    """Return the URL of a new database without tables."""
     url: str = request.getfixturevalue(f"empty_{request.param}_url")
     return url
 

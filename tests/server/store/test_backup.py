@@ -1,6 +1,6 @@
-"""A backup taken while customers buy has all that was acknowledged before, and goes together.
+"""A backup taken during purchases contains everything acknowledged before, and is consistent.
 
-It is restored elsewhere, and served: what is asked again is answered as it was.
+It is restored elsewhere and served: repeated requests get the same responses.
 """
 
 import shutil
@@ -26,11 +26,11 @@ from support.stores.later_migration import add_later_migration
 from support.stores.spoiling import sqlite_path
 
 ENOUGH = 25
-"""So many changes before the backup begins, and after it has ended."""
+"""Number of changes before the backup begins, and after it has ended."""
 
 
 class Change(NamedTuple):
-    """A change that was acknowledged, and with what."""
+    """An acknowledged change with its response."""
 
     method: str
     path: str
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
 
 class Customers:
-    """Some who buy until they are told to stop; ``acknowledged`` grows meanwhile."""
+    """Customers who buy until they are stopped, while ``acknowledged`` grows."""
 
     def __init__(self, client: TestClient) -> None:
         self.acknowledged: list[Change] = []
@@ -59,7 +59,7 @@ class Customers:
             thread.join()
 
     def wait_for(self, more: int) -> None:
-        """Return when so many more changes are acknowledged."""
+        """Wait until *more* further changes are acknowledged."""
         deadline, enough = time.monotonic() + 60, len(self.acknowledged) + more
         while len(self.acknowledged) < enough:
             assert time.monotonic() < deadline, "nobody buys"
@@ -80,7 +80,7 @@ class Customers:
 
 
 def ask(client: TestClient, method: str, path: str, body: Json, key: str) -> Any:
-    """The answer to a request that may be sent again."""
+    """Return the response to a repeatable request."""
     return client.request(method, path, json=body, headers={"idempotency-key": key})
 
 
@@ -90,7 +90,7 @@ BackUp = Callable[[str, Path], None]
 
 
 def postgresql(tool: str, *arguments: str | Path) -> None:
-    """Run a tool of PostgreSQL, which must succeed."""
+    """Run a PostgreSQL tool, which must succeed."""
     from support.stores.postgresql import tools
 
     done = subprocess.run([tools() / tool, *arguments], capture_output=True, text=True, check=False)
@@ -98,7 +98,7 @@ def postgresql(tool: str, *arguments: str | Path) -> None:
 
 
 def back_up(url: str, file: Path) -> None:
-    """Take a backup as docs/guides/operation.md says."""
+    """Take a backup as described in docs/guides/operation.md."""
     if url.startswith("sqlite:"):
         assert run("backup", url, file).exit_code == 0
     else:
@@ -112,7 +112,7 @@ def copy_the_file(url: str, file: Path) -> None:
 
 @contextmanager
 def restored(kind: str, file: Path, folder: Path) -> Iterator[str]:
-    """The URL of a database that was restored as docs/guides/operation.md says."""
+    """Yield the URL of a database restored as described in docs/guides/operation.md."""
     folder.mkdir()
     if kind == "sqlite":
         shutil.copy(file, folder / "checkouts.db")
@@ -126,7 +126,7 @@ def restored(kind: str, file: Path, folder: Path) -> Iterator[str]:
 
 
 def under_load(url: str, file: Path, take: BackUp) -> list[Change]:
-    """Take a backup while customers buy; return what was acknowledged before it began."""
+    """Take a backup during purchases; return the changes acknowledged before it began."""
     with shop(url) as till, Customers(till.client) as customers:
         customers.wait_for(ENOUGH)
         before = [*customers.acknowledged]
@@ -136,7 +136,7 @@ def under_load(url: str, file: Path, take: BackUp) -> list[Change]:
 
 
 def check_what_is_asked_again(url: str, changes: list[Change]) -> None:
-    """Serve *url*, and find each of *changes* answered as it was; new customers can buy."""
+    """Serve *url* and check that repeated *changes* get the same responses and that customers can buy."""
     with shop(url) as till:
         for change in changes:
             again = ask(till.client, *change[:4])
@@ -176,7 +176,7 @@ _IN_ORDER = [
 
 
 def test_data_put_into_tables_that_are_there_lack_their_holds_and_the_check_says_so(tmp_path: Path) -> None:
-    """Why a restore begins with an empty database: the triggers are in its way, and it goes on without."""
+    """A restore needs an empty database: otherwise triggers interfere, and it continues without the holds."""
     with database("postgresql", tmp_path) as url, database("postgresql", tmp_path) as other:
         use(url)
         back_up(url, tmp_path / "backup")

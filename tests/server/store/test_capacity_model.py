@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, the store counts places like a few lines over a dict."""
+"""In any sequence of events, the store counts capacity like a simple model with a dict."""
 
 import asyncio
 import tempfile
@@ -28,7 +28,7 @@ LIFETIMES = st.integers(1, 5)
 
 @dataclass
 class Known:
-    """What the model knows of one checkout."""
+    """The model's state of one checkout."""
 
     revision: int
     expires_at: int
@@ -40,7 +40,7 @@ class Known:
 
 
 class CapacityMachine(RuleBasedStateMachine):
-    """Open checkouts change, close and expire, places are sold, and the catalogue offers more or fewer."""
+    """Checkouts are opened, changed, closed and expire, units are sold, and the capacity changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class CapacityMachine(RuleBasedStateMachine):
     def a_database(self) -> AbstractContextManager[str]:
         return a_file()
 
-    # ------------------------------------------------------------ the model
+    # ------------------------------------------------------------ model
 
     def held(self, slot: Slot, *, without: str | None = None) -> int:
         return sum(
@@ -71,7 +71,7 @@ class CapacityMachine(RuleBasedStateMachine):
         )
 
     def settled(self, slot: Slot) -> int:
-        """What closed checkouts have bought."""
+        """Return the units that closed checkouts have bought."""
         return sum(one.holds.get(slot, 0) for one in self.known.values() if one.is_closed)
 
     def first_full(self, name: str, wanted: dict[Slot, int]) -> Slot | None:
@@ -84,10 +84,10 @@ class CapacityMachine(RuleBasedStateMachine):
         return None
 
     def names(self) -> list[str]:
-        """The checkouts that take changes."""
+        """Return the checkouts that accept changes."""
         return [name for name, one in self.known.items() if not (one.is_closed or one.is_expired(self.now))]
 
-    # ------------------------------------------------------------ both
+    # ------------------------------------------------------------ model and store
 
     def save(
         self, name: str, lifetime: int, wanted: dict[Slot, int] | None, *, closing: bool = False
@@ -204,12 +204,12 @@ TestCapacity.settings = settings(stateful_step_count=20, deadline=None)
 
 
 class PostgresqlCapacityMachine(CapacityMachine):
-    """The same on PostgreSQL."""
+    """The same machine on PostgreSQL."""
 
     def a_database(self) -> AbstractContextManager[str]:
         return migrated_database()
 
 
 TestPostgresqlCapacity = PostgresqlCapacityMachine.TestCase
-# Fewer: here a question by hand takes a connection of its own.
+# Fewer examples, since each manual query opens a connection.
 TestPostgresqlCapacity.settings = settings(stateful_step_count=20, deadline=None, max_examples=15)

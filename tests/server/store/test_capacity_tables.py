@@ -1,4 +1,4 @@
-"""No place is sold twice because the tables refuse it, not because the code is careful."""
+"""The tables themselves prevent overselling, independent of the code."""
 
 import asyncio
 import sqlite3
@@ -23,7 +23,7 @@ REFUSED = (sqlite3.IntegrityError, asyncpg.IntegrityConstraintViolationError)
 
 
 def fill(url: str) -> None:
-    """Let *lift* have 10 places on two days, of which checkout *c1* holds 4 on the first."""
+    """Give *lift* 10 units on two days; checkout *c1* holds 4 on the first."""
 
     async def behaviour(store: Store) -> None:
         await store.save(a_row("c2"), None, [a_hold(10, slot=NEXT_DAY)])
@@ -41,7 +41,7 @@ def filled_url(database_url: str) -> str:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The same in a file."""
+    """Return the file of such a database."""
     file = tmp_path / "checkouts.db"
     fill(new_database(file))
     return file
@@ -126,7 +126,7 @@ def test_a_deleted_checkout_holds_nothing_and_a_held_slot_is_not_deleted(filled_
 
 
 def test_tables_that_count_wrongly_are_not_taken_for_sold_out(path: Path) -> None:
-    ask(path, "UPDATE capacity SET held = 0")  # by hand: four are
+    ask(path, "UPDATE capacity SET held = 0")  # a manual error: four are held
 
     async def run() -> None:
         store = SqliteStore.open(path)
@@ -140,11 +140,11 @@ def test_tables_that_count_wrongly_are_not_taken_for_sold_out(path: Path) -> Non
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------- cost
 
 
 class Recording(sqlite3.Cursor):
-    """A cursor that keeps the first word of what it is told."""
+    """A cursor that records the first word of each statement."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
@@ -156,7 +156,7 @@ class Recording(sqlite3.Cursor):
 
 
 def words_of(path: Path, *saves: tuple[object, ...]) -> list[list[str]]:
-    """What the writer says to the database for each of *saves*."""
+    """Return the first words of the statements for each of *saves*."""
 
     async def run() -> list[list[str]]:
         store = SqliteStore.open(path)
@@ -186,7 +186,7 @@ def test_a_save_writes_no_more_than_what_differs(path: Path) -> None:
     assert plain == ["BEGIN", "INSERT", "COMMIT"]
     assert with_answer == ["BEGIN", "SAVEPOINT", "UPDATE", "INSERT", "RELEASE", "COMMIT"]
     assert nothing_held == ["BEGIN", "UPDATE", "COMMIT"]
-    # The row, the holds there are, and a look for what has expired.
+    # The row, its existing holds, and a search for expired checkouts.
     assert held_before == ["BEGIN", "SAVEPOINT", "UPDATE", "SELECT", "UPDATE", "RELEASE", "COMMIT"]
     assert one_more == [*held_before[:4], "INSERT", "INSERT", *held_before[4:]]
     assert let_go == ["BEGIN", "UPDATE", "COMMIT"]

@@ -1,4 +1,4 @@
-"""What holds for every store, whichever database it keeps its rows in."""
+"""The contract of every store, on every database."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What the tables declare is refused by the database itself, so that nobody has to look for it afterwards."""
+"""The database itself refuses violations of its declared constraints, so that no audit is necessary."""
 
 import asyncio
 import sqlite3
@@ -36,7 +36,7 @@ TABLES = ("checkouts", "accounts", "persons", "payment_details", "payments", "or
 
 @pytest.fixture
 def filled_url(database_url: str) -> str:
-    """A database with a row of each kind."""
+    """Return the URL of a database with a row of each kind."""
 
     async def fill() -> None:
         async with opened(database_url) as store:

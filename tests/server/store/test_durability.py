@@ -1,4 +1,4 @@
-"""Whatever was acknowledged is on disk, even if the process is killed at that instant."""
+"""Everything acknowledged is on disk, even if the process is killed at that instant."""
 
 import random
 import sqlite3
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 ROUNDS = 6
 
-# Saves for ever from 16 tasks; a line is written only after the save has returned.
+# Saves forever from 16 tasks; a line is written only after the save has returned.
 SAVER = """
 import asyncio, os, sys
 from support.stores.rows import a_row, an_answer
@@ -42,7 +42,7 @@ asyncio.run(main())
 
 
 def acknowledged_before_the_kill(url: str, round_number: int, delay: float) -> list[tuple[str, int]]:
-    """Run the saver, kill it *delay* seconds after its first acknowledgement, return what it acknowledged."""
+    """Kill a saver *delay* seconds after its first acknowledgement; return the acknowledged saves."""
     tests = Path(__file__).parents[2]
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tests)!r})\n{SAVER}"]
     with subprocess.Popen([*command, url, str(round_number)], stdout=subprocess.PIPE) as process:
@@ -75,6 +75,6 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path)
         for checkout_id, revision in acknowledged:
             assert stored[checkout_id] >= revision
             assert f"{checkout_id}-{revision}" in keys
-        for checkout_id, revision in stored.items():  # and nothing is half there
+        for checkout_id, revision in stored.items():  # and no save is incomplete
             assert f"{checkout_id}-{revision}" in keys
             assert f"{checkout_id}-{revision + 1}" not in keys

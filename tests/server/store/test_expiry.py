@@ -1,4 +1,4 @@
-"""What an expired checkout held is free at that very millisecond, though nobody sweeps."""
+"""The holds of an expired checkout are free from that millisecond on, without a sweep."""
 
 import asyncio
 
@@ -86,7 +86,7 @@ def test_what_has_expired_is_released_by_the_next_that_holds(database_url: str) 
 def test_a_change_decided_on_holds_that_are_released_since_is_stale(
     database_url: str, holds: list[Hold] | None
 ) -> None:
-    """Or the checkout would live on without the places it promises."""
+    """Otherwise the checkout would continue without the units it promises."""
 
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("slow"), None, [a_hold(10)])

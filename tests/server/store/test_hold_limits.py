@@ -1,4 +1,4 @@
-"""A holder without an account holds no more than the limits allow, whatever is saved at the same time."""
+"""A holder without an account never exceeds the limits, even with concurrent saves."""
 
 import asyncio
 import pickle
@@ -40,7 +40,7 @@ async def refused(saving: Awaitable[None]) -> TooManyHeld:
     return caught.value
 
 
-# ---------------------------------------------------------------- the decision
+# ---------------------------------------------------------------- decision
 
 NOTHING = Held(0, {}, None)
 
@@ -67,7 +67,7 @@ def test_of_a_slot_a_holder_takes_at_most_its_share(
 ) -> None:
     own = Held(others, {(POOL, DAY): others} if others else {}, 99)
     decide(limits, places(most - others, size=size), own=own, all_=own)
-    with pytest.raises(TooManyHeld, match=f"at most {most} places of lift on {DAY} .* got {most + 1}") as no:
+    with pytest.raises(TooManyHeld, match=f"at most {most} units of lift on {DAY} .* got {most + 1}") as no:
         decide(limits, places(most - others + 1, size=size), own=own, all_=own)
     assert no.value.until == (99 if others else None)
 
@@ -90,7 +90,7 @@ def test_a_refusal_survives_being_pickled() -> None:
     assert (str(refusal), refusal.message, refusal.until) == ("too many", "too many", 99)
 
 
-# ---------------------------------------------------------------- the count
+# ---------------------------------------------------------------- counts
 
 
 def test_units_of_a_holder_are_counted_over_checkouts(database_url: str) -> None:

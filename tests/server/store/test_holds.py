@@ -1,4 +1,4 @@
-"""What a checkout holds is exactly what was saved, all or nothing, and never more than there is."""
+"""The holds of a checkout are exactly those saved, all or nothing, and within the capacity."""
 
 import asyncio
 from collections.abc import Sequence
@@ -198,7 +198,7 @@ def test_a_checkouts_own_holds_are_left_out_when_asked(database_url: str) -> Non
         assert await held(store, without="mine") == 4
         assert await held(store, without="unknown") == 7
         assert await held(store, slot=NEXT_DAY, without="mine") == 0
-        assert await held(store, at=LATER, without="mine") == 0  # and not once more for having expired
+        assert await held(store, at=LATER, without="mine") == 0  # and not counted again as expired
 
     check(database_url, behaviour)
 

@@ -1,4 +1,4 @@
-"""Nothing that was overwritten or erased stays in the files of SQLite, once its log is cut."""
+"""Overwritten and erased data disappears from the files of SQLite once the log is truncated."""
 
 import sqlite3
 import time
@@ -29,7 +29,7 @@ def log_of(path: Path) -> Path:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Somebody sees the database as it is now, and goes on seeing it so."""
+    """Keep reading the current state of the database during the block."""
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM checkouts").fetchone()

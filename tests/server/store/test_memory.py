@@ -1,4 +1,4 @@
-"""What holds for every store holds for the one in memory: the same tests, but for those that read tables."""
+"""The in-memory store satisfies the contract: the same tests, except those that read tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.store.test_holds import *  # noqa: F403
 from server.store.test_old_claims import *  # noqa: F403
 from server.store.test_records import *  # noqa: F403
 
-# These read the tables of a database, or wait in its queue; one in memory does not know what refers to what.
+# These read the tables of a database or wait in its queue; the in-memory store has no foreign keys.
 for _name in (
     "test_a_cancelled_caller_disturbs_nobody",
     "test_a_checkout_may_go_without_everything",
@@ -32,7 +32,7 @@ for _name in (
 
 @pytest.fixture
 def database_url(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A name for one store, which is opened as often as a test asks for it."""
+    """Return a name for one store, which a test can open repeatedly."""
     store = MemoryStore()
     monkeypatch.setattr("support.stores.rows.open_store", lambda _: store)
     return "memory"

@@ -1,4 +1,4 @@
-"""A start brings any database to what the code knows, or refuses."""
+"""Opening a store migrates any older database, or refuses it."""
 
 import logging
 import sqlite3
@@ -117,7 +117,7 @@ def test_a_newer_database_is_refused_naming_both_revisions(database_url: str) ->
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(empty_database_url: str) -> None:
-    ask(empty_database_url, "CREATE TABLE answers (mine TEXT)")  # in the way of the second table
+    ask(empty_database_url, "CREATE TABLE answers (mine TEXT)")  # conflicts with the second table
 
     with pytest.raises(StoreUnavailable, match=r'answers"? already exists'):
         migrate(empty_database_url)
@@ -131,7 +131,7 @@ def test_a_later_migration_that_fails_leaves_the_revision_before_it_and_can_be_r
     url = empty_database_url
     migrate(url)
     before = the_tables(url)
-    ask(url, "CREATE TABLE later (mine TEXT)")  # in the way of the table, behind the column
+    ask(url, "CREATE TABLE later (mine TEXT)")  # conflicts with the table, after the column
     add_later_migration(tmp_path, monkeypatch)
 
     with pytest.raises(StoreUnavailable, match=r'later"? already exists'):

@@ -1,4 +1,4 @@
-"""What is no new claim is held where there is room, and gone without where there is none."""
+"""Old claims are held where there is capacity, and dropped where there is not."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A database that cannot be opened says why in one line."""
+"""Opening an unusable database fails with a message of one line."""
 
 import asyncio
 import os
@@ -68,7 +68,7 @@ def refusal(path: Path) -> str:
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "checkouts.db"
 
-    assert refusal(path) == f"cannot open {path}: there is no directory {path.parent}"
+    assert refusal(path) == f"cannot open {path}: no directory {path.parent}"
     assert not path.parent.exists()
 
 

@@ -1,6 +1,6 @@
-"""Thirty-two processes want the last thousand places: exactly a thousand are sold, round after round.
+"""Thirty-two processes compete for the last thousand units: exactly a thousand are sold, in every round.
 
-``FAREGATE_OVERSELL_ROUNDS`` says how many rounds.
+``FAREGATE_OVERSELL_ROUNDS`` sets the number of rounds.
 """
 
 import os
@@ -32,4 +32,4 @@ def test_the_last_places_are_sold_exactly_once(buyers: Buyers, database_url: str
     assert faults(database_url, accounts) == []
     given = [sum(account.accepted.values()) for account in accounts]
     assert sum(account.refused for account in accounts) > PROCESSES * ATTEMPTS // 4
-    assert min(given) > 0, "some process was never let in: it was no race"
+    assert min(given) > 0, "a process never got its turn: there was no race"

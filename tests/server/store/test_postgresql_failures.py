@@ -1,4 +1,4 @@
-"""Whatever becomes of the server or of the way to it, a store says so in time, loses nothing, comes back."""
+"""Whatever happens to the server or the network, a store reports it in time, loses nothing and recovers."""
 
 import asyncio
 import sys
@@ -23,11 +23,11 @@ from support.stores.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, check
 from support.stores.stalling_proxy import stalling_proxy
 
 PATIENT_SECONDS = 1
-"""The timeout of stores that are kept waiting."""
+"""The timeout of stores that must wait."""
 
 
 async def unavailable(asked: Awaitable[object], told: str | None = None) -> None:
-    """*asked* ends in time, as it must where there is no database."""
+    """Check that a call fails in time with StoreUnavailable."""
     started = time.monotonic()
     with pytest.raises(StoreUnavailable, match=told) as caught:
         await asked
@@ -40,7 +40,7 @@ def impatient_url(postgresql_url: str) -> str:
     return f"{postgresql_url}&timeout={PATIENT_SECONDS}"
 
 
-# ---------------------------------------------------------------- connections that end
+# ---------------------------------------------------------------- closed connections
 
 
 def test_a_connection_that_is_killed_in_a_transaction_saves_nothing(postgresql_url: str) -> None:
@@ -165,11 +165,11 @@ def test_whatever_the_driver_ends_with_is_unavailable(postgresql_url: str, error
     check(postgresql_url, behaviour)
 
 
-# ---------------------------------------------------------------- waits that end
+# ---------------------------------------------------------------- timeouts
 
 
 def test_a_migration_takes_what_it_takes(empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The timeout is for what is asked all day."""
+    """The timeout applies to regular queries only."""
     migrations = sys.modules["faregate_server.store.migrate"]
 
     def slowly(connection: Connection, upgrade: Callable[[Connection], None] = migrations.upgrade) -> None:
@@ -211,7 +211,7 @@ def test_who_waits_for_a_lock_is_told_in_time_and_saves_nothing(impatient_url: s
 
 
 def test_a_service_that_was_cut_off_in_a_transaction_locks_nothing_for_long(impatient_url: str) -> None:
-    """The server ends by itself what nobody goes on with."""
+    """The server itself ends abandoned transactions."""
 
     async def behaviour(store: Store, session: Beside) -> None:
         await store.save(a_row())
@@ -266,7 +266,7 @@ def test_a_server_that_accepts_and_says_nothing_is_unavailable_at_the_start(tmp_
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- servers that refuse
+# ---------------------------------------------------------------- refusals
 
 
 def test_a_database_that_does_not_exist_is_named(postgresql_url: str) -> None:
@@ -309,7 +309,7 @@ def test_a_database_that_is_for_reading_only_can_be_read(postgresql_url: str) ->
 
 @pytest.fixture
 def gate_url(postgresql_url: str) -> Iterator[str]:
-    """The database as a role that may have two connections."""
+    """Yield the URL for a role that may open two connections."""
     role = f"gate_{ask(postgresql_url, 'SELECT current_database()')[0][0]}"
     ask(postgresql_url, f"CREATE ROLE {role} LOGIN CONNECTION LIMIT 2")
     ask(postgresql_url, f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")
@@ -368,7 +368,7 @@ def test_text_that_is_none_is_refused_and_the_connection_lives_on(postgresql_url
             store.head(text),
             store.taken([text], "", "~", at=1),
         ):
-            with pytest.raises(ValueError, match="the tables take no such values"):
+            with pytest.raises(ValueError, match="the database refuses these values"):
                 await asked
 
         assert await store.head(CHECKOUT_ID) is None
@@ -377,7 +377,7 @@ def test_text_that_is_none_is_refused_and_the_connection_lives_on(postgresql_url
 
 
 def test_a_value_that_is_refused_is_told_without_the_row(postgresql_url: str) -> None:
-    """Rows are about persons, and messages are logged."""
+    """Rows contain personal data, and messages are logged."""
 
     async def behaviour(store: Store) -> None:
         with pytest.raises(ValueError, match="ck_checkouts_expiry") as caught:

@@ -1,4 +1,4 @@
-"""Saves that meet in PostgreSQL wait for one another in one order, and look again at what has changed."""
+"""Concurrent saves in PostgreSQL take locks in one order, and check changed data again."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ def a_basket(chance: random.Random) -> list[Hold]:
 
 
 async def change_many(store: Store) -> list[object]:
-    """Checkouts that hold several slots each, all at once, and then others instead."""
+    """Save checkouts with several slots each, all at once, then with other slots."""
     chance = random.Random(7)
     outcomes: list[object] = []
     for revision in (1, 2):
@@ -37,7 +37,7 @@ async def change_many(store: Store) -> list[object]:
 
 
 async def sweep_and_save(store: Store) -> list[object]:
-    """Many checkouts expire and are released, while others save, who see no expired one yet."""
+    """Let many checkouts expire and be released during saves that still see none expired."""
     chance = random.Random(8)
     rows = [a_holder(f"e{number}", expires_at=LATER + number // 40) for number in range(160)]
     await asyncio.gather(*(store.save(row, None, a_basket(chance)) for row in rows))
@@ -53,7 +53,7 @@ async def sweep_and_save(store: Store) -> list[object]:
 
 
 def deadlocks_of(url: str, work: Callable[[Store], Awaitable[list[object]]]) -> tuple[int, list[object]]:
-    """How often the server had to break a circle, and what the saves came to."""
+    """Return the number of deadlocks, and the results of the saves."""
     outcomes: list[object] = []
 
     async def behaviour(store: Store) -> None:
@@ -61,7 +61,7 @@ def deadlocks_of(url: str, work: Callable[[Store], Awaitable[list[object]]]) -> 
 
     check(url, behaviour)
     while ask(url, "SELECT FROM pg_stat_activity WHERE application_name = 'faregate'"):
-        pass  # they tell what they have counted when they end
+        pass  # connections report their statistics when they close
     ((count,),) = ask(url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
     return count, outcomes
 
@@ -76,7 +76,7 @@ def test_those_who_want_the_same_slots_never_wait_in_a_circle(
 
 
 def test_a_victim_of_somebody_elses_order_is_made_again(postgresql_url: str) -> None:
-    """By hand the slots are locked the other way round; the server picks the save as its victim."""
+    """A manual transaction locks the slots in reverse order; the server selects the save as its victim."""
     first, last = a_hold(1), a_hold(1, slot="2026-12-28")
 
     async def behaviour(store: Store, session: Beside) -> None:
@@ -114,7 +114,7 @@ def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> No
     check(postgresql_url, behaviour)
 
 
-# ---------------------------------------------------------------- what changes while one waits
+# ---------------------------------------------------------------- changes during a wait
 
 
 def test_who_waits_for_the_last_places_counts_again(postgresql_url: str) -> None:
@@ -153,7 +153,7 @@ PROLONGED = f"UPDATE checkouts SET expires_at = {LATER + 1}, revision = revision
 
 
 def released_while(url: str, change: str) -> list[int]:
-    """How many a sweep releases that waited for *change* of the only expired checkout; what is held then."""
+    """Return the number released by a sweep that waited for *change* of the expired one, and the holds."""
     counts = []
 
     async def behaviour(store: Store, session: Beside) -> None:
@@ -193,7 +193,7 @@ def test_a_checkout_is_settled_or_released_never_both(postgresql_url: str) -> No
     async def behaviour(store: Store) -> None:
         won = [await race(store, number) for number in range(200)]
 
-        assert {True, False} == set(won), "one of them always came first: it was no race"
+        assert {True, False} == set(won), "the same one always came first: there was no race"
 
     check(postgresql_url, behaviour)
 
@@ -212,7 +212,7 @@ def test_sweeps_that_meet_release_each_checkout_once(postgresql_url: str) -> Non
 
 
 def test_a_payment_is_written_while_its_checkout_is_swept(postgresql_url: str) -> None:
-    """A foreign key locks the row it points to; the lock of a sweep lets it."""
+    """A foreign key locks the referenced row; the lock of a sweep permits that."""
 
     async def behaviour(store: Store, session: Beside) -> None:
         await store.save(a_holder("c1"), None, [a_hold(3)])
@@ -220,7 +220,7 @@ def test_a_payment_is_written_while_its_checkout_is_swept(postgresql_url: str) -
         await session.execute(LOCK_CAPACITY)
         sweep = asyncio.create_task(store.release_expired(LATER))
         await session.waiting()
-        await asyncio.sleep(0.2)  # by then the sweep has looked for a deadlock; it does so once
+        await asyncio.sleep(0.2)  # wait until the sweep has checked for a deadlock, which it does once
         await session.execute("SET LOCAL lock_timeout = '1s'")
         await session.execute(
             "INSERT INTO orders VALUES ('c1', 1, 1, NULL, 'c', 'WEB', 'r', 'CHF', 1, '{}', '')"

@@ -1,4 +1,4 @@
-"""What is asked all day is found through an index, however much history there is."""
+"""Frequent queries use an index, however much history there is."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ from support.stores.postgresql_session import beside
 from support.stores.rows import a_row, check
 
 _HISTORY = (
-    "SET session_replication_role = replica",  # without triggers, which would take their time
+    "SET session_replication_role = replica",  # without triggers, which would be slow
     """
     INSERT INTO checkouts (id, channel, is_closed, revision, started_at, changed_at, expires_at, inputs)
     SELECT 'old ' || n, 'c', n % 2 = 0, 1, n, n, n, '{}' FROM generate_series(1, 20000) n
@@ -75,7 +75,7 @@ def test_history_is_not_read_through(postgresql_url: str) -> None:
 
 LIVE = 50_000
 
-# Live checkouts of some size, each with a place; and those of a season ago that statistics may still tell of.
+# Open checkouts of realistic size, each with a hold; and old ones that statistics may still include.
 _CHECKOUTS = """
     INSERT INTO checkouts
         (id, channel, is_closed, has_holds, revision, started_at, changed_at, expires_at, inputs)

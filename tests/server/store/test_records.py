@@ -1,4 +1,4 @@
-"""Records are found, saved and erased, each at its revision and together with all that goes with them."""
+"""Records are found, saved and erased, each at its revision and together with related changes."""
 
 import asyncio
 

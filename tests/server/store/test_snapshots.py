@@ -1,4 +1,4 @@
-"""A snapshot is one state of a database: nothing is changed or made, and what comes later is not seen."""
+"""A snapshot is one state of a database: it changes and creates nothing, and later writes are invisible."""
 
 import asyncio
 import sqlite3
@@ -22,7 +22,7 @@ from support.stores.rows import a_row, opened
 
 
 def save(database_url: str, *ids: str) -> None:
-    """Open checkouts with those ids; each holds a place."""
+    """Open checkouts with those ids, each with a hold."""
 
     async def behaviour() -> None:
         async with opened(database_url) as store:
@@ -50,7 +50,7 @@ def test_no_checkout_is_missed_or_seen_twice_from_page_to_page(
     database_url: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("faregate_server.store.snapshots.PAGE", 2)
-    # A language would sort them otherwise than their bytes.
+    # A linguistic collation would sort them differently from their bytes.
     ids = [f"{letter}{n}" for n in range(number) for letter in "aB-ä"][:number]
     migrate(database_url)
     save(database_url, *ids)
@@ -83,7 +83,7 @@ def test_a_row_is_read_as_it_was_saved(database_url: str) -> None:
     assert [hold[1:] for hold in history.holds] == [("lift", "2026-12-27", 1, False)]
 
 
-# ---------------------------------------------------------------- what cannot be read
+# ---------------------------------------------------------------- unreadable databases
 
 
 def test_tables_that_were_never_made_are_missed(empty_database_url: str, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_tables_of_a_newer_revision_are_refused(database_url: str) -> None:
 
 
 def test_a_file_that_is_not_there_is_not_made(empty_sqlite_url: str, tmp_path: Path) -> None:
-    with pytest.raises(StoreUnavailable, match="there is no such file"):
+    with pytest.raises(StoreUnavailable, match="no such file"):
         _open(empty_sqlite_url)
 
     assert [*tmp_path.iterdir()] == []
@@ -143,7 +143,7 @@ def _open(url: str) -> None:
         pass
 
 
-# ---------------------------------------------------------------- nothing is changed
+# ---------------------------------------------------------------- read-only access
 
 
 def test_the_file_stays_as_it_is_byte_for_byte(sqlite_url: str, tmp_path: Path) -> None:

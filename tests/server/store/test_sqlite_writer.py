@@ -1,4 +1,4 @@
-"""Group commit, and what the disk and other processes may do to it."""
+"""Group commit, and interference by the disk and other processes."""
 
 import asyncio
 import sqlite3
@@ -99,7 +99,7 @@ def test_a_read_leaves_no_transaction_open(path: Path) -> None:
         await store.checkout(CHECKOUT_ID)
         await store.answer(SCOPE, "k1")
 
-        with closing(sqlite3.connect(path)) as other:  # 0: no reader stands in the way of a full checkpoint
+        with closing(sqlite3.connect(path)) as other:  # 0: no reader prevents a full checkpoint
             assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
 
     check(path, behaviour)
@@ -265,7 +265,7 @@ def test_a_loop_that_ends_while_the_disk_works_does_not_end_the_writer(path: Pat
 
     async def leave() -> None:
         store._writer.submit((Write("SELECT 1", ()),))
-        await asyncio.sleep(0)  # the group has begun, and its commit is the disk's
+        await asyncio.sleep(0)  # the group has begun, and its commit is in progress
 
     for number in range(20):
         asyncio.run(leave())
@@ -297,7 +297,7 @@ def test_who_waits_is_told_even_where_there_was_no_memory_to_tell(
     failures = iter([True, False, True])
 
     def forgetful(done: "asyncio.Future[int]", outcome: writer.Outcome) -> None:
-        """Tell, unless there is no memory for it just now."""
+        """Resolve the future, unless memory has just run out."""
         if next(failures, False):
             raise MemoryError
         tell(done, outcome)

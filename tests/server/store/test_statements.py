@@ -1,4 +1,4 @@
-"""The tables have the columns that the statements name, as the fields of the contract say what they hold."""
+"""The tables have the columns that statements name, with the types of the contract's fields."""
 
 from types import NoneType
 from typing import Any, get_args, get_type_hints

@@ -27,13 +27,13 @@ from support.stores.wrapped_store import WrappedStore
 
 @pytest.fixture
 def counted(tmp_path: Path) -> Iterator[TestClient]:
-    """A client of a service that nobody else asks."""
+    """Yield the only client of a service."""
     with running(tmp_path) as client:
         yield client
 
 
 def counts(client: TestClient) -> dict[tuple[str, ...], float]:
-    """Every sample of the metrics, by its name and the values of its labels."""
+    """Return every sample of the metrics by its name and label values."""
     response = client.get("/metrics")
     assert response.headers["content-type"].startswith("text/plain; version=")
     return {
@@ -43,7 +43,7 @@ def counts(client: TestClient) -> dict[tuple[str, ...], float]:
     }
 
 
-# ---------------------------------------------------------------- the id of a request
+# ---------------------------------------------------------------- request ids
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_answers_that_are_given_again_are_counted(counted: TestClient) -> None:
 
 
 class SlowerStore(WrappedStore):
-    """Somebody else is quicker, twice."""
+    """A store in which another writer is faster, twice."""
 
     def __init__(self, inner: Store) -> None:
         super().__init__(inner)
@@ -228,7 +228,7 @@ def test_a_client_that_does_not_wait_is_counted_as_gone(counted: TestClient) -> 
 def test_a_request_is_in_progress_while_it_is_answered(counted: TestClient) -> None:
     found = counts(counted)
 
-    assert found["faregate_requests_in_progress",] == 1  # this one
+    assert found["faregate_requests_in_progress",] == 1  # this request
     assert found["faregate_ready",] == 1
     assert found["process_resident_memory_bytes",] > 1_000_000
 

@@ -1,4 +1,4 @@
-"""Readiness tells the truth, and the log names requests and no secret."""
+"""Readiness is accurate, and the log identifies requests without secrets."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from support.stores.wrapped_store import WrappedStore
 
 
 class HangingStore(WrappedStore):
-    """Waits for a database that says nothing."""
+    """A store whose database does not respond."""
 
     is_stuck = False
 

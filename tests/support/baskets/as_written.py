@@ -1,6 +1,6 @@
-"""Baskets and amounts as the sources write them: ``2 x 10.00 @23`` is a line of two units at 23 % VAT.
+"""Baskets and amounts in the notation of the sources: ``2 x 10.00 @23`` is a line of two units at 23 % VAT.
 
-Read with ``Decimal``, so that a golden value passes through no code of the library on its way in.
+They are parsed with ``Decimal``, so that no golden value passes through code of the library.
 """
 
 import re
@@ -36,7 +36,7 @@ def basket(*lines: str) -> list[Line]:
 def _line(key: int, text: str) -> Line:
     match = _LINE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no line: write '2 x 10.00 @23'")
+        raise ValueError(f"{text!r} is not a line: write '2 x 10.00 @23'")
     return Line(
         key=key,
         unit_price=cents(match["price"]),

@@ -1,4 +1,4 @@
-"""What the laws ask of a priced checkout."""
+"""Values of a priced checkout that the laws compare."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from support.oracles.stacking import in_key_order
 
 
 def known(request: PricingRequest) -> list[PromoCode]:
-    """The codes that exist, as entered."""
+    """Return the existing codes as entered."""
     return [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
 
 
 def applied(totals: CheckoutTotals) -> list[AppliedCode]:
-    """The valid codes in the order applied."""
+    """Return the valid codes in the order applied."""
     valid = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
     return sorted(valid, key=lambda result: result.position)
 
 
 def after_auto(request: PricingRequest, totals: CheckoutTotals) -> list[int]:
-    """What automatic discounts left of each line, in ascending key."""
+    """Return each line's total after automatic discounts, in ascending key."""
     taken = {line.key: line.auto_discount_amount for line in totals.lines}
     return [line.unit_price * line.quantity - taken[line.key] for line in in_key_order(request)]
 
 
 def in_basis(line: LineTotals, request: PricingRequest) -> int:
-    """The total on the side on which the channel prices."""
+    """Return the total on the side on which the channel sets prices."""
     return line.total_net if request.policy.price_basis is PriceBasis.NET else line.total_gross

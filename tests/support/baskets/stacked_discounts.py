@@ -1,4 +1,4 @@
-"""Automatic discounts and codes in a few words, and what became of them in a checkout."""
+"""Automatic discounts and codes in short notation, and their results in a checkout."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def automatic(
 
 
 def winners(totals: CheckoutTotals) -> list[tuple[int | None, int]]:
-    """By line: which automatic discount it has, and how much that takes."""
+    """Return the id and amount of the automatic discount of each line."""
     return [
         (None if line.auto_discount is None else line.auto_discount.id, line.auto_discount_amount)
         for line in totals.lines
@@ -42,7 +42,7 @@ def winners(totals: CheckoutTotals) -> list[tuple[int | None, int]]:
 
 
 def off(amount: int) -> Absolute:
-    """So much off each line."""
+    """Return an absolute discount per line."""
     return Absolute(amount, DiscountLevel.LINE)
 
 
@@ -51,7 +51,7 @@ def code(name: str, kind: DiscountKind, **options: Any) -> PromoCode:
 
 
 def applied(totals: CheckoutTotals) -> list[tuple[str, int]]:
-    """The valid codes in the order applied, and what each took."""
+    """Return the valid codes in the order applied, each with its discount."""
     valid = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
     return [
         (result.code, result.total_amount) for result in sorted(valid, key=lambda result: result.position)

@@ -1,9 +1,9 @@
-"""Baskets, discounts, vouchers and policies for the laws; the batch twins are tested with the same ones.
+"""Strategies for baskets, discounts, vouchers and policies, for scalar and batch functions alike.
 
-Values come from small pools on purpose: ties, groups and scopes need lines that are equal in price,
-rate or product. All money of one checkout is drawn up to one *scale*, from a few minor units (where
-rounding decides) to a billion (beyond what a float could do), so that discounts, floors and minimums
-are comparable with prices.
+Values come from small pools on purpose: ties, groups and scopes need lines with equal prices, rates or
+products. All amounts of one checkout have the same *scale*, from a few minor units (where rounding matters)
+to a billion (beyond the precision of a float), so that discounts, floors and minimums are comparable with
+prices.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ CATEGORIES = (1, 2)
 CARDS = (5, 6)
 ATTRIBUTES = (("age", "adult"), ("age", "child"), ("zone", "valley"))
 
-# Building a strategy costs more than drawing from it: what depends on a scale is built once per scale.
+# Building a strategy costs more than drawing from it, so strategies are built once per scale.
 
 
 @cache
@@ -70,13 +70,13 @@ def upto(most: int) -> SearchStrategy[int]:
 
 @st.composite
 def rarely(draw: DrawFn, strategy: SearchStrategy[T], default: T, *, one_in: int = 4) -> T:
-    """*default*, and one time in so many a value of *strategy*."""
+    """Draw *default*, but a value of *strategy* one time in *one_in*."""
     return draw(strategy) if draw(upto(one_in - 1)) == one_in - 1 else default
 
 
 @st.composite
 def sized(draw: DrawFn, strategy: SearchStrategy[T], sizes: SearchStrategy[int]) -> list[T]:
-    """A list whose size is one of *sizes*, which ``lists`` would keep small."""
+    """Draw a list whose size is one of *sizes*; ``lists`` would prefer small ones."""
     return [draw(strategy) for _ in range(draw(sizes))]
 
 
@@ -85,7 +85,7 @@ def members(enum: type[E]) -> SearchStrategy[E]:
 
 
 def some(values: tuple[T, ...]) -> SearchStrategy[frozenset[T]]:
-    """One or two of *values*."""
+    """Draw one or two of *values*."""
     return st.tuples(st.sampled_from(values), st.sampled_from(values)).map(frozenset)
 
 
@@ -124,9 +124,9 @@ _mostly_true, _mostly_false = (st.sampled_from([usual] * 6 + [not usual]) for us
 
 
 def _made_sense_of(line: Line) -> Line:
-    """The floor price from quarters to money; above the list price it lets nothing be taken.
+    """Convert the floor price from quarters of the list price to money.
 
-    Only what is a subscription has later periods.
+    Only subscriptions have later periods.
     """
     floor_price = line.floor_price * (line.unit_price + 1) // 4
     recurring = line.recurring_price if line.is_subscription else None
@@ -135,7 +135,7 @@ def _made_sense_of(line: Line) -> Line:
 
 @cache
 def _likenesses(scale: int) -> SearchStrategy[Line]:
-    """Lines that several lines of a basket may equal in all but key, quantity and rate."""
+    """Draw properties that several lines of a basket may share, except key, quantity and rate."""
     return st.builds(
         Line,
         key=_one,
@@ -172,7 +172,7 @@ def baskets(
     max_lines: int = MOST_LINES,
     line_quantities: SearchStrategy[int] = quantities,
 ) -> tuple[Line, ...]:
-    """Lines of up to five rates, in no particular order of their keys."""
+    """Draw lines of up to five rates in random order of keys."""
     likenesses = draw(_likeness_lists[draw(scales) if scale is None else scale])
     rates = draw(_rate_lists)
     size = draw(_line_counts)
@@ -187,7 +187,7 @@ def baskets(
 
 
 def items(*, scale: int | None = None, max_items: int = 24) -> SearchStrategy[tuple[Line, ...]]:
-    """Items of a checkout: one unit each, several of them alike."""
+    """Draw items of a checkout: single units, some of them alike."""
     return baskets(scale=scale, max_lines=max_items, line_quantities=_one)
 
 
@@ -212,7 +212,7 @@ _criterion = st.sampled_from(list(scope_criteria))
 
 @st.composite
 def scopes(draw: DrawFn, *, most_criteria: int = 2) -> Scope:
-    """What meets one or two criteria."""
+    """Draw a scope with at most *most_criteria* criteria."""
     names = {draw(_criterion) for _ in range(draw(st.sampled_from((1, 1, 1, most_criteria))))}
     return replace(EVERYTHING, **{name: draw(scope_criteria[name]) for name in sorted(names)})
 
@@ -232,7 +232,7 @@ _ends = st.sampled_from([None, *(NOW + days * _DAY for days in (-1, 0, 2, 4))])
 
 @cache
 def conditions(scale: int) -> SearchStrategy[Conditions]:
-    """Conditions of one sort each: hardly any checkout would meet all of them together."""
+    """Draw conditions of one sort each: hardly any checkout would satisfy several at once."""
     return st.one_of(
         st.builds(Conditions, starts_at=_starts, ends_at=_ends),
         st.builds(Conditions, weekdays=some((1, 3, 5))),
@@ -244,7 +244,9 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
 
 @cache
 def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]:
-    """Often small against the prices of *scale*, now and then too large for them."""
+    """Return strategies of amounts that are mostly small against the prices of *scale*, and rarely too
+    large.
+    """
     return {
         Percentage: st.builds(Percentage, parts_per_million=percentages, level=members(DiscountLevel)),
         Absolute: st.builds(
@@ -264,7 +266,7 @@ def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]
 
 
 def discount_kinds(scale: int, *only: type[DiscountKind]) -> SearchStrategy[DiscountKind]:
-    """Any discount, or one of the kinds named."""
+    """Draw any discount, or one of the given kinds."""
     return st.one_of([_kinds(scale)[kind] for kind in only or _kinds(scale)])
 
 
@@ -316,7 +318,7 @@ def promo_code(scale: int) -> SearchStrategy[PromoCode]:
 def entered_codes(
     draw: DrawFn, scale: int, *, min_size: int = 0, max_size: int = 4
 ) -> tuple[PromoCode | UnknownCode, ...]:
-    """Codes as a customer enters them, now and then one that does not exist."""
+    """Draw the codes that a customer enters, some of which do not exist."""
     size = min(max(min_size, draw(_few)), max_size)
     drawn = [draw(promo_code(scale)) for _ in range(size)]
     names = [chr(ord("A") + 5 * n % 26) for n in range(size)]
@@ -339,12 +341,12 @@ _expiries = st.sampled_from([None, None, *(NOW + days * _DAY for days in (0, 1, 
 
 @st.composite
 def vouchers(draw: DrawFn, scale: int, *, max_size: int = 4) -> tuple[Voucher, ...]:
-    """Means of payment of many codes, expiries and balances, now and then of a single purpose."""
+    """Draw vouchers with various codes, expiries and balances, some of them single-purpose."""
     return tuple(draw(_voucher("CADB"[n % 4] * (n // 4 + 1), scale)) for n in range(draw(upto(max_size))))
 
 
 def for_any_purpose(given: tuple[Voucher, ...]) -> tuple[Voucher, ...]:
-    """The same vouchers as multi-purpose ones."""
+    """Return the same vouchers as multi-purpose ones."""
     return tuple(replace(voucher, single_purpose=None, face_value=None) for voucher in given)
 
 
@@ -369,7 +371,7 @@ _policy_fields: dict[str, SearchStrategy[Any]] = {
 
 
 def policies(**fixed: Any) -> SearchStrategy[TotalsPolicy]:
-    """Every policy; a field named in *fixed* has that value."""
+    """Draw any policy; fields in *fixed* have the given value."""
     chosen = {name: st.just(value) for name, value in fixed.items()}
     return st.builds(TotalsPolicy, **(_policy_fields | chosen))
 

@@ -1,4 +1,4 @@
-"""The steps behind a figure in a few words, and the rules they name."""
+"""The steps behind a figure in short notation."""
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.kinds import DiscountKind, PromoCode, Scope
@@ -17,7 +17,7 @@ Told = list[tuple[StepKind, str, int]]
 
 
 def told(totals: CheckoutTotals, figure: str, line: int | None = None) -> Told:
-    """Rule, source and amount of each step behind a figure."""
+    """Return rule, source and amount of each step behind a figure."""
     return [(step.rule, step.source, step.amount) for step in explain(totals).trace.of(figure, line=line)]
 
 

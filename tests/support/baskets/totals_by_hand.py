@@ -1,4 +1,4 @@
-"""Lines and codes whose totals are worked out by hand, and the figures compared."""
+"""Lines and codes whose totals are calculated by hand, and the compared figures."""
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis, TotalsPolicy

@@ -1,4 +1,4 @@
-"""Checkouts drawn whole, and the totals that answer them."""
+"""Strategies for pricing requests, and their totals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.baskets.strategies import (
 
 
 class Sizes(NamedTuple):
-    """The most of everything in one checkout."""
+    """The maximum sizes of a checkout's parts."""
 
     lines: int = MOST_LINES
     automatic: int = 4
@@ -45,7 +45,7 @@ def checkouts(
     min_codes: int = 0,
     line_quantities: SearchStrategy[int] = quantities,
 ) -> PricingRequest:
-    """Everything that a price depends on."""
+    """Draw a complete pricing request."""
     scale = draw(scales)
     return PricingRequest(
         lines=draw(
@@ -64,6 +64,6 @@ _donations = {scale: rarely(st.integers(1, scale), 0) for scale in SCALES}
 
 
 def priced(request: PricingRequest) -> CheckoutTotals:
-    """The totals that answer *request*."""
+    """Return the totals of *request*."""
     arguments = request._asdict()
     return checkout_totals(arguments.pop("lines"), **arguments)

@@ -1,4 +1,4 @@
-"""What is asked about the validities of a situation, and where they are in its order."""
+"""Validity queries about a drawn situation, and the order of their results."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def options(
 
 
 def all_on(situation: Situation, days: DateRange) -> Iterator[ValidityOption]:
-    """Everything that begins on *days*, a few weeks at a time."""
+    """Yield all options that begin on *days*, a few weeks per query."""
     for n in range(0, days.days, 30):
         first = days.start + n * ONE_DAY
         last = min(first + 30 * ONE_DAY, days.end) - ONE_DAY
@@ -42,7 +42,7 @@ def all_on(situation: Situation, days: DateRange) -> Iterator[ValidityOption]:
 def desk_of(
     situation: Situation, rules: BookingRules | None = None, *, now: datetime | None = None
 ) -> BookingRulesCheck:
-    """A desk that knows the situation, or other *rules* in it or at another instant."""
+    """Return the booking check of the situation, optionally with other *rules* or another instant."""
     product = situation.product
     return BookingRulesCheck(
         product if rules is None else replace(product, booking=rules),
@@ -53,7 +53,7 @@ def desk_of(
 
 
 def place(cursor: Cursor) -> tuple[datetime, Duration]:
-    """Where it is in the order of all instants, whatever the clocks show."""
+    """Return the position of a cursor in the order of instants, independent of clock changes."""
     return cursor.start.astimezone(UTC), cursor.duration
 
 

@@ -1,4 +1,4 @@
-"""What is in the way of booking one ticket at an instant, each obstacle by its name."""
+"""The named obstacles to booking one ticket at an instant."""
 
 from zoneinfo import ZoneInfo
 
@@ -28,7 +28,7 @@ def found(
     pools: tuple[Pool, ...] = (),
     holidays: tuple[Holiday, ...] = (),
 ) -> Obstacle | None:
-    """What keeps a ticket under *rules* from being booked."""
+    """Return the obstacles to booking a ticket under *rules*."""
     product = ticket(booking=rules, durations=[duration], pools=[PoolUse(pool.identifier) for pool in pools])
     catalogue = shop(product, pools=pools, holidays=holidays, timezone=zone.key)
     desk = BookingRulesCheck(product, zone=zone, catalogue=catalogue, now=at(now, zone))

@@ -1,7 +1,7 @@
-"""Small catalogues of one ticket, what is taken of its pools, and what is asked of them.
+"""Strategies for small catalogues of one ticket, the units taken from its pools, and queries.
 
-Everything lies within days of an anchor, which is near a day that clocks make odd: so that seasons begin,
-pools run out and cut-offs pass within the few days that a law looks at.
+Everything lies within days of an anchor close to a clock change, so that seasons begin, pools run out and
+cut-offs pass within the few days that a law examines.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ANCHORS = (
     ("Europe/Zurich", date(2026, 10, 24)),  # 03:00 to 02:00 the day after
     ("America/Santiago", date(2024, 9, 7)),  # the day after begins at 01:00
     ("Australia/Lord_Howe", date(2024, 4, 6)),  # half an hour back the day after
-    ("Pacific/Apia", date(2011, 12, 29)),  # there is no day after
+    ("Pacific/Apia", date(2011, 12, 29)),  # the day after does not exist
 )
 _TIMES = tuple(time(hour, minute) for hour in (0, 2, 8, 12, 22) for minute in (0, 30))
 _SLOTS = (
@@ -51,7 +51,7 @@ _SLOTS = (
 
 
 class Situation(NamedTuple):
-    """A catalogue of one ticket, what is taken, and when it is asked: near the day ``anchor``."""
+    """A catalogue of one ticket, the units taken, and the instant of the query, near the day ``anchor``."""
 
     catalogue: Catalogue
     taken: dict[PoolSlot, PoolUsage]
@@ -68,7 +68,7 @@ class Situation(NamedTuple):
 
     @property
     def today(self) -> date:
-        return in_utc(self.now).astimezone(self.zone).date()  # now may be a time that the clocks skip
+        return in_utc(self.now).astimezone(self.zone).date()  # now may be a local time that does not exist
 
 
 # Building a strategy costs more than drawing from it: each is built once, or once per anchor.
@@ -77,7 +77,7 @@ class Situation(NamedTuple):
 
 _near = st.integers(-4, 8)
 _moments = st.sampled_from((*_TIMES, time(23, 59, 59)))
-# Not st.builds: of a NamedTuple that makes up the fields with a default, too.
+# Not st.builds, which would also draw the fields with defaults of a NamedTuple.
 _weekdays = st.frozensets(st.integers(1, 7), min_size=1, max_size=4).map(lambda few: DayPattern(weekdays=few))
 
 
@@ -91,7 +91,7 @@ def _span(anchor: date, offset: int, length: int, is_dated: bool) -> Span:
 
 @cache
 def spans(anchor: date) -> SearchStrategy[Span]:
-    """Some days near *anchor*, dated or of every year."""
+    """Draw days near *anchor*, of one year or of every year."""
     return st.builds(_span, st.just(anchor), _near, upto(9), st.booleans())
 
 
@@ -132,7 +132,7 @@ def pools(identifier: str, anchor: date) -> SearchStrategy[Pool]:
 
 
 def _few(strategy: SearchStrategy[T]) -> SearchStrategy[tuple[T, ...]]:
-    """None as a rule, else one or two."""
+    """Draw nothing as a rule, otherwise one or two values."""
     return rarely(st.lists(strategy, min_size=1, max_size=2).map(tuple), (), one_in=3)
 
 
@@ -142,7 +142,7 @@ _offsets = st.lists(st.integers(-2, 8), max_size=6, unique=True)
 
 @st.composite
 def stocks(draw: DrawFn, all_pools: tuple[Pool, ...], anchor: date) -> dict[PoolSlot, PoolUsage]:
-    """What is taken on some days, of pools with slots in some of them."""
+    """Draw the units taken on some days, for pools with slots in some slots."""
     taken = {}
     for pool in all_pools:
         for offset in draw(_offsets):
@@ -153,7 +153,7 @@ def stocks(draw: DrawFn, all_pools: tuple[Pool, ...], anchor: date) -> dict[Pool
 
 @st.composite
 def fewer(draw: DrawFn, taken: dict[PoolSlot, PoolUsage]) -> dict[PoolSlot, PoolUsage]:
-    """The same with some of it given back."""
+    """Draw a stock with some of *taken* released."""
     left = {}
     for slot, (sold, held) in taken.items():
         unsold, unheld = draw(_taken)
@@ -174,7 +174,7 @@ def _price_rule(amount: int, duration: Duration | None, when: DayPattern) -> Pri
 
 
 def distinct(rules: Iterable[PriceRule]) -> list[PriceRule]:
-    """Of rules under the same conditions the first."""
+    """Return the first of the rules with equal conditions."""
     known: dict[PriceRule, PriceRule] = {}
     for rule in rules:
         known.setdefault(replace(rule, amount=0), rule)
@@ -185,7 +185,7 @@ def distinct(rules: Iterable[PriceRule]) -> list[PriceRule]:
 def _prices(
     durations: tuple[Duration, ...], anchor: date, model: PriceModel
 ) -> SearchStrategy[list[PriceRule]]:
-    """For every validity, or only for some durations."""
+    """Draw prices for every validity, or only for some durations."""
     is_static = model is PriceModel.STATIC
     when = st.just(DayPattern()) if is_static else rarely(some_days(anchor), DayPattern(), one_in=2)
     of_any = st.lists(st.builds(_price_rule, _amounts, st.none(), when), max_size=2)
@@ -199,7 +199,7 @@ def _prices(
 def variants(
     draw: DrawFn, variant_id: int, prices: SearchStrategy[list[PriceRule]], used: list[str]
 ) -> Variant:
-    """With uses of its own, or none."""
+    """Draw variants, with or without pools of their own."""
     own = draw(st.lists(st.sampled_from(used), unique=True)) if used else []
     return variant(variant_id, *draw(prices), uses=[(pool, draw(_places)) for pool in own])
 
@@ -207,7 +207,7 @@ def variants(
 def _rules(
     starts: datetime | None, ends: datetime | None, least: int, most: int | None, **rules: Any
 ) -> BookingRules:
-    """Rules of which no end is before its start."""
+    """Return booking rules in which no end precedes its start."""
     if starts is not None and ends is not None and in_utc(ends) <= in_utc(starts):
         ends = None
     most = None if most is None else max(least, most)
@@ -282,12 +282,12 @@ def _with_a_season(situation: Situation) -> Situation:
 
 
 seasonal = situations().map(_with_a_season)
-"""What is on sale for some days, and not all year: a law may look at every one of them."""
+"""Offer products for a few days only, so that a law can check every day."""
 
 
 @st.composite
 def queries(draw: DrawFn, situation: Situation) -> ValidityQuery:
-    """A window of at most twelve days near the anchor, for some or all of what there is."""
+    """Draw a window of at most twelve days near the anchor, for some or all variants and durations."""
     product = situation.product
     first = situation.anchor + draw(st.integers(-3, 3)) * ONE_DAY
     known = [entry.id for entry in product.variants]
@@ -310,14 +310,14 @@ def asked(draw: DrawFn) -> tuple[Situation, ValidityQuery]:
 
 @st.composite
 def validities(draw: DrawFn, situation: Situation) -> Interval:
-    """Of one of the durations there are, from any instant near the anchor."""
+    """Draw a validity of one of the offered durations, from any instant near the anchor."""
     start = draw(instants(situation.zone, situation.anchor))
     return validity_from(draw(st.sampled_from(DURATIONS)), start, situation.zone)
 
 
 @st.composite
 def parties(draw: DrawFn, situation: Situation) -> list[tuple[int, Interval | None]]:
-    """Some units of the ticket, several of them alike."""
+    """Draw units of the ticket, several of them alike."""
     known = [entry.id for entry in situation.product.variants]
     some_validities = draw(st.lists(st.one_of(st.none(), validities(situation)), min_size=1, max_size=3))
     units = st.tuples(st.sampled_from(known), st.sampled_from(some_validities))

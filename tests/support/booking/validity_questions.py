@@ -1,4 +1,4 @@
-"""What is asked about the validities of one ticket, and the days that are full or closed for it.
+"""Validity queries for one ticket, and days on which it is full or closed.
 
 Today is Monday 21 December 2026 unless a test says otherwise.
 """
@@ -29,7 +29,7 @@ TODAY_, TOMORROW, WEEKEND, NEXT = Suggestion
 
 
 def on(*days: str) -> DayPattern:
-    """Those dates."""
+    """Return a pattern of the given dates."""
     return DayPattern(dates=tuple(Span(date.fromisoformat(day), date.fromisoformat(day)) for day in days))
 
 
@@ -47,7 +47,7 @@ def limited(
     booking: BookingRules = BookingRules(),
     timezone: str = "Europe/Zurich",
 ) -> Catalogue:
-    """A ticket that takes a place on the mountain each day."""
+    """Return a ticket that uses one unit of the mountain pool per day."""
     product = ticket(durations=durations or (DAY,), pools=[PoolUse(MOUNTAIN)], booking=booking)
     return shop(product, pools=[Pool(identifier=MOUNTAIN, size=size)], timezone=timezone)
 

@@ -1,4 +1,4 @@
-"""Somebody before a browser: registers a means of payment, and uses the keyboard."""
+"""A customer in a browser who registers payment details and uses the keyboard."""
 
 import asyncio
 import time
@@ -24,18 +24,18 @@ PHONE = {"width": 320, "height": 640, "deviceScaleFactor": 2, "mobile": True}
 
 
 class Shop(NamedTuple):
-    """Where customers come back to."""
+    """The shop that customers return to."""
 
     address: str
 
     def pages(self) -> dict[str, str]:
-        """Its pages for the three endings."""
+        """The shop's pages for the three results."""
         return {name: f"{self.address}/{name}?order=7" for name in ("success", "error", "cancel")}
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A customer of the service at *address*, before a *browser*."""
+    """A customer of the service at *address*, in a *browser*."""
 
     browser: Chrome
     address: str
@@ -44,7 +44,7 @@ class Visitor:
 
     @classmethod
     def new(cls, browser: Chrome, folder: Path, address: str, *, shop: Shop) -> "Visitor":
-        """One that nobody knew before."""
+        """Return a new customer."""
         _wait_until_ready(address)
         settings = settings_of(folder)
         account = new_account()
@@ -73,7 +73,7 @@ class Visitor:
         return response.json()["data"]
 
     def register(self, *methods: str, language: str = "en", is_default: bool = True) -> Json:
-        """Begin a registration: its transaction id, and the address of its page."""
+        """Begin a registration; return its transaction id and the address of its page."""
         body = {
             "redirectUrls": self.shop.pages(),
             "isDefault": is_default,
@@ -83,41 +83,41 @@ class Visitor:
         return registered
 
     def open(self, *methods: str, language: str = "en") -> str:
-        """Begin a registration, and open its page; its transaction id."""
+        """Begin a registration and open its page; return its transaction id."""
         registered = self.register(*methods, language=language)
         self.browser.get(registered["redirectUrl"])
         transaction: str = registered["transactionId"]
         return transaction
 
     def detail(self, transaction: str) -> Json:
-        """What became of a registration."""
+        """Return the payment detail of a registration."""
         details = self._ask("GET", DETAILS)
         [found] = [detail for detail in details if detail["transactionId"] == transaction]
         return found  # type: ignore[no-any-return]
 
-    # ------------------------------------------------------------ hands and eyes
+    # ------------------------------------------------------------ interaction
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
+        """Press keys one after another."""
         for key in keys:
             ActionChains(self.browser).send_keys(key).perform()
 
     def tab_to(self, name: str, value: str | None = None) -> None:
-        """Press the tabulator until a control of that name, and value, has the focus."""
+        """Press Tab until a control with that name and value has the focus."""
         for _ in range(30):
             self.press(Keys.TAB)
             focused = self.browser.switch_to.active_element
             is_it = focused.get_attribute("name") == name
             if is_it and value in {None, focused.get_attribute("value")}:
                 return
-        raise AssertionError(f"the tabulator does not lead to {name} {value}")
+        raise AssertionError(f"Tab does not reach {name} {value}")
 
     def arrives(self, url: str) -> None:
-        """Wait until the browser is there."""
+        """Wait until the browser is at *url*."""
         WebDriverWait(self.browser, 10).until(expected_conditions.url_to_be(url))
 
     def choose(self, action: str) -> None:
-        """Press one of the three buttons, and arrive at the shop."""
+        """Press one of the three buttons and wait for the shop."""
         self.browser.find_element(By.CSS_SELECTOR, f"[value={action}]").click()
         WebDriverWait(self.browser, 10).until(expected_conditions.url_contains(self.shop.address))
 
@@ -129,22 +129,22 @@ class Visitor:
         )
 
     def look(self, width: int, height: int, *, is_dark: bool = False) -> None:
-        """See the page on a screen of that size, in light or dark."""
+        """Use a screen of that size, in light or dark mode."""
         metrics = {**PHONE, "width": width, "height": height, "mobile": width < 600}
         scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
     def show(self) -> None:
-        """See the page as usual again."""
+        """Restore the usual screen."""
         self.look(1024, 768)
 
     def console(self) -> list[Json]:
-        """What the browser has noted since it was last asked."""
+        """Return the console entries since the last call."""
         return list(self.browser.get_log("browser"))  # type: ignore[no-untyped-call]
 
     def run(self, script: str) -> Any:
-        """What a script finds out about the page."""
+        """Return the result of a script on the page."""
         return self.browser.execute_script(script)
 
 

@@ -1,4 +1,4 @@
-"""Somebody who looks at the page of the running service."""
+"""A visitor of the shop page of the running service."""
 
 import json
 import os
@@ -22,13 +22,13 @@ from support.browser.browsing import Shop, Visitor
 from support.service.service import WEBSHOP, Json
 
 SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")
-"""A folder for pictures of what was looked at; by default none are taken."""
+"""Folder for screenshots; by default none are taken."""
 
 _START_SECONDS = 30
 
 
 def wait_until_ready(address: str) -> None:
-    """Wait until the service at *address* answers."""
+    """Wait until the service at *address* responds."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         try:
@@ -37,11 +37,11 @@ def wait_until_ready(address: str) -> None:
             time.sleep(0.05)
         else:
             return
-    raise AssertionError("the service does not begin")
+    raise AssertionError("the service does not start")
 
 
 class Day(NamedTuple):
-    """A day as the calendar shows it: it is ``closed``, or of a shade."""
+    """A day in the calendar, ``closed`` or with a shade."""
 
     day: str
     look: str
@@ -51,7 +51,7 @@ class Day(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Looker:
-    """Someone before the page at *address*; what the browser notes is in its console."""
+    """A visitor of the page at *address*."""
 
     browser: Chrome
     address: str
@@ -59,25 +59,25 @@ class Looker:
 
     @property
     def hands(self) -> Visitor:
-        """What this person does with keys and screens."""
+        """The keyboard and screen of this visitor."""
         return Visitor(self.browser, self.address, Shop(""), "")
 
-    # ------------------------------------------------------------ doing
+    # ------------------------------------------------------------ actions
 
     def open(self, language: str = "en") -> None:
-        """Open the page, without a basket, and wait until it shows all."""
+        """Open the page without a basket and wait until it is complete."""
         self.hands.console()
         self.browser.get(f"{self.address}/")
         self.browser.execute_script("sessionStorage.clear()")
         self.visit(language)
 
     def visit(self, language: str = "en") -> None:
-        """Open the page as it is."""
+        """Open the page, keeping the basket."""
         self.browser.get(f"{self.address}/?language={language}")
         self.wait(lambda: self.all("#gauge > p"))
 
     def choose(self, name: str, value: object) -> None:
-        """Choose from a list, and wait until what depends on it is there."""
+        """Choose from a list and wait for the dependent content."""
         before = self.one("#gauge > *")
         Select(self.one(f"#{name}")).select_by_value(str(value))
         self.wait(lambda: _is_gone(before))
@@ -88,21 +88,21 @@ class Looker:
         self.wait(lambda: self.one(f"[data-day='{day}']").get_attribute("aria-pressed") == "true")
 
     def add(self) -> None:
-        """Add what is chosen to the basket."""
+        """Add the choice to the basket."""
         before = len(self.all("#items ol > li"))
         self.press("#add")
         self.wait(lambda: len(self.all("#items ol > li")) == before + 1)
         self.wait(lambda: self.one("#add").is_enabled())
 
     def enter(self, code: str) -> None:
-        """Enter a code, and wait until it stands in the basket."""
+        """Enter a code and wait until the basket shows it."""
         self.one("#code").clear()
         self.one("#code").send_keys(code)
         self.press("#codes button")
         self.wait(lambda: code in self.text("#items .codes"))
 
     def press(self, selector: str) -> None:
-        """Click on something."""
+        """Click on an element."""
         self.browser.execute_script("arguments[0].click()", self.one(selector))
 
     def open_all(self) -> None:
@@ -112,7 +112,7 @@ class Looker:
         )
 
     def fill(self) -> None:
-        """Put three tickets into the basket, two of them alike, and a code."""
+        """Add three tickets, two of them alike, and a code to the basket."""
         self.add()
         self.choose("product", "day-ticket")
         self.pick("2026-12-13")
@@ -120,38 +120,38 @@ class Looker:
         self.add()
         self.enter("WINTER10")
 
-    # ------------------------------------------------------------ seeing
+    # ------------------------------------------------------------ observations
 
     def picture(self, name: str) -> None:
-        """Keep what is seen, if somebody wants to look at it."""
+        """Save a screenshot if a folder is set."""
         if SCREENS:
             self.browser.get_screenshot_as_file(str(Path(SCREENS, f"showcase-{name}.png")))
 
     def wait(self, found: Callable[[], object]) -> Any:
-        """What is found, sooner or later."""
+        """Wait for a truthy result of *found* and return it."""
         waiting = WebDriverWait(self.browser, 20, 0.05, [StaleElementReferenceException])
         return waiting.until(lambda _: found())
 
     def all(self, selector: str) -> list[WebElement]:
-        """All that is there of a kind."""
+        """Return all elements that match."""
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def one(self, selector: str) -> WebElement:
-        """The first of a kind."""
+        """Return the first element that matches."""
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
     def text(self, selector: str) -> str:
-        """What stands there."""
+        """Return the text of an element."""
         return self.one(selector).text
 
     def days(self) -> list[Day]:
-        """The days of the calendar."""
+        """Return the days of the calendar."""
         script = """return [...document.querySelectorAll("#months button")].map((one) => [
             one.dataset.day, one.className, one.title, one.querySelector(".price").textContent])"""
         return [Day(*found) for found in self.browser.execute_script(script)]
 
     def texts(self) -> Json:
-        """What the page says, by language."""
+        """Return the texts of the page by language."""
         script = (
             "const done = arguments[0]; import('/showcase/texts.js').then(m => done(JSON.stringify(m.TEXTS)))"
         )
@@ -159,12 +159,12 @@ class Looker:
         return found
 
     def checkout(self) -> str:
-        """The path of the checkout that the page keeps."""
+        """The path of the checkout that the page stores."""
         kept = self.browser.execute_script("return sessionStorage.getItem('faregate.basket')")
         return f"/api/checkout/{kept}"
 
     def ask(self, path: str, **query: Any) -> Json:
-        """What the service answers to anybody."""
+        """Return the response to an anonymous request."""
         headers = {"service-channel-uuid": self.channel, "accept-language": "en"}
         response = httpx2.get(
             f"{self.address}{path}", params=query, headers=headers, timeout=30, trust_env=False
@@ -182,6 +182,6 @@ def _is_gone(element: WebElement) -> bool:
 
 
 def number(text: str) -> Decimal:
-    """An amount as it is shown: ``CHF 1'234.50``, ``−0.05``."""
+    """Return a displayed amount, such as ``CHF 1'234.50`` or ``−0.05``."""
     (found,) = re.findall(r"-?[0-9][0-9'’]*(?:\.[0-9]+)?", text.replace("−", "-"))
     return Decimal(found.replace("'", "").replace("’", ""))

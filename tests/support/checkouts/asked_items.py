@@ -1,4 +1,4 @@
-"""Items asked for in a checkout, and what was said of them."""
+"""Item requests for a checkout, and the issues they cause."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -38,7 +38,7 @@ def ids(checkout: Checkout) -> list[int]:
 def faults(
     *requests: ItemRequest, to: Checkout = EMPTY, catalogue: Catalogue = RESORT
 ) -> list[tuple[Loc, IssueCode]]:
-    """Where and of which kind: what is impossible in any checkout."""
+    """Return location and code of issues that occur in any checkout."""
     with pytest.raises(InvalidCheckout) as raised:
         added(to, *requests, catalogue=catalogue)
     assert len(raised.value.messages) == len(raised.value.issues)
@@ -46,7 +46,7 @@ def faults(
 
 
 def conflicts(*requests: ItemRequest, to: Checkout) -> list[tuple[Loc, IssueCode]]:
-    """Where and of which kind: what this checkout does not allow."""
+    """Return location and code of issues that this checkout causes."""
     with pytest.raises(CheckoutConflict) as raised:
         added(to, *requests)
     return [(fault.loc, fault.code) for fault in raised.value.issues]

@@ -1,4 +1,4 @@
-"""Small checkouts, what changes them, and how a change is refused."""
+"""Small checkouts, changes to them, and refused changes."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def changed(checkout: Checkout, item_id: int, delta: int, catalogue: Catalogue =
 
 
 def refused(change: Callable[[], object]) -> tuple[type[FaregateError], list[tuple[Loc, IssueCode]]]:
-    """How a change is refused, and why."""
+    """Return the error of a refused change, with location and code of its issues."""
     with pytest.raises(FaregateError) as raised:
         change()
     error = raised.value

@@ -1,4 +1,4 @@
-"""What a checkout of the village costs half an hour later."""
+"""The price of a checkout of the village half an hour later."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def priced(checkout: Checkout) -> PricedCheckout:
 
 
 def figures(checkout: Checkout) -> dict[str, int]:
-    """Every amount of the checkout as a whole."""
+    """Return every amount of the whole checkout."""
     totals = priced(checkout).totals
     return {name: value for name, value in totals._asdict().items() if isinstance(value, int)}

@@ -1,4 +1,4 @@
-"""Checkouts priced by the small shop, which may have one rule or some codes."""
+"""Checkouts priced by the small shop, optionally with one rule or some codes."""
 
 from dataclasses import replace
 from datetime import datetime

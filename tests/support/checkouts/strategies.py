@@ -1,6 +1,6 @@
-"""Changes to checkouts, drawn to fit the checkout that they change more often than not.
+"""Strategies for changes to checkouts, most of which suit the checkout.
 
-A history is what came of some changes in a row: those that were refused are in it too.
+A history is the result of several changes in a row, including refused ones.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ VILLAGE = replace(
         ),
     ),
 )
-"""The resort with discounts, and a channel that prices net."""
+"""The resort with discounts and a channel with net prices."""
 
 CODES = ("TEN", "ODD", "BIG", "GIFT")
 PERSONS: Mapping[int, Mapping[str, object]] = {8: {}, 9: {}}
@@ -107,33 +107,23 @@ _MEDIA = {ADULT: (ON_KEYCARD,), CHILD: (ON_KEYCARD,), TOUR: (ON_KEYCARD, ON_PHOT
 
 
 class Add(NamedTuple):
-    """Add items."""
-
     requests: tuple[ItemRequest, ...]
 
 
 class Remove(NamedTuple):
-    """Remove items."""
-
     ids: tuple[int, ...]
 
 
 class Change(NamedTuple):
-    """Change the quantity of an item."""
-
     item: int
     delta: int
 
 
 class Answer(NamedTuple):
-    """Answer the form."""
-
     conditions: CheckoutConditions
 
 
 class Enter(NamedTuple):
-    """Enter a code."""
-
     code: str
 
 
@@ -141,7 +131,7 @@ Step: TypeAlias = Add | Remove | Change | Answer | Enter
 
 
 def after(checkout: Checkout, step: Step, *, at: datetime = NOW, catalogue: Catalogue = VILLAGE) -> Checkout:
-    """*checkout* once *step* is taken."""
+    """Return *checkout* after *step*."""
     match step:
         case Add(requests):
             return add_items(checkout, requests, catalogue=catalogue, at=at, persons=PERSONS)
@@ -158,7 +148,7 @@ def after(checkout: Checkout, step: Step, *, at: datetime = NOW, catalogue: Cata
 def attempted(
     checkout: Checkout, step: Step, *, at: datetime = NOW, catalogue: Catalogue = VILLAGE
 ) -> Checkout | FaregateError:
-    """*checkout* once *step* is taken, or how it is refused."""
+    """Return *checkout* after *step*, or the error that refuses the step."""
     try:
         return after(checkout, step, at=at, catalogue=catalogue)
     except FaregateError as error:
@@ -174,7 +164,7 @@ def _oddly(usual: T, odd: st.SearchStrategy[T], *, one_in: int = 40) -> st.Searc
 
 @st.composite
 def requests(draw: DrawFn, checkout: Checkout, *, most: int = 4) -> tuple[ItemRequest, ...]:
-    """Requests of which nearly all can be added, in any order."""
+    """Draw requests in any order, nearly all of which can be added."""
     taken = sorted({item.id for item in checkout.items} | checkout.removed)
     free = [number for number in range(1, 201) if number not in taken]
     used = sorted(checkout.removed) * 3
@@ -196,13 +186,13 @@ def requests(draw: DrawFn, checkout: Checkout, *, most: int = 4) -> tuple[ItemRe
                 discount_card=draw(st.sampled_from((None, None, HALF_FARE))),
             )
         )
-        # The next ones may hang below this one; turned round, they stand before it.
+        # Later items may refer to this parent; in reverse order they precede it.
         parents.append(number)
     return tuple(draw(st.permutations(drawn)))
 
 
 def conditions(checkout: Checkout) -> st.SearchStrategy[CheckoutConditions]:
-    """Answers that fit *checkout*."""
+    """Draw answers that suit *checkout*."""
     choices = [
         st.sampled_from([*[((item.id, medium),) for medium in _MEDIA[item.variant]], ()])
         for item in checkout.items
@@ -221,7 +211,7 @@ _KINDS = (Add, Add, Answer, Answer, Change, Change, Change, Remove, Remove, Ente
 
 @st.composite
 def steps(draw: DrawFn, checkout: Checkout) -> Step:
-    """One change; the ids that it names are there."""
+    """Draw one change with existing ids."""
     ids = st.sampled_from([item.id for item in checkout.items] or [1])
     kind = draw(st.sampled_from(_KINDS)) if checkout.items else Add
     if kind is Add:
@@ -239,7 +229,7 @@ def steps(draw: DrawFn, checkout: Checkout) -> Step:
 
 
 class Event(NamedTuple):
-    """A step, the checkouts before and after it, and how it was refused if it was."""
+    """A step, the checkouts before and after it, and its error if it was refused."""
 
     before: Checkout
     step: Step
@@ -247,13 +237,13 @@ class Event(NamedTuple):
     error: FaregateError | None
 
     def __repr__(self) -> str:
-        # The steps of a history tell what its checkouts are.
+        # The steps of a history describe its checkouts.
         return f"<{self.before.channel}: {self.step!r}, error={self.error!r}>"
 
 
 @st.composite
 def histories(draw: DrawFn, *, most: int = 10) -> list[Event]:
-    """What came of up to so many steps in a row, a minute apart, from an empty checkout."""
+    """Draw up to *most* steps in a row, a minute apart, from an empty checkout."""
     checkout = Checkout(draw(st.sampled_from(("web", "web", "net"))))
     events: list[Event] = []
     for n in range(most - draw(upto(most - 1))):
@@ -268,17 +258,17 @@ def histories(draw: DrawFn, *, most: int = 10) -> list[Event]:
 
 
 def checkouts() -> st.SearchStrategy[Checkout]:
-    """What checkouts look like after some changes."""
+    """Draw checkouts after some changes."""
     return histories().map(lambda events: events[-1].after)
 
 
 def filled() -> st.SearchStrategy[Checkout]:
-    """Checkouts that hold something."""
+    """Draw checkouts that are not empty."""
     return checkouts().filter(lambda checkout: bool(checkout.items))
 
 
 def asked_again(item: CheckoutItem) -> ItemRequest:
-    """The request that *item* comes of."""
+    """Return the request that produces *item*."""
     validity = item.validity and (item.validity.start.isoformat(), item.validity.end.isoformat())
     return ItemRequest(
         item.id,
@@ -310,12 +300,12 @@ anything = st.builds(
     person=st.none() | st.sampled_from((8, 9, 10)),
     discount_card=st.sampled_from((None, HALF_FARE, 99)),
 )
-"""Requests without rhyme or reason."""
+"""Arbitrary requests, mostly invalid."""
 
 
 @st.composite
 def changed_catalogues(draw: DrawFn) -> Catalogue:
-    """The village when products, media, fees or codes have gone; sound in itself."""
+    """Draw consistent catalogues of the village without some products, media, fees or codes."""
     fees_gone = draw(st.integers(0, 5)) == 0
     media = () if fees_gone else VILLAGE.media[: draw(st.integers(0, 3))]
     there = {medium.id for medium in media}

@@ -1,4 +1,4 @@
-"""Files of prices, and what the command line says of them."""
+"""Files of prices and the output of the command line for them."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ TABLE = "".join(["season,price\n", *[f"{season},{price}.00\n" for season, price 
 
 
 def written(folder: Path, text: str | bytes, name: str = "prices.csv") -> Path:
-    """A file with that content."""
+    """Write a file with that content."""
     file = folder / name
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     return file
 
 
 def parquet(folder: Path, name: str = "prices.parquet", **columns: Any) -> Path:
-    """A file with those columns, three rows in a group."""
+    """Write a file with those columns, in groups of three rows."""
     file = folder / name
     pq.write_table(pa.table(columns), file, row_group_size=3)
     return file
 
 
 def decimals(*texts: str | None, scale: int = 2) -> Any:
-    """A column of exact decimals."""
+    """Return a column of exact decimals."""
     values = [None if text is None else Decimal(text) for text in texts]
     return pa.array(values, pa.decimal128(18, scale))
 
 
 def in_francs(file: Path, options: Sequence[str]) -> tuple[str, ...]:
-    """*options*, with a currency if they name none, and integers in minor units."""
+    """Add a currency to *options* if they name none, and the unit of integer columns."""
     said = () if "--currency" in options else ("--currency", "CHF")
     return (*options, *said, *(("--unit", "minor") if _has_integers(file) else ()))
 
@@ -55,7 +55,7 @@ def _has_integers(file: Path) -> bool:
 
 
 def printed(file: Path, *options: str, columns: int = 80) -> str:
-    """What is printed about the prices of a file without a fault."""
+    """Return the output for a valid file of prices."""
     result = run("insights", file, "--price", "price", *in_francs(file, options), columns=columns)
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     return result.stdout
@@ -70,7 +70,7 @@ def groups(file: Path, *options: str) -> list[Any]:
 
 
 def faults(file: Path, *options: str) -> list[str]:
-    """What is said of a file that cannot be used; nothing else is."""
+    """Return the errors for a file that cannot be used."""
     result = run("insights", file, "--price", "price", *in_francs(file, options))
     *lines, advice = result.stderr.splitlines()
     assert (result.exit_code, result.stdout) == (1, "")

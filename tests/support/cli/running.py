@@ -1,4 +1,4 @@
-"""The command line as tests run it: in this process, or in one of its own."""
+"""Running the command line for tests, in this process or in a new one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GROSS, NET = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-00
 
 ESCAPE = "\x1b"
 
-# Set to nothing they say nothing; whoever runs the tests may have set them.
+# Empty values override the environment of the test run.
 _PLAIN = {"FORCE_COLOR": "", "NO_COLOR": "", "TTY_COMPATIBLE": "", "TTY_INTERACTIVE": ""}
 
 
@@ -41,7 +41,7 @@ def run(*arguments: str | Path, text: str | bytes = "", columns: int = 100) -> R
 
 @contextmanager
 def _kept_logs() -> Iterator[None]:
-    """A block after which this process logs as before: ``serve`` has its own way."""
+    """Restore the logging of this process, which ``serve`` configures."""
     root, known = logging.getLogger(), logging.Logger.manager.loggerDict.values()
     levels = [(logger, logger.level) for logger in (root, *known) if isinstance(logger, logging.Logger)]
     handlers = [*root.handlers]
@@ -56,12 +56,12 @@ def _kept_logs() -> Iterator[None]:
 def price(
     text: str | bytes, *options: str | Path, catalogue: str | Path = VILLAGE, columns: int = 100
 ) -> Result:
-    """Price the basket *text* through standard input."""
+    """Price the basket *text* from standard input."""
     return run("price", "-", "--catalogue", catalogue, *options, text=text, columns=columns)
 
 
 def told(result: Result) -> tuple[list[str], str]:
-    """The faults of a call that failed and what became of it, as lines or as JSON has them."""
+    """Return the errors and the conclusion of a failed call, from lines or from JSON."""
     if result.stderr.startswith("{"):
         error = json.loads(result.stderr)["error"]
         return error["faults"], error["outcome"]
@@ -73,12 +73,12 @@ def told(result: Result) -> tuple[list[str], str]:
 
 
 def ask(product: str, *options: str, columns: int = 80) -> Result:
-    """Ask for validities of *product* in the catalogue of the slopes, as of ``AT``."""
+    """Ask for validities of *product* in the catalogue of the slopes at ``AT``."""
     return run("validities", product, "--catalogue", SLOPES, "--at", AT, *options, columns=columns)
 
 
 def december(first: int, last: int) -> tuple[str, ...]:
-    """The options for a window in December 2026; days below 1 are those of November."""
+    """Return the options for a window in December 2026; days below 1 are in November."""
     days = [date(2026, 12, 1) + timedelta(days=day - 1) for day in (first, last)]
     return "--from", days[0].isoformat(), "--to", days[1].isoformat()
 
@@ -86,7 +86,7 @@ def december(first: int, last: int) -> tuple[str, ...]:
 def program(
     *arguments: str | Path, text: bytes = b"", **environment: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the program itself, without a terminal."""
+    """Run the installed program without a terminal."""
     inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     return subprocess.run(
         [sys.executable, "-m", "faregate_cli", *map(str, arguments)],
@@ -98,12 +98,12 @@ def program(
 
 
 def basket(channel: str = GROSS) -> str:
-    """The example basket, sold on *channel*."""
+    """Return the example basket, sold on *channel*."""
     return BASKET.read_text(encoding="utf-8").replace(GROSS, channel)
 
 
 def bill(channel: str, folder: Path) -> PricedBasket:
-    """The example basket, priced without the command line."""
+    """Return the example basket, priced without the command line."""
     file = folder / "basket.json"
     file.write_text(basket(channel), encoding="utf-8")
     return price_basket(str(file), read_catalogue(VILLAGE))

@@ -1,4 +1,4 @@
-"""Seasons and columns for the laws, small enough that ties, gaps and ends of the season are frequent."""
+"""Strategies for seasons and columns, small enough that ties, gaps and season ends are frequent."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ lengths = st.lists(st.integers(1, MOST_DAYS + 3), max_size=6)
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array itself: whatever writes to it from here on raises."""
+    """Return the array, made read-only."""
     array.flags.writeable = False
     return array
 
 
 def columns() -> SearchStrategy[npt.NDArray[Any]]:
-    """int32 or int64 ``[days, ...]``, any values, in either order of memory."""
+    """Draw int32 or int64 ``[days, ...]`` arrays in C or Fortran order."""
     shapes = st.tuples(st.integers(0, MOST_DAYS), npst.array_shapes(min_dims=0, max_dims=2, max_side=3)).map(
         lambda parts: (parts[0], *parts[1])
     )

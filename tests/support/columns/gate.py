@@ -1,4 +1,4 @@
-"""Requests of gates for the laws, one by one and in columns."""
+"""Strategies for gate requests, as objects and as columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DAY = timedelta(days=1)
 _quantities = st.integers(1, 13) | st.integers(1, MILLION)
 _impossible = st.sampled_from([0, -1, MILLION + 1, 2**63 - 1, -(2**63)])
 _flags = st.sampled_from((None, None, False, True))
-# Of each field what some gate asks now and then, and is refused or not.
+# Values of each field that a gate may send, some of which are refused.
 _changes: dict[str, st.SearchStrategy[Any]] = {
     "quantity": _impossible,
     "currency_code": st.sampled_from(("EUR", "chf", "")),
@@ -40,7 +40,7 @@ _changes: dict[str, st.SearchStrategy[Any]] = {
 
 @st.composite
 def requests(draw: st.DrawFn, *, one_in: int) -> GateRequest:
-    """Few days, so that many are alike; one in so many with something out of the ordinary."""
+    """Draw requests on few days, so that many are alike; one in *one_in* is unusual."""
     first = FIRST + draw(st.integers(0, 2)) * _DAY
     days = draw(st.sampled_from((None, 0, 0, 1, 2)))
     own = GateRequest(
@@ -59,7 +59,7 @@ def requests(draw: st.DrawFn, *, one_in: int) -> GateRequest:
 
 
 class Gates(NamedTuple):
-    """What gates ask, of what, and what is sold of it."""
+    """Gate requests with their catalogue and the units sold."""
 
     requests: list[GateRequest]
     catalogue: Catalogue
@@ -68,7 +68,7 @@ class Gates(NamedTuple):
 
 @st.composite
 def gates(draw: st.DrawFn) -> Gates:
-    """A ticket of any price model, with tiers or without."""
+    """Draw a ticket of any price model, with or without tiers."""
     catalogue, sale = draw(catalogues()), draw(sales)
     product = replace(catalogue.products[0], quantity_tiers=draw(st.just(()) | tiers))
     asked = draw(sized(requests(one_in=draw(st.sampled_from((4, 40)))), st.sampled_from([1, 0, 3, 9])))
@@ -77,7 +77,7 @@ def gates(draw: st.DrawFn) -> Gates:
 
 @st.composite
 def columns_of(draw: st.DrawFn, asked: Sequence[GateRequest]) -> GateColumns:
-    """The requests in columns of the narrowest dtypes that hold them, or of objects, or one value for all."""
+    """Draw the requests as columns of the narrowest dtypes, of objects, or as single values."""
     columns = {
         name: draw(_column_of([getattr(own, name) for own in asked])) for name in field_names(GateRequest)
     }

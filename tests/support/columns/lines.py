@@ -1,4 +1,4 @@
-"""Lines in columns for the examples, and the rules that they are priced under."""
+"""Line columns for examples, with their pricing rules."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ Column = npt.NDArray[Any]
 
 
 def ints(*values: int) -> npt.NDArray[np.int64]:
-    """An int64 column."""
+    """Return an int64 column."""
     return np.array(values, np.int64)
 
 
 def instants(*texts: str) -> npt.NDArray[np.datetime64]:
-    """A column of instants in UTC."""
+    """Return a column of instants in UTC."""
     return np.array(texts, "datetime64[us]")
 
 
 def days(*texts: str) -> npt.NDArray[np.datetime64]:
-    """A column of dates."""
+    """Return a column of dates."""
     return np.array(texts, "datetime64[D]")
 
 
 def when(**conditions: Any) -> PromoCode:
-    """A code for 1.00 off, under these conditions."""
+    """Return a code for 1.00 off under these conditions."""
     return PromoCode(code="WHEN", kind=Absolute(100), conditions=Conditions(**conditions))
 
 
 def where(**scope: Any) -> PromoCode:
-    """A code for 1.00 off these lines."""
+    """Return a code for 1.00 off lines in this scope."""
     return PromoCode(code="WHERE", kind=Absolute(100), scope=Scope(**scope))
 
 
 def columns(*sizes: int, **changed: Any) -> LineColumns:
-    """Baskets of so many lines, each of one unit at 10.00 and 8.1 %, but for what is changed."""
+    """Return baskets with *sizes* lines, one unit each at 10.00 and 8.1 % unless changed."""
     count = sum(sizes)
     given: dict[str, Any] = {
         "offsets": np.cumsum([0, *sizes]),
@@ -67,7 +67,7 @@ def columns(*sizes: int, **changed: Any) -> LineColumns:
 
 
 def like_north_star(*sizes: int) -> LineColumns:
-    """Baskets of so many lines of 1 to 4 units at two rates, as in ``golden/test_reference_cart.py``."""
+    """Return baskets of 1 to 4 units at two rates, as in ``golden/test_reference_cart.py``."""
     places = np.concatenate([np.arange(size) for size in sizes]) if sizes else ints()
     return columns(
         *sizes,
@@ -79,7 +79,7 @@ def like_north_star(*sizes: int) -> LineColumns:
 
 
 def in_a_bucket(flat: LineColumns) -> LineColumns:
-    """The same baskets, all of one size, as matrices."""
+    """Return the same baskets, all of one size, as matrices."""
     return flat.part(np.arange(flat.lines).reshape(flat.baskets, -1).T, None)
 
 
@@ -104,12 +104,12 @@ FIGURES = tuple(name for name in CheckoutTotals._fields if name not in {"lines",
 
 
 def figures_of(totals: CheckoutTotals, index: int) -> dict[str, int]:
-    """What the columns say of one checkout."""
+    """Return the figures of one checkout in the columns."""
     return {name: int(getattr(totals, name)[index]) for name in FIGURES}
 
 
 def assert_is_the_scalar(totals: CheckoutTotals, lines: LineColumns, index: int, **rules: Any) -> None:
-    """Every figure of one checkout, of its lines and of its codes is that of the scalar function."""
+    """Compare every figure of one checkout, its lines and its codes with the scalar function."""
     one = price_one(lines.basket(index), **rules)
     own = lines.index_of(index)
     places = {discount.id: place for place, discount in enumerate(rules.get("automatic", ()))}
@@ -127,7 +127,7 @@ def assert_is_the_scalar(totals: CheckoutTotals, lines: LineColumns, index: int,
 
 
 def codes_of(results: CodeResults, index: int) -> list[tuple[int, int, RejectionReason | None]]:
-    """Amount, rest and reason of each code that was entered in one basket."""
+    """Return amount, rest and reason of each code entered in one basket."""
     entries = results.entered.index_of(index)
     return [
         (int(results.amounts[entry]), int(results.unapplied[entry]), results.reason(entry))

@@ -1,4 +1,4 @@
-"""Columns of whole numbers for the laws: the twin is asked what the scalar is asked."""
+"""Integer columns for the laws, which compare the batch function with the scalar one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.columns.arrays import read_only
 
 LEAST, MOST = -(2**63), 2**63 - 1
 
-# Where floats end to be exact, where doubles and sums end to fit.
+# The limits of exact floats, of doubles and of sums.
 _EDGES = [sign * 2**power + off for power in (31, 52, 53, 62) for sign in (1, -1) for off in (-1, 0, 1)]
 anything = st.integers(LEAST, MOST)
 edges = st.sampled_from([*_EDGES, 0, LEAST, LEAST + 1, MOST - 1, MOST])
@@ -25,12 +25,12 @@ sizes = st.sampled_from([1, 0, 2, 7])
 
 
 def column_of(values: Sequence[int]) -> npt.NDArray[np.int64]:
-    """int64, read-only."""
+    """Return a read-only int64 column."""
     return read_only(np.array(values, np.int64))
 
 
 class Refused(NamedTuple):
-    """What stands for an error."""
+    """A comparable representation of an error."""
 
     kind: type[Exception]
     message: str
@@ -40,7 +40,7 @@ Outcome: TypeAlias = list[Any] | Refused
 
 
 def by_row(count: int, scalar: Callable[[int], Any]) -> Outcome:
-    """The answers of the scalar function, or its error for the first row it refuses."""
+    """Return the results of the scalar function, or its error for the first refused row."""
     answers = []
     for row in range(count):
         try:
@@ -51,7 +51,7 @@ def by_row(count: int, scalar: Callable[[int], Any]) -> Outcome:
 
 
 def by_column(twin: Callable[[], npt.NDArray[Any]]) -> Outcome:
-    """The answers of its twin, of int64, or the error."""
+    """Return the results of the batch function, of int64, or its error."""
     try:
         found = twin()
     except (InvalidInput, ZeroDivisionError) as error:

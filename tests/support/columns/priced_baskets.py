@@ -1,4 +1,4 @@
-"""Many baskets under one set of rules, as columns and as what the scalar function is asked for each."""
+"""Many baskets under one set of rules, as columns and as requests of the scalar function."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ from support.columns.numbers import MOST
 
 
 class Baskets(NamedTuple):
-    """What is asked of the column function; a tuple of each for the baskets."""
+    """The inputs of the column function, with a tuple per basket."""
 
     lines: tuple[tuple[Line, ...], ...]
     automatic: tuple[AutomaticDiscount, ...]
     promo_codes: tuple[PromoCode | UnknownCode, ...]
     entered: tuple[tuple[int, ...], ...]
-    """Places of promo codes, as each basket entered them."""
+    """Indexes of the promo codes that each basket entered."""
     donations: tuple[int, ...]
     vouchers: tuple[tuple[Voucher, ...], ...]
     policy: TotalsPolicy
     contexts: tuple[Context, ...]
 
     def scalar(self, index: int) -> CheckoutTotals:
-        """What the scalar function says of one basket."""
+        """Return the scalar totals of one basket."""
         return price_one(
             self.lines[index],
             automatic=self.automatic,
@@ -67,7 +67,7 @@ class Baskets(NamedTuple):
         )
 
     def columns(self, lines: LineColumns | None = None) -> ColumnTotals:
-        """What the column function says of all of them."""
+        """Return the column totals of all baskets."""
         return checkout_totals(
             LineColumns.of(self.lines, zone=ZURICH) if lines is None else lines,
             automatic=self.automatic,
@@ -119,13 +119,13 @@ def _offsets(lists: tuple[tuple[Any, ...], ...]) -> Any:
     return np.cumsum([0, *map(len, lists)])
 
 
-# Where floats end to be exact, where sums end to be below 2**31, where int64 ends to hold a product.
+# The limits of exact floats, of sums below 2**31, and of products in int64.
 _LARGE = (1, 10**5, 10**7, 2**31 - 1, 2**31, 2**33, 2**53 + 1, 2**61)
 
 
 @st.composite
 def enlarged(draw: st.DrawFn, basket: tuple[Line, ...]) -> tuple[Line, ...]:
-    """*basket* with one line of a price or a quantity far above the others'."""
+    """Draw *basket* with one price or quantity far above the others."""
     if not basket:
         return basket
     place = draw(st.integers(0, len(basket) - 1))
@@ -142,7 +142,7 @@ def enlarged(draw: st.DrawFn, basket: tuple[Line, ...]) -> tuple[Line, ...]:
 def priced_baskets(
     draw: st.DrawFn, *, most_lines: int = 12, sizes: st.SearchStrategy[int] | None = None
 ) -> Baskets:
-    """Up to nine baskets; of *sizes* lines, where that is given."""
+    """Draw up to nine baskets, of *sizes* lines if given."""
     scale = draw(scales)
     count = draw(st.sampled_from([1, 2, 3, 5, 9, 0]))
     least, most = (0, most_lines) if sizes is None else (size := draw(sizes), size)
@@ -168,14 +168,14 @@ def _some_of(draw: st.DrawFn, every: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(order[: draw(upto(len(every)))])
 
 
-# ---------------------------------------------------------------- what is compared
+# ---------------------------------------------------------------- comparison
 
 Told: TypeAlias = "list[dict[str, Any]] | str"
-"""Everything the two must agree on, of each basket; or which is the first of too large a figure."""
+"""All compared values of each basket, or the first row with a figure out of range."""
 
 
 def told_by_scalar(asked: Baskets) -> Told:
-    """What the scalar function says, which has no largest figure."""
+    """Return the values of the scalar function, whose figures are unbounded."""
     told = [_of_scalar(asked.scalar(index), asked) for index in range(len(asked.lines))]
     for row, own in enumerate(told):
         if max([own["list_price_gross"], *(line[0] for line in own["lines"])]) > MOST:
@@ -207,7 +207,7 @@ def _of_scalar(totals: CheckoutTotals, asked: Baskets) -> dict[str, Any]:
 
 
 def told_by_columns(asked: Baskets, lines: LineColumns | None = None) -> Told:
-    """What the column function says; *lines* where they lie otherwise than flat."""
+    """Return the values of the column function; *lines* for another layout than flat."""
     columns = LineColumns.of(asked.lines, zone=ZURICH) if lines is None else lines
     try:
         found = asked.columns(columns)

@@ -1,4 +1,4 @@
-"""Rules, dates and columns of them for the laws of renewals: the twin is asked what the scalar is asked."""
+"""Rules and date columns for the laws of renewals, which compare the batch function with the scalar one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ rules: st.SearchStrategy[RenewalRule] = st.one_of(
     st.builds(EveryDays, st.sampled_from([1, 7, 30, 36_525]) | st.integers(1, 36_525)),
 )
 
-# Ends of the calendar, of the cycle that the tables are made of, of centuries with and without a leap day.
+# Ends of the calendar, of its 400-year cycle, and of centuries with and without a leap day.
 _EDGES = [
     date(year, month, day)
     for year in (1, 1600, 1900, 1999, 2000, 2100, 2299, 9999)
@@ -46,17 +46,17 @@ _far = st.one_of(
     st.sampled_from([-(2**63), 2**63 - 1, 2**60, -(2**60), 10**7, -(10**7)]),
     st.integers(-(2**63), 2**63 - 1),
 )
-# Hardly any far one has a date, and one error ends a column.
+# Few distant ones have a date, and one error ends a column.
 indexes = st.sampled_from([_near] * 30 + [_far]).flatmap(lambda own: own)
 
 
 def day_column(values: Sequence[date]) -> npt.NDArray[np.datetime64]:
-    """datetime64[D], read-only."""
+    """Return a read-only datetime64[D] column."""
     return read_only(np.array(values, "datetime64[D]"))
 
 
 def by_column(twin: Callable[[], npt.NDArray[Any]]) -> Outcome:
-    """The answers of its twin, or the error."""
+    """Return the results of the batch function, or its error."""
     try:
         answers: list[Any] = twin().tolist()
     except InvalidInput as error:

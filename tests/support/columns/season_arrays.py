@@ -1,4 +1,4 @@
-"""A season of lists as the arrays that faregate.batch takes, and its answers as what the oracle says."""
+"""A season of lists as arrays for faregate.batch, and its results in the types of the oracle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.oracles.seasons import Option, Season
 
 
 def filled(rows: Any, none: int, dtype: Any, width: int) -> npt.NDArray[Any]:
-    """Rows of numbers, None as *none*; with *width* columns even where there is no row."""
+    """Return rows of numbers with None as *none*, in *width* columns even without rows."""
     numbers = [[none if entry is None else entry for entry in row] for row in rows]
     return read_only(np.array(numbers, dtype).reshape(len(numbers), width))
 
@@ -42,7 +42,7 @@ def prices_of(season: Season, lengths: list[int]) -> npt.NDArray[np.int64]:
 
 
 def option_in(calendar: SeasonCalendar, index: int, day: int) -> Option:
-    """One window of the calendar, in the oracle's words."""
+    """Return one window of the calendar as the oracle represents it."""
     units: list[float] = [int(units[index, day]) for units in (calendar.capacity_min, calendar.capacity_max)]
     least, greatest = (float("inf") if own == UNLIMITED else own for own in units)
     prices = int(calendar.price_min[index, day]), int(calendar.price_max[index, day])

@@ -1,4 +1,4 @@
-"""Vouchers of baskets for the laws, one by one and in columns."""
+"""Strategies for vouchers of baskets, as objects and as columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _huge = st.sampled_from([2**53 + 1, 2**62, MOST - 1, MOST])
 
 
 class Payment(NamedTuple):
-    """A basket: its vouchers, what it owes, and when it is paid."""
+    """A basket with its vouchers, amount due and payment instant."""
 
     vouchers: tuple[Voucher, ...]
     due: int
@@ -30,7 +30,7 @@ class Payment(NamedTuple):
 
 @st.composite
 def payments(draw: st.DrawFn) -> Payment:
-    """Now and then of balances that add up to more than fits, paid who knows when, or with one code twice."""
+    """Draw payments, some with balances that overflow, without an instant, or with a duplicate code."""
     scale = draw(scales)
     own = for_any_purpose(draw(vouchers(scale, max_size=6)))
     if own and draw(upto(5)) == 5:
@@ -69,6 +69,6 @@ def columns_of(baskets: Sequence[Sequence[Voucher]]) -> VoucherColumns:
 
 
 def instants_of(instants: Sequence[datetime | None]) -> npt.NDArray[np.datetime64]:
-    """datetime64[us] in UTC, read-only; None is NaT."""
+    """Return a read-only column of datetime64[us] in UTC; None is NaT."""
     naive = [instant and instant.astimezone(UTC).replace(tzinfo=None) for instant in instants]
     return read_only(np.array(naive, "datetime64[us]"))

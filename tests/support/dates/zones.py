@@ -1,4 +1,4 @@
-"""Zones whose clocks jump, and intervals as texts.
+"""Time zones with clock changes, and intervals as texts.
 
 What each zone does is in the tz database. Zurich: 2026-03-29 02:00 to 03:00, 2026-10-25 03:00 to 02:00.
 Santiago: 2024-09-08 00:00 to 01:00, 2024-04-07 00:00 to 23:00 of the day before. Cairo: 2024-04-26 00:00

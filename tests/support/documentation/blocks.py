@@ -1,4 +1,4 @@
-"""Every block of a page, in order: run, or at least read as what it says it is."""
+"""The checks of every code block on a page: each is run, or at least parsed as its language."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# What the folder of a page sees of the repository.
+# The files of the repository that the commands of a page can use.
 SEEN = ("examples", "notebooks", "src")
 
 
 def faults_of_blocks(page: Page, folder: Path) -> list[str]:
-    """What in *page* is not so, each with its line; *folder* is where its commands run and files are."""
+    """Return the errors of *page* with their lines; commands run and files are written in *folder*."""
     for name in SEEN:
         (folder / name).symlink_to(ROOT / name)
-    for block in reversed(page.blocks):  # a file that is shown twice begins as it is shown first
+    for block in reversed(page.blocks):  # the first version of a file that is shown twice wins
         _write(block, folder)
     with Console(folder) as console:
         runners = _runners(page, console)
@@ -36,7 +36,7 @@ def faults_of_blocks(page: Page, folder: Path) -> list[str]:
 
 
 def faults_of_code_words(page: Page) -> list[str]:
-    """Commands within sentences that could not be typed."""
+    """Return the errors of commands within sentences."""
     asked = (
         words.split() for words in page.code_words if words.startswith(("make ", "faregate ", "python -m "))
     )
@@ -48,7 +48,7 @@ def faults_of_code_words(page: Page) -> list[str]:
 
 
 def _runners(page: Page, console: Console) -> dict[str, Callable[[Block], str]]:
-    """What is done with a block of each language; another language is a fault."""
+    """Return the check for each language; other languages are errors."""
     return {
         "python": PythonSession(page.path.name).faults,
         "console": console.faults,
@@ -64,7 +64,7 @@ def _runners(page: Page, console: Console) -> dict[str, Callable[[Block], str]]:
 
 def _fault(block: Block, folder: Path, runners: dict[str, Callable[[Block], str]]) -> str:
     if block.language not in runners:
-        return f"nothing here runs {block.language!r}" if block.language else "a block without a language"
+        return f"unsupported language {block.language!r}" if block.language else "a block without a language"
     _write(block, folder)
     is_a_file_only = block.language == "python" and block.name
     return "" if is_a_file_only else runners[block.language](block)
@@ -79,7 +79,7 @@ def _unreadable(block: Block, read: Callable[[str], object]) -> str:
     try:
         read(block.text)
     except (ValueError, yaml.YAMLError, configparser.Error) as fault:
-        return f"this is no {block.language}: {fault}"
+        return f"invalid {block.language}: {fault}"
     return ""
 
 

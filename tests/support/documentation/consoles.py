@@ -1,4 +1,4 @@
-"""The console of one page: a shell that goes on from block to block, beside one service."""
+"""The console of one page: a shell that continues from block to block, and a service."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SHOWN_ADDRESS = "http://127.0.0.1:8000"
 SECONDS = 60
 
 _EXAMPLE = "python examples/"
-# Pages write "curl" and mean it; this one does the same on machines that lack it, and knows few options.
+# Pages write "curl"; this script replaces it on machines without curl and supports a few options.
 _CURL = Path(__file__).with_name("curl.py")
 
 
 class Command(NamedTuple):
-    """A command, and what is shown below it."""
+    """A command and its displayed output."""
 
     text: str
     shown: str
 
 
 class Outcome(NamedTuple):
-    """How a command ended, and what it printed."""
+    """The status and output of a command."""
 
     status: int
     printed: str
@@ -42,13 +42,13 @@ class Outcome(NamedTuple):
 
 
 def commands(block: Block) -> list[Command]:
-    """The commands of a console block; a line that ends in a backslash goes on in the next."""
+    """Return the commands of a console block; a trailing backslash continues a line."""
     text = re.sub(r"\\\n\s*", "", f"\n{block.text}")
     return [Command(*shown.partition("\n")[::2]) for shown in text.split("\n$ ")[1:]]
 
 
 def is_shown(shown: str, printed: str) -> bool:
-    """Whether *printed* is all of *shown*, with anything, but not nothing at all, where that has ``...``."""
+    """Return whether *printed* matches *shown*, in which ``...`` matches any text that is not empty."""
     if bool(shown.strip()) != bool(printed.strip()):
         return False
     pattern = ".*".join(re.escape(part) for part in _trimmed(shown).split("..."))
@@ -60,7 +60,7 @@ def _trimmed(text: str) -> str:
 
 
 class Console:
-    """Runs the commands of a page in *folder*; a command that calls a service has one to call."""
+    """A runner of a page's commands in *folder*, with a service for commands that call one."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -74,7 +74,7 @@ class Console:
 
     @cached_property
     def service(self) -> str:
-        """The address of the service of this page: the first command that calls it starts it."""
+        """The address of the page's service, started on first use."""
         return self._open.enter_context(_served(self._folder))
 
     @cached_property
@@ -84,26 +84,26 @@ class Console:
         return shell
 
     def faults(self, block: Block) -> str:
-        """What the commands of *block* did otherwise than shown; empty where all is as it is shown."""
+        """Return how the output of *block* differs from the displayed one; empty if it does not."""
         known = commands(block)
         pairs = zip(known, [*known[1:], Command("", "")], strict=False)
         faults = [self._fault(command, following.text) for command, following in pairs]
-        return "\n".join(filter(None, faults)) or ("" if known else "no command in it: lines with $ are run")
+        return "\n".join(filter(None, faults)) or ("" if known else "no command: begin commands with $")
 
     def _fault(self, command: Command, following: str) -> str:
         outcome = self._shell.run(self._addressed(command.text))
         failed = outcome.status != 0
         printed = outcome.printed + (outcome.complained if failed else "")
         if failed and following != "echo $?":
-            return f"$ {command.text}\nended with {outcome.status} ('$ echo $?' may follow): {printed}"
+            return f"$ {command.text}\nended with {outcome.status} (or add '$ echo $?'): {printed}"
         if outcome.complained and not failed and not command.text.startswith("TOKEN="):
-            return f"$ {command.text}\nsays on standard error: {outcome.complained}"
+            return f"$ {command.text}\nprints on standard error: {outcome.complained}"
         if not is_shown(command.shown, printed):
-            return f"$ {command.text}\nprints:\n{printed}\nand not:\n{command.shown}"
+            return f"$ {command.text}\nprints:\n{printed}\ninstead of:\n{command.shown}"
         return ""
 
     def _addressed(self, text: str) -> str:
-        """The command, told where the service of this page is."""
+        """Return the command with the address of the page's service."""
         if text.startswith(_EXAMPLE):
             return f"{text} {self.service}"
         if text.startswith("TOKEN="):
@@ -114,7 +114,7 @@ class Console:
 
 
 class _Shell:
-    """A shell that reads its commands from a pipe and answers each with its status."""
+    """A shell that reads commands from a pipe and replies to each with its status."""
 
     def __init__(self, process: subprocess.Popen[str], folder: Path) -> None:
         self._process = process
@@ -122,7 +122,7 @@ class _Shell:
         self._status = 0
 
     def run(self, text: str) -> Outcome:
-        """Run *text*; variables and the status of the command before it are there."""
+        """Run *text* with the variables and status of the previous commands."""
         assert self._process.stdin is not None
         kept = f">{shlex.quote(str(self._printed))} 2>{shlex.quote(str(self._complained))} </dev/null"
         self._process.stdin.write(f"(exit {self._status}); eval {shlex.quote(text)} {kept}; echo $?\n")
@@ -134,7 +134,7 @@ class _Shell:
         output = self._process.stdout
         assert output is not None
         if not select.select([output], [], [], SECONDS)[0]:
-            raise TimeoutError(f"no answer within {SECONDS} seconds")
+            raise TimeoutError(f"no response within {SECONDS} seconds")
         return output.readline()
 
 
@@ -157,7 +157,7 @@ def _started_shell(folder: Path) -> Iterator[_Shell]:
 
 @contextmanager
 def _served(folder: Path) -> Iterator[str]:
-    """The address of the service as its command starts it, on a port of its own."""
+    """Yield the address of a service started by its command on a free port."""
     command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0"]
     log = folder / ".service.log"
     with (
@@ -173,7 +173,7 @@ def _served(folder: Path) -> Iterator[str]:
 
 
 def _announced(lines: Iterable[str], log: Path) -> str:
-    """The address in the call that the service prints as an example."""
+    """Return the address in the example call that the service prints."""
     for line in lines:
         if found := re.search(r"curl.* (http://[^/]+)", line):
             return found[1]
@@ -181,5 +181,5 @@ def _announced(lines: Iterable[str], log: Path) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """That of the tests, without settings of the service."""
+    """Return the environment without settings of the service."""
     return {name: value for name, value in os.environ.items() if not name.startswith("FAREGATE_")}

@@ -1,4 +1,4 @@
-"""What the shown ``curl`` commands do, with the standard library; an option it does not know is an error."""
+"""A replacement for the documented ``curl`` commands in pure Python; unknown options are errors."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 
 class _StaysHere(HTTPRedirectHandler):
-    """Follows no redirect, as curl without ``--location``."""
+    """A handler that follows no redirects, as curl without ``--location``."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 def main() -> None:
-    """Ask for the address that is given, and print what is answered, whatever its status."""
+    """Request the given address and print the response, whatever its status."""
     asked = _arguments()
     headers = dict(header.split(": ", 1) for header in asked.header)
     data = asked.data.encode() if asked.data is not None else None

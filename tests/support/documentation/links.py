@@ -1,4 +1,4 @@
-"""Where the links of a page lead."""
+"""The check of the links of a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ELSEWHERE = re.compile(r"(?:https?|mailto|data):", re.IGNORECASE)
 
 
 def faults_of_links(page: Page) -> list[str]:
-    """Links within the repository that lead nowhere; those into the net are not followed."""
+    """Return the broken links within the repository; external links are not followed."""
     inside = (link for link in page.links if not _ELSEWHERE.match(link))
     return [f"{page.path.name}: {fault}" for link in inside if (fault := _fault(page, link))]
 
@@ -25,9 +25,9 @@ def _fault(page: Page, link: str) -> str:
     path, _, anchor = unquote(link).partition("#")
     target = (page.path.parent / path).resolve() if path else page.path
     if path and not (target.is_relative_to(ROOT) and target.exists()):
-        return f"{link} is not there"
+        return f"{link} does not exist"
     if anchor and anchor not in (_anchors(target) if path else page.anchors):
-        return f"{link}: there is no such heading"
+        return f"{link}: unknown heading"
     return ""
 
 

@@ -1,6 +1,6 @@
-"""Run the Python of a page, or of a notebook, where only some packages can be imported: a program of its own.
+"""Run the Python of a page or notebook with only some packages importable: a separate program.
 
-It reads from its standard input, as JSON, the top-level modules that are not there and the blocks to run.
+It reads from standard input, as JSON, the missing top-level modules and the blocks to run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support.documentation.sessions import Block, PythonSession
 
 
 class _NotInstalled(MetaPathFinder):
-    """Some modules, as they are where nobody has installed them."""
+    """An import hook that hides modules, as if they were not installed."""
 
     def __init__(self, modules: frozenset[str]) -> None:
         self._modules = modules
@@ -25,7 +25,7 @@ class _NotInstalled(MetaPathFinder):
             self._refuse(name)
 
     def _refuse(self, name: str) -> NoReturn:
-        raise ModuleNotFoundError(f"No module named {name!r}: it is in none of the extras", name=name)
+        raise ModuleNotFoundError(f"No module named {name!r}: it belongs to none of the extras", name=name)
 
 
 def main() -> None:

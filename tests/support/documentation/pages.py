@@ -1,4 +1,4 @@
-"""The pages of the documentation, read as what they say: blocks of code, headings and links."""
+"""The parsed pages of the documentation: code blocks, headings and links."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
-# A page of the table of contents and of the reference is written by Sphinx: {toctree}, {autofunction} …
+# Directives such as {toctree} and {autofunction}, which Sphinx expands.
 _DIRECTIVE = re.compile(r"\{[\w-]+\}")
 _HTML_LINK = re.compile(r"""<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)=["']([^"']+)["']""")
 _HTML_ANCHOR = re.compile(r"""<[^>]*?\b(?:id|name)=["']([^"']+)["']""")
 
 
 class Page:
-    """One page: where it is (links lead on from there), and its text."""
+    """One page; its path is the base of its links."""
 
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
@@ -40,24 +40,24 @@ class Page:
 
     @cached_property
     def tokens(self) -> list[Token]:
-        """What the page is made of, with the contents of each line after the line itself."""
+        """All tokens of the page, with the children of each inline token after it."""
         tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(self.text)
         return [inner for token in tokens for inner in (token, *(token.children or ()))]
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """The blocks of code, in order; one that is only indented has no language."""
+        """The code blocks in order; an indented block has no language."""
         blocks = (_block(token) for token in self.tokens if token.type in {"fence", "code_block"})
         return [block for block in blocks if not _DIRECTIVE.fullmatch(block.language)]
 
     @cached_property
     def links(self) -> list[str]:
-        """Where links and pictures of the page lead, in Markdown or HTML."""
+        """Targets of links and images, in Markdown or HTML."""
         return [link for token in self.tokens for link in _links(token)]
 
     @cached_property
     def anchors(self) -> set[str]:
-        """What ``page.md#…`` can name: headings, as GitHub and the built site call them, and ids."""
+        """The anchors of the page: headings as GitHub and the built site name them, and ids."""
         written = {found for token in self.tokens for found in _HTML_ANCHOR.findall(_html(token))}
         return written | set(_numbered(map(slug, self._headings())))
 
@@ -89,12 +89,12 @@ def _links(token: Token) -> list[str]:
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading: lower case, hyphens for blanks, no punctuation."""
+    """Return the anchor of a heading: lower case, hyphens for spaces, no punctuation."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
 def _numbered(slugs: Iterator[str]) -> Iterator[str]:
-    """The second heading of a name ends in -1, the third in -2."""
+    """Yield unique anchors: the second heading of a name ends in -1, the third in -2."""
     seen: Counter[str] = Counter()
     for name in slugs:
         yield f"{name}-{seen[name]}" if seen[name] else name

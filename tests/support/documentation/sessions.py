@@ -1,4 +1,4 @@
-"""The Python of one page: one session, in the order of the page."""
+"""The Python blocks of one page, run as one session."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import traceback
 from types import ModuleType
 from typing import NamedTuple
 
-# As in a console block, ``...`` stands for anything.
+# As in console blocks, ``...`` matches anything.
 _OPTIONS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 
 class Block(NamedTuple):
-    """A block of code; *name* is the file it is, where its first line names one. Lines count from 1."""
+    """A code block; *name* is the file name in its first line, if any. Lines count from 1."""
 
     line: int
     language: str
@@ -24,14 +24,14 @@ class Block(NamedTuple):
 
 
 class PythonSession:
-    """The names that the blocks of a page share, in a module that can be looked up by its name."""
+    """The namespace that the blocks of a page share, as a module that can be imported by name."""
 
     def __init__(self, page: str) -> None:
         self._page = page
         self._module = ModuleType("documentation_page")
 
     def faults(self, block: Block) -> str:
-        """What is not as shown, or the traceback of a script; empty where all is well."""
+        """Return the difference to the displayed output, or the traceback of a script; empty on success."""
         sys.modules[self._module.__name__] = self._module
         try:
             return self._compared(block) if ">>>" in block.text else self._executed(block)
@@ -41,7 +41,7 @@ class PythonSession:
     def _compared(self, block: Block) -> str:
         names = vars(self._module)
         examples = doctest.DocTestParser().get_doctest(block.text, names, self._page, self._page, block.line)
-        examples.globs = names  # the parser has made a copy
+        examples.globs = names  # the parser made a copy
         report = io.StringIO()
         doctest.DocTestRunner(verbose=False, optionflags=_OPTIONS).run(
             examples, out=report.write, clear_globs=False
@@ -53,6 +53,6 @@ class PythonSession:
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(place, self._page, "exec"), vars(self._module))  # what the page shows
-        except Exception:  # whatever it raises is what is wrong with the page
+        except Exception:  # any exception is an error of the page
             return traceback.format_exc()
         return ""

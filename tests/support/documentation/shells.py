@@ -1,4 +1,4 @@
-"""What is shown to be typed and cannot be run here: whether it could be."""
+"""The check of displayed commands that cannot be run here."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ _SETS_A_VARIABLE = re.compile(r"\w+=.*")
 
 
 def faults_of_shell(text: str) -> str:
-    """Why the lines of *text* could not be typed as they stand; empty where they could."""
+    """Return the errors of the command lines in *text*; empty if they are valid."""
     done = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True, check=False)
     found = (fault_of_words(words) for words in _commands(text))
     return "\n".join(filter(None, [done.stderr, *found]))
 
 
 def fault_of_words(words: list[str]) -> str:
-    """What a command asks for that is not there: a target of make, a command or an option, a module."""
+    """Return an unknown make target, command, option or module in a command."""
     match words:
         case ["make", *targets]:
             missing = {target for target in targets if re.fullmatch(r"[\w-]+", target)} - make_targets()
-            return f"make knows no {', '.join(sorted(missing))}" if missing else ""
+            return f"unknown make target {', '.join(sorted(missing))}" if missing else ""
         case ["faregate", *rest]:
             return _fault_of_call(_program(), rest)
         case [python, "-m", module, *_] if python.endswith(("python", "python3")):
-            return "" if _is_module(module) else f"there is no module {module}"
+            return "" if _is_module(module) else f"unknown module {module}"
         case [python, path, *_] if python.endswith(("python", "python3")) and path.endswith(".py"):
-            return "" if (ROOT / path).is_file() else f"there is no file {path}"
+            return "" if (ROOT / path).is_file() else f"missing file {path}"
         case _:
             return ""
 
 
 @cache
 def make_targets() -> frozenset[str]:
-    """The targets that the Makefile calls by a name."""
+    """Return the named targets of the Makefile."""
     return frozenset(
         re.findall(r"^([a-z][\w-]*):(?!=)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     )
@@ -58,28 +58,28 @@ def _program() -> Any:
 
 
 def _fault_of_call(command: Any, words: list[str]) -> str:
-    """Follow the names of commands; then every option must be one that the command has."""
+    """Follow the subcommands, then check that the command has every option."""
     for word in words:
         if word.startswith("-") or not hasattr(command, "commands"):
             break
         if word not in command.commands:
-            return f"faregate has no command {word}"
+            return f"faregate does not have the command {word}"
         command = command.commands[word]
     known = {option for parameter in command.params for option in parameter.opts}
     asked = {word.strip("[]").partition("=")[0] for word in words if word.strip("[]").startswith("--")}
     unknown = asked - known - {"--help"}
-    return f"faregate {command.name} has no {', '.join(sorted(unknown))}" if unknown else ""
+    return f"faregate {command.name} does not have {', '.join(sorted(unknown))}" if unknown else ""
 
 
 def _is_module(name: str) -> bool:
     path, top = ROOT / name.replace(".", "/"), name.partition(".")[0]
-    if (ROOT / top).is_dir():  # ours, whatever else is on the path of these tests
+    if (ROOT / top).is_dir():  # a module of the repository, regardless of sys.path
         return path.is_dir() or path.with_suffix(".py").is_file()
     return importlib.util.find_spec(top) is not None
 
 
 def _commands(text: str) -> Iterator[list[str]]:
-    """The words of each command, without the variables that are set before it."""
+    """Yield the words of each command without leading variable assignments."""
     for line in text.replace("\\\n", " ").splitlines():
         words: list[str] = []
         for word in [*_words(line), ";"]:
@@ -95,5 +95,5 @@ def _words(line: str) -> list[str]:
     reader.whitespace_split = True
     try:
         return list(reader)
-    except ValueError:  # a quotation over several lines; bash has looked at it
+    except ValueError:  # a quotation over several lines, which bash has checked
         return []

@@ -1,4 +1,4 @@
-"""What must hold after a fault, whatever it was: nothing acknowledged is lost, and the books agree."""
+"""Invariants after any fault: nothing acknowledged is lost, and the books balance."""
 
 import asyncio
 import sqlite3
@@ -30,7 +30,7 @@ def now() -> datetime:
 
 
 def customers_in(url: str, number: int) -> list[Customer]:
-    """So many customers whom nobody knew before, each with an account and a card."""
+    """Return *number* new customers, each with an account and a card."""
 
     async def save() -> list[Customer]:
         store = await asyncio.to_thread(open_store, url)
@@ -44,43 +44,43 @@ def customers_in(url: str, number: int) -> list[Customer]:
 
 
 def headers_for(customers: Iterable[Customer]) -> list[dict[str, str]]:
-    """What says who asks; every third is nobody."""
+    """Return the authentication headers of the customers; every third one is anonymous."""
     named = [headers_of(customer.account, now) for customer in customers]
     return [{} if number % 3 == 0 else headers for number, headers in enumerate(named)]
 
 
 def check_file(url: str) -> None:
-    """Find the file of a SQLite database sound."""
+    """Check the integrity of a SQLite file."""
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def check_places(url: str, catalogue: Path = INN) -> None:
-    """Find that each checkout holds just what its items take, by a count of our own."""
+    """Check, with a count of our own, that each checkout holds exactly what its items need."""
     if url.startswith("sqlite"):
         check_holds(Path(url.removeprefix("sqlite:///")), catalogue)
 
 
 def check_swept(url: str, catalogue: Path = INN) -> Counter[str]:
-    """Find nothing that the sweep of the service itself finds; return how much it has looked at."""
+    """Check that the sweep of the service finds nothing; return the numbers of rows it audited."""
     from faregate_server.audit.sweep import Sweep
 
     swept = Sweep(url, catalogue=load_catalogue(catalogue))
     found = [*swept]
-    assert not found, f"the sweep finds {len(found)}: {found[:5]}"
+    assert not found, f"the sweep has {len(found)} findings: {found[:5]}"
     return Counter(swept.looked_at)
 
 
 def books_of(service: Service) -> Books:
-    """The books of a service in which nothing is left to be done, beside which it still runs."""
+    """Return the books of a running service once it has finished all pending work."""
 
     async def read() -> Books:
         store = await asyncio.to_thread(open_store, service.database)
         try:
             deadline = time.monotonic() + _PATIENCE
             while [*await store.due(PaymentRow, 2**62), *await store.due(TicketRow, 2**62)]:
-                assert time.monotonic() < deadline, "a payment or a ticket does not come to an end"
+                assert time.monotonic() < deadline, "a payment or a ticket does not end"
                 await asyncio.sleep(0.05)
             counts = await store.taken([code for code, _ in _MOST], "", "~~~", at=0)
             return Books(
@@ -96,19 +96,19 @@ def books_of(service: Service) -> Books:
 
 
 def check_books(service: Service, purchases: Sequence[Purchase]) -> Books:
-    """Find that money, orders, tickets and codes agree, and with what customers were told."""
+    """Check that money, orders, tickets and codes agree, and match the responses to customers."""
     books = books_of(service)
     check_money(books, FakeGateway(BooksInFile(Path(service.books))).kept())
     orders = {order.id: order for order in books.orders}
     for purchase in purchases:
         assert purchase.unanswered is None
-        assert purchase.is_paid == (purchase.id in orders), "an order is lost, or nobody was told of it"
+        assert purchase.is_paid == (purchase.id in orders), "an order is lost or unknown to its customer"
         if purchase.is_paid:
             assert purchase.shown is not None
             order = orders[purchase.id]
             assert purchase.shown["referenceNumber"] == order.reference
             assert total_of(purchase) * 100 == order.total
-    assert len(orders) == sum(purchase.is_paid for purchase in purchases), "an order of nobody"
+    assert len(orders) == sum(purchase.is_paid for purchase in purchases), "an order without a customer"
     tickets = Counter(ticket.order_id for ticket in books.tickets if ticket.status == "ISSUED")
     assert tickets == Counter({p.id: p.items for p in purchases if p.is_paid}), "a ticket is missing"
     for claim, units in books.sold.items():

@@ -1,4 +1,4 @@
-"""Checkouts that are filled by several customers at once, who know what was acknowledged."""
+"""Checkouts that several customers fill at once, remembering what was acknowledged."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from support.service.trips import LUNCH
 
 @dataclass(frozen=True)
 class Request:
-    """A change that may be sent again: an item with an id of its own, or one more copy under a key."""
+    """A repeatable change: an item with a given id, or one more copy under an idempotency key."""
 
     method: str
     path: str
@@ -31,7 +31,7 @@ class Request:
 
 @dataclass
 class Basket:
-    """A checkout, and what its customers know of it: what was acknowledged, and what was not."""
+    """A checkout with its acknowledged and unanswered requests."""
 
     url: str = field(default_factory=lambda: f"/api/checkout/{uuid4()}")
     acknowledged: list[Request] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Basket:
         return Request("PATCH", f"{self.url}/items/1/quantity", {"delta": 1}, key=str(uuid4()))
 
     async def send(self, client: httpx2.AsyncClient, request: Request) -> None:
-        """Send *request*; it stays among the unanswered unless a success comes back."""
+        """Send *request*; it remains unanswered unless it succeeds."""
         if request not in self.unanswered:
             self.unanswered.append(request)
         headers = {} if request.key is None else {"idempotency-key": request.key}
@@ -83,12 +83,12 @@ async def shop(client: httpx2.AsyncClient, baskets: list[Basket], chance: random
             [basket.adding(item_id) if chance.random() < 0.5 else basket.copying() for item_id in ids]
             for ids in (range(100, 112), range(200, 212), range(300, 312))
         ]
-        # None is cancelled: what it had sent would be left open.
+        # No task is cancelled: its request would be left open.
         is_there = all(await asyncio.gather(*(fill(basket, *requests) for requests in wishes)))
 
 
 async def check_basket(client: httpx2.AsyncClient, basket: Basket) -> None:
-    """Find what was acknowledged; send the rest again, and find it there once."""
+    """Check that acknowledged changes exist; repeat the others and check that they exist once."""
     response = await client.get(basket.url)
     if response.status_code == 404:
         assert not basket.acknowledged, "the whole basket is gone"
@@ -97,19 +97,19 @@ async def check_basket(client: httpx2.AsyncClient, basket: Basket) -> None:
         copies, ids, revision = contents(response)
         assert added_ids(sure) <= ids <= added_ids(possible), "an acknowledged item is gone"
         assert count_copies(sure) <= copies <= count_copies(possible), "an acknowledged copy is gone"
-        assert len(sure) <= revision <= len(possible), "the revision is not that of its changes"
-        assert revision == copies + len(ids), "a change is half done"
+        assert len(sure) <= revision <= len(possible), "the revision differs from the number of changes"
+        assert revision == copies + len(ids), "a change is incomplete"
     for request in list(basket.unanswered):
         await basket.send(client, request)
     copies, ids, revision = contents(await client.get(basket.url))
     assert ids == added_ids(basket.acknowledged)
-    assert copies == count_copies(basket.acknowledged), "a change was made twice"
+    assert copies == count_copies(basket.acknowledged), "a change was applied twice"
     assert revision == len(basket.acknowledged)
     assert not basket.unanswered
 
 
 def contents(response: Any) -> tuple[int, set[int], int]:
-    """How many copies, which items and which revision there are; the totals must be those of the items."""
+    """Return the number of copies, the item ids and the revision; check the totals against the items."""
     assert response.status_code == 200, response.text
     checkout = json.loads(response.content, parse_float=Decimal)["data"]
     entries = checkout["items"]

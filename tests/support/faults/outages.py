@@ -1,4 +1,4 @@
-"""Customers who go on buying while something is away, and ask again until they are answered."""
+"""Customers who continue to buy during an outage, and retry until they get a response."""
 
 import asyncio
 import random
@@ -31,7 +31,7 @@ _NIGHTS = date(2091, 1, 1)
 
 @dataclass
 class Shopping:
-    """All that goes on at a server while something happens to what it relies on."""
+    """The purchases in progress at a server during an outage."""
 
     server: Server
     client: httpx2.AsyncClient
@@ -40,21 +40,21 @@ class Shopping:
     is_over: bool = False
 
     async def buy(self, who: dict[str, str]) -> None:
-        """Make one purchase after the other in the name of *who*, however often they have to be asked for."""
+        """Make purchases one after another in the name of *who*, with as many retries as necessary."""
         while not self.is_over:
             nights = _NIGHTS + timedelta(days=6 * (len(self.purchases) // 20))
             purchase = Purchase(who, nights)
             self.purchases.append(purchase)
             for wish in purchase.wishes(self.chance):
                 told = await purchase.insist(self.client, wish, until=time.monotonic() + _PATIENCE)
-                assert told is not Told.NOTHING, f"nobody answers {wish}"
+                assert told is not Told.NOTHING, f"no response to {wish}"
 
     async def goes_well(self, *, at_least: int = 5) -> None:
-        """Wait until so much more was granted than is now."""
+        """Wait until at least *at_least* further requests have succeeded."""
         wanted = self.granted + at_least
         deadline = time.monotonic() + _PATIENCE
         while self.granted < wanted:
-            assert time.monotonic() < deadline, "nothing goes on"
+            assert time.monotonic() < deadline, "no further request succeeds"
             await asyncio.sleep(0.01)
 
     @property
@@ -66,17 +66,17 @@ class Shopping:
         return sum((purchase.answers for purchase in self.purchases), Counter[str]())
 
     async def status(self, path: str = "/health/ready") -> int:
-        """What is answered there."""
+        """Return the status of a request to *path*."""
         return (await self.client.get(path)).status_code
 
     async def write(self) -> tuple[int, str]:
-        """What is answered to a change: the status, and the code of a refusal."""
+        """Return the status of a change, and the problem code if it is refused."""
         body = {"items": [item(1, LUNCH)]}
         response = await self.client.post(f"{new_url()}/items", json=body)
         return response.status_code, response.json().get("code", "")
 
     async def until_ready(self) -> float:
-        """Seconds until the server says that it is ready, and a change is made."""
+        """Wait until the server is ready and accepts a change; return the seconds."""
         began = time.monotonic()
         while await self.status() != 200 or (await self.write())[0] != 200:
             assert time.monotonic() < began + _PATIENCE, "the server does not recover"
@@ -84,10 +84,10 @@ class Shopping:
         return time.monotonic() - began
 
     async def until_away(self) -> float:
-        """Seconds until the server says that it is not ready."""
+        """Wait until the server reports that it is not ready; return the seconds."""
         began = time.monotonic()
         while await self.status() != 503:
-            assert time.monotonic() < began + _PATIENCE, "the server does not notice"
+            assert time.monotonic() < began + _PATIENCE, "the server does not notice the outage"
             await asyncio.sleep(0.01)
         return time.monotonic() - began
 
@@ -95,7 +95,7 @@ class Shopping:
 def live_through(
     service: Service, server: Server, happening: Callable[[Shopping], Awaitable[None]], *, seed: int
 ) -> Shopping:
-    """Have customers buy while *happening* goes on, and find all in order afterwards."""
+    """Run purchases during *happening* and check the invariants afterwards."""
     headers = headers_for(customers_in(service.database, BUYERS))
     shopping = asyncio.run(_shop_through(server, happening, headers, random.Random(seed)))
     check_books(service, shopping.purchases)

@@ -1,4 +1,4 @@
-"""A way to a database over TCP that can be cut, or fall silent: a network, as far as the service can tell."""
+"""A TCP proxy to a database that can be disconnected or silenced, to simulate a network."""
 
 import asyncio
 import threading
@@ -8,17 +8,17 @@ from enum import Enum
 
 
 class Way(Enum):
-    """What becomes of what is sent."""
+    """The behaviour of the proxy."""
 
     OPEN = "open"
     CUT = "cut"
-    """Connections end, and new ones at once."""
+    """Existing and new connections are closed at once."""
     SILENT = "silent"
-    """Nothing arrives, and nothing ends."""
+    """Nothing arrives, and no connection is closed."""
 
 
 class Proxy:
-    """Passes on what comes to ``port``, in a thread of its own, to the Unix socket *target*."""
+    """A proxy from ``port`` to the Unix socket *target*, in its own thread."""
 
     def __init__(self, target: str) -> None:
         self.port = 0
@@ -29,7 +29,7 @@ class Proxy:
         self._writers: set[asyncio.StreamWriter] = set()
 
     def become(self, way: Way) -> None:
-        """Change the way for what is connected, and for what comes."""
+        """Change the behaviour for existing and new connections."""
         asyncio.run_coroutine_threadsafe(self._become(way), self._loop).result()
 
     async def _become(self, way: Way) -> None:
@@ -81,7 +81,7 @@ class Proxy:
         self._loop.close()
 
     def end(self) -> None:
-        """Cancel all."""
+        """Cancel all connections."""
 
         def cancel() -> None:
             for task in asyncio.all_tasks(self._loop):
@@ -92,7 +92,7 @@ class Proxy:
 
 @contextmanager
 def proxy(target: str) -> Iterator[Proxy]:
-    """A proxy that is open; it has ended after the block."""
+    """Yield an open proxy, which is stopped after the block."""
     made, is_listening = Proxy(target), threading.Event()
     thread = threading.Thread(target=made.run, args=(is_listening,))
     thread.start()

@@ -1,4 +1,4 @@
-"""Customers who buy: they fill a checkout, enter codes, pay, and know what they were told."""
+"""Customers who fill a checkout, enter codes and pay, and remember the responses."""
 
 import asyncio
 import json
@@ -21,17 +21,17 @@ from support.service.trips import BED, HALF_BOARD, LUNCH, ROOM
 CODES = ("FEW", "POT", "ALWAYS", "PURSE-1", "PURSE-2", "PURSE-3")
 
 REFUSALS = {(409, "sold-out"), (409, "total-changed"), (503, "gateway-unavailable")}
-"""What may be in the way of a purchase in a shop where all works."""
+"""Refusals that may occur in a working shop."""
 
 OUTAGES = {(503, "storage-unavailable"), (503, "payment-unclear"), (503, "busy")}
-"""What may be answered while the storage is away; nobody knows then what was done."""
+"""Statuses that may occur during an outage, after which the outcome is unknown."""
 
 _FIRST_NIGHT = date(2091, 1, 1)
 _PATIENCE = 30
 
 
 class Wish(NamedTuple):
-    """A request that may be sent again under its key, and how many items there are once it is granted."""
+    """A request that can be repeated under its key, and the number of items once it succeeds."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class Wish(NamedTuple):
 
 
 class Told(Enum):
-    """What a customer knows of a request."""
+    """A customer's knowledge about a request."""
 
     GRANTED = "granted"
     REFUSED = "refused"
@@ -54,9 +54,9 @@ class Told(Enum):
 
 @dataclass
 class Purchase:
-    """A checkout of one customer, who waits for each answer.
+    """A checkout of one customer, who waits for each response.
 
-    ``shown`` is what was acknowledged last; it ``is_known`` where nothing can have changed since.
+    ``shown`` is the last acknowledged state; it ``is_known`` if nothing can have changed since.
     """
 
     headers: dict[str, str]
@@ -81,10 +81,10 @@ class Purchase:
     def items(self) -> int:
         return len(self.shown["items"]) if self.shown else 0
 
-    # ------------------------------------------------------------ what is wished for
+    # ------------------------------------------------------------ wishes
 
     def wishes(self, chance: random.Random) -> Iterator[Wish]:
-        """All that the customer asks for; what comes next depends on what was told."""
+        """Yield all requests of the customer; each depends on the previous responses."""
         yield self._items(chance)
         if self.shown is None:
             return
@@ -96,7 +96,7 @@ class Purchase:
         if chance.random() < 0.4:
             values = {"donation": chance.randrange(1, 9)}
             yield self._wish(f"{self.url}/checkout-conditions", {"formValues": values}, self.items)
-        for _ in range(2):  # it may cost something else by now
+        for _ in range(2):  # the price may have changed
             if not self.is_paid:
                 yield self.paying()
 
@@ -110,7 +110,7 @@ class Purchase:
         return self._wish(f"{self.url}/items", {"items": items}, len(items))
 
     def paying(self) -> Wish:
-        """To pay what it costs as far as is known."""
+        """Return the request to pay the price as far as it is known."""
         assert self.shown is not None
         body: Json = {"expectedTotal": float(self.shown["totalGross"])}
         body["provider"] = "GATEWAY" if "authorization" in self.headers else "ON_SITE"
@@ -119,10 +119,10 @@ class Purchase:
     def _wish(self, path: str, body: Json, items: int, *, method: str = "POST") -> Wish:
         return Wish(method, path, body, items, str(uuid4()))
 
-    # ------------------------------------------------------------ asking
+    # ------------------------------------------------------------ requests
 
     async def ask(self, client: httpx2.AsyncClient, wish: Wish) -> Told:
-        """Send *wish*, and remember what was answered."""
+        """Send *wish* and remember the response."""
         self.unanswered = wish
         headers = {**self.headers, "idempotency-key": wish.key}
         response = await client.request(wish.method, wish.path, json=wish.body, headers=headers)
@@ -145,21 +145,21 @@ class Purchase:
         return Told.REFUSED
 
     async def look(self, client: httpx2.AsyncClient) -> None:
-        """Learn how it stands, as soon as somebody says."""
+        """Read the checkout as soon as the server responds."""
         deadline = time.monotonic() + _PATIENCE
         while (response := await client.get(self.url, headers=self.headers)).status_code != 200:
             assert response.status_code == 503, response.text
-            assert time.monotonic() < deadline, "nobody shows what was bought"
+            assert time.monotonic() < deadline, "no response with the purchase"
             await asyncio.sleep(0.05)
         self._remember(response)
 
     def _remember(self, response: Any) -> None:
         self.shown, self.revision = decoded(response)["data"], revision_of(response)
-        # What is being paid, or was, goes on without the customer.
+        # A payment, pending or made, continues without the customer.
         self.is_known = not response.request.url.path.endswith("/payment") or self.is_paid
 
     async def insist(self, client: httpx2.AsyncClient, wish: Wish, *, until: float) -> Told:
-        """Send *wish* under its key until somebody answers; NOTHING when nobody has by then."""
+        """Send *wish* under its key until there is a response; return NOTHING without one by *until*."""
         while True:
             try:
                 told = await self.ask(client, wish)
@@ -173,10 +173,10 @@ class Purchase:
             await self.await_payment(client)
         return told
 
-    # ------------------------------------------------------------ looking afterwards
+    # ------------------------------------------------------------ checks
 
     async def check(self, client: httpx2.AsyncClient) -> None:
-        """Find what was acknowledged; send again what was not answered, and find that it was done once."""
+        """Check acknowledged changes; repeat unanswered ones and check that they were applied once."""
         response = await client.get(self.url, headers=self.headers)
         if self.shown is None and self.unanswered is None:
             return
@@ -190,10 +190,10 @@ class Purchase:
 
     def _check_shown(self, found: Json, revision: int) -> None:
         if self.unanswered is None and self.is_known:
-            assert found == self.shown, f"what was acknowledged is not there: {found} is not {self.shown}"
+            assert found == self.shown, f"the acknowledged state is gone: {found} is not {self.shown}"
         elif self.unanswered is not None and not self.unanswered.is_payment and self.is_known:
-            assert revision in {self.revision, self.revision + 1}, "a change is lost, or was made twice"
-            assert len(found["items"]) in {self.items, self.unanswered.items}, "a change is half done"
+            assert revision in {self.revision, self.revision + 1}, "a change is lost or was applied twice"
+            assert len(found["items"]) in {self.items, self.unanswered.items}, "a change is incomplete"
         else:
             assert revision >= self.revision, "a change is lost"
             assert len(found["items"]) == self.items
@@ -201,22 +201,22 @@ class Purchase:
     async def _repeat(self, client: httpx2.AsyncClient, wish: Wish) -> None:
         before = self.revision if self.is_known else None
         told = await self.insist(client, wish, until=time.monotonic() + _PATIENCE)
-        assert told is not Told.NOTHING, f"nobody answers {wish}"
+        assert told is not Told.NOTHING, f"no response to {wish}"
         if told is Told.GRANTED and not wish.is_payment and before is not None:
-            assert self.revision <= before + 1, "a change was made twice"
+            assert self.revision <= before + 1, "a change was applied twice"
         again = await client.get(self.url, headers=self.headers)
         if self.shown is not None and self.is_known:
-            assert decoded(again)["data"] == self.shown, "what was repeated is not there"
+            assert decoded(again)["data"] == self.shown, "the repeated change is gone"
 
     async def await_payment(self, client: httpx2.AsyncClient) -> None:
-        """Wait until a payment that had begun has ended, and learn how."""
+        """Wait until a pending payment has ended, and read its result."""
         deadline = time.monotonic() + _PATIENCE
         while True:
             response = await client.get(f"{self.url}/payment/status", headers=self.headers)
             assert response.status_code in {200, 503}, response.text
             if response.status_code == 200 and not _is_under_way(decoded(response)["data"]):
                 break
-            assert time.monotonic() < deadline, "a payment does not come to an end"
+            assert time.monotonic() < deadline, "a payment does not end"
             await asyncio.sleep(0.05)
         await self.look(client)
 
@@ -226,7 +226,7 @@ def _is_under_way(status: Json) -> bool:
 
 
 def revision_of(response: Any) -> int:
-    """Which revision of its checkout an answer shows."""
+    """Return the checkout revision in a response."""
     return int(response.headers["etag"].strip('"').partition(".")[0])
 
 
@@ -238,7 +238,7 @@ async def buy(
     *,
     season: int,
 ) -> None:
-    """Make one purchase after the other in the name of *who* until the server is gone."""
+    """Make purchases one after another in the name of *who* until the server is gone."""
     nights = _FIRST_NIGHT + season * timedelta(days=6)
     try:
         while True:
@@ -252,11 +252,11 @@ async def buy(
 
 
 def text_of(counts: Counter[str]) -> str:
-    """Counts, to be printed."""
+    """Return counts as printable text."""
     return json.dumps(dict(counts.most_common()))
 
 
 def total_of(purchase: Purchase) -> Decimal:
-    """What a purchase that is paid has cost."""
+    """Return the price of a paid purchase."""
     assert purchase.shown is not None
     return Decimal(purchase.shown["totalGross"])

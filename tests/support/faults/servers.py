@@ -1,7 +1,7 @@
-"""Server processes for faults to happen to; run as a script, it is the one that they are forked from.
+"""Server processes for fault tests; run as a script, this module is the process that forks them.
 
-It has imported all, so that a new one serves within a tenth of a second. Each opens its database, works off
-what is due and listens on a port of its own, as any other does.
+It has imported everything, so that a new server starts within a tenth of a second. Each opens its database,
+completes pending work and listens on its own port like any other server.
 """
 
 import json
@@ -30,11 +30,10 @@ _STOP_SECONDS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """What a process is to serve: ``store`` is what `store_named` knows, ``seed`` plans its charges.
+    """The configuration of a server: ``store`` is a name for `store_named`, ``seed`` determines the charges.
 
-    Its gateway has any of the ``plans`` for a charge.
-    ``server`` is ``cli`` for the guards of `faregate serve`; ``limits`` replaces constants, by module
-    and name.
+    Its gateway uses one of ``plans`` for a charge. ``server`` is ``cli`` for the limits of `faregate serve`;
+    ``limits`` replaces constants, by module and name.
     """
 
     database: str
@@ -49,7 +48,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A process that serves; ``address`` begins with http."""
+    """A serving process; ``address`` begins with http."""
 
     address: str
     pid: int
@@ -63,11 +62,11 @@ class Server:
         return True
 
     def kill(self) -> None:
-        """End it at once, wherever it is: no exception, no clean-up."""
+        """Kill the process at once, without exceptions or clean-up."""
         self.end(signal.SIGKILL)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End it, if it has not ended, and wait until it is gone."""
+        """End the process, if it runs, and wait until it is gone."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, how)
         deadline = time.monotonic() + _STOP_SECONDS
@@ -76,7 +75,7 @@ class Server:
             time.sleep(0.002)
 
     def asked(self, path: str, seconds: float = 30) -> int:
-        """The status that is answered there; 0: none."""
+        """Return the status of a request; 0: no response."""
         connection = HTTPConnection(self.address.removeprefix("http://"), timeout=seconds)
         try:
             connection.request("GET", path)
@@ -87,11 +86,11 @@ class Server:
             connection.close()
 
     def is_ready(self) -> bool:
-        """Whether it says that it is."""
+        """Return whether the server reports that it is ready."""
         return self.asked("/health/ready") == 200
 
     def wait(self, seconds: float = _START_SECONDS) -> float:
-        """Wait until it is ready; return how long it took."""
+        """Wait until the server is ready; return the seconds."""
         began = time.monotonic()
         while not self.is_ready():
             assert self.is_alive, "the server has ended"
@@ -100,11 +99,11 @@ class Server:
         return time.monotonic() - began
 
     def memory(self) -> int:
-        """Bytes of memory that it has in use."""
+        """Return the bytes of memory in use."""
         return self._bytes("VmRSS")
 
     def addresses(self) -> int:
-        """Bytes of memory that it was given, in use or not: what RLIMIT_AS limits."""
+        """Return the bytes of address space, used or not, which RLIMIT_AS limits."""
         return self._bytes("VmSize")
 
     def _bytes(self, name: str) -> int:
@@ -121,7 +120,7 @@ class Nursery:
 
     @contextmanager
     def serving(self, service: Service) -> Iterator[Server]:
-        """A server that is ready; it has ended after the block."""
+        """Yield a ready server, which is stopped after the block."""
         server = self.start(service)
         try:
             server.wait()
@@ -130,7 +129,7 @@ class Nursery:
             server.end(signal.SIGKILL)
 
     def start(self, service: Service) -> Server:
-        """A server that listens, and is ready soon."""
+        """Return a server that listens and will soon be ready."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asdict(service)) + "\n")
@@ -142,9 +141,9 @@ class Nursery:
 
 @contextmanager
 def nursery() -> Iterator[Nursery]:
-    """One for any number of servers, which end with it."""
+    """Yield one nursery for any number of servers, which end with it."""
     command = [sys.executable, "-W", "error", "-m", "support.faults.servers"]
-    tests = Path(__file__).parents[2]  # where ``faults`` is found
+    tests = Path(__file__).parents[2]  # the folder of ``support``
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tests, text=True
     ) as process:
@@ -165,7 +164,7 @@ def _start_others() -> None:
 
     import support.faults.stores  # noqa: F401
 
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # do not wait for children
     started = []
     while line := sys.stdin.readline():
         pid = os.fork()
@@ -190,7 +189,7 @@ def _end_as_forked(service: Service) -> None:
     except BaseException:
         traceback.print_exc()
         if not is_serving:
-            _say(0)  # whoever waits for it is not to wait for ever
+            _say(0)  # do not let the parent wait forever
     finally:
         sys.stderr.flush()
         os._exit(0)
@@ -223,7 +222,7 @@ def _made(service: Service) -> Callable[[socket.socket], None]:
 
 
 def _set_limits(limits: dict[str, float]) -> None:
-    """Let what is due be due soon, and whatever else is to have another limit."""
+    """Shorten the delay of pending work, and replace other limits."""
     from datetime import timedelta
     from importlib import import_module
 
@@ -253,14 +252,14 @@ def _gateway(service: Service) -> Any:
     plans = [*map(Plan, service.plans)]
 
     class Gateway(FakeGateway):
-        """Far away: a charge arrives some milliseconds later, and so does what became of it."""
+        """Take some milliseconds for a charge and for its result."""
 
         async def authorize(self, charge: Charge) -> Any:
             self.plans.append(chance.choice(plans))
             return await super().authorize(charge)
 
     async def on_the_way(_call: str, _charge: Charge) -> None:
-        """Be somewhere in between."""
+        """Wait at an intermediate point."""
         await asyncio.sleep(chance.random() * 0.02)
 
     gateway = Gateway(BooksInFile(Path(service.books)))

@@ -1,4 +1,4 @@
-"""Stores that must not be trusted, by name: what a test finds wrong with each shows that it looks."""
+"""Untrustworthy stores, by name; a test must detect the error of each."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from support.stores.wrapped_store import WrappedStore
 
 
 class OrderingLaterStore(WrappedStore):
-    """Settles a checkout, and saves its order and tickets a moment later."""
+    """A store that settles a checkout, and saves its order and tickets a moment later."""
 
     async def save(
         self,
@@ -35,7 +35,7 @@ class OrderingLaterStore(WrappedStore):
 
 
 class ShruggingStore(WrappedStore):
-    """Says that it has saved where the database could not."""
+    """A store that reports success where the database failed."""
 
     async def save(
         self,
@@ -52,7 +52,7 @@ class ShruggingStore(WrappedStore):
 
 
 class DyingStore(WrappedStore):
-    """Is killed when so many saves that requests ask for are done, before anybody is told."""
+    """A store that kills its process after *saves* saves of requests, before the response."""
 
     def __init__(self, inner: Store, saves: int) -> None:
         super().__init__(inner)
@@ -73,14 +73,14 @@ class DyingStore(WrappedStore):
 
     def _count(self, records: Sequence[Record]) -> None:
         if records and all(isinstance(record, TicketRow) for record in records):
-            return  # issued beside the requests
+            return  # issued by a background task
         self._left -= 1
         if self._left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 class DyingHalfwayStore(DyingStore):
-    """Dies like that, and saves each answer after its change."""
+    """A store that dies like that, and saves each stored response after its change."""
 
     async def save(
         self,
@@ -106,6 +106,6 @@ _DYING = {"dying": DyingStore, "dying-halfway": DyingHalfwayStore}
 
 
 def store_named(name: str, inner: Store) -> Store:
-    """The store of that name around *inner*; ``dying:2`` dies after the second save."""
+    """Return the store of that name around *inner*; ``dying:2`` dies after the second save."""
     kind, _, number = name.partition(":")
     return _DYING[kind](inner, int(number)) if number else _STORES[kind](inner)

@@ -1,4 +1,4 @@
-"""A catalogue that says all that can be said of days, places, prices and pages, as a file and as values."""
+"""A catalogue that uses every option for days, capacity, prices and pages, as a file and as values."""
 
 from __future__ import annotations
 
@@ -370,5 +370,5 @@ EXPECTED = Catalogue(
 
 
 def line_of(piece: str) -> int:
-    """The line of the first such piece."""
+    """Return the line of the first such piece."""
     return BOOKABLE[: BOOKABLE.index(piece)].count("\n") + 1

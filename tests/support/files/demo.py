@@ -1,4 +1,4 @@
-"""The catalogue of the demo resort, as its file says it and as the core has it."""
+"""The catalogue of the demo resort, as its file and as values of the core."""
 
 from __future__ import annotations
 

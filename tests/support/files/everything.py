@@ -1,4 +1,4 @@
-"""A catalogue that says everything a catalogue can say, as a file."""
+"""A catalogue file that uses every option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the file that says everything says, as values of the core."""
+"""The expected values of the catalogue file that uses every option."""
 
 from __future__ import annotations
 

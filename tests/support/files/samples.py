@@ -1,4 +1,4 @@
-"""A small catalogue and a small basket that are right, to be spoilt one piece at a time."""
+"""A small valid catalogue and basket, for tests that spoil one piece at a time."""
 
 from __future__ import annotations
 
@@ -68,27 +68,27 @@ BASKET = f"""\
 
 
 def spoilt(text: str, piece: str, instead: str) -> str:
-    """*text* with one piece replaced, which must be there."""
+    """Return *text* with one existing piece replaced."""
     assert piece in text
     return text.replace(piece, instead, 1)
 
 
 def catalogue_faults(text: str | bytes, file_format: FileFormat = FileFormat.YAML) -> tuple[str, ...]:
-    """What is said of a catalogue that must be refused."""
+    """Return the issues of a catalogue that must be refused."""
     with pytest.raises(InvalidCatalogue) as refused:
         parse_catalogue(text, file_format=file_format, name="c")
     return refused.value.messages
 
 
 def basket_faults(text: str | bytes, file_format: FileFormat = FileFormat.JSON) -> tuple[str, ...]:
-    """What is said of a basket that must be refused by the demo resort."""
+    """Return the issues of a basket that the demo resort must refuse."""
     with pytest.raises(InvalidCheckout) as refused:
         parse_basket(text, demo_catalogue(), file_format=file_format, name="b")
     return refused.value.messages
 
 
 def as_json(value: object) -> str:
-    """Plain values as JSON, numbers digit by digit as they are."""
+    """Return plain values as JSON, with numbers unchanged to the last digit."""
     match value:
         case dict():
             return "{" + ", ".join(f"{dumps(key)}: {as_json(entry)}" for key, entry in value.items()) + "}"

@@ -1,4 +1,4 @@
-"""Every engine that is installed: how it takes an Arrow table, and how its frames are read.
+"""Every installed frame engine: conversion from an Arrow table, and reading of its frames.
 
 The environment of ``make test`` has all but Spark; that of ``make engines`` has Spark and pandas 2.
 """
@@ -21,7 +21,7 @@ import pytest
 
 
 class Engine(NamedTuple):
-    """``take`` makes a frame of a table; ``owns`` says whether something is a frame of the same kind."""
+    """An engine: ``take`` makes a frame of a table; ``owns`` checks the type of a frame."""
 
     name: str
     take: Callable[[pa.Table], Any]
@@ -32,14 +32,14 @@ class Engine(NamedTuple):
 
 
 def arrow(frame: Any) -> pa.Table:
-    """What a frame of any engine holds; texts are of one type."""
+    """Return the contents of a frame of any engine as Arrow, with one type for texts."""
     found = nw.from_native(frame)
     table = (found.collect() if isinstance(found, nw.LazyFrame) else found).to_arrow()
     return table.cast(pa.schema([(field.name, _plain(field.type)) for field in table.schema]))
 
 
 def rows(frame: Any) -> list[dict[str, Any]]:
-    """The rows of a frame of any engine, in order."""
+    """Return the rows of a frame of any engine in order."""
     found: list[dict[str, Any]] = arrow(frame).to_pylist()
     return found
 
@@ -50,13 +50,13 @@ def _plain(dtype: pa.DataType) -> pa.DataType:
 
 
 def chunked(table: pa.Table) -> pa.Table:
-    """In pieces of two rows."""
+    """Split a table into chunks of two rows."""
     pieces = [table.slice(start, 2) for start in range(0, len(table), 2)]
     return pa.concat_tables(pieces) if pieces else table
 
 
 def taken_by_nullable_pandas(table: pa.Table) -> Any:
-    with np.errstate(invalid="ignore"):  # pandas 2 casts infinity to look whether it is whole
+    with np.errstate(invalid="ignore"):  # pandas 2 casts infinity to check whether it is an integer
         return table.to_pandas().convert_dtypes()
 
 
@@ -80,7 +80,7 @@ def taken_by_dask(table: pa.Table) -> Any:
 
 
 def _dask_type(dtype: pa.DataType) -> Any:
-    """Categories are those of pandas; whatever pandas holds as objects would become texts."""
+    """Return the pandas type of a column: Dask would convert objects to texts."""
     return None if pa.types.is_dictionary(dtype) else pd.ArrowDtype(dtype)
 
 
@@ -88,7 +88,7 @@ def _dask_type(dtype: pa.DataType) -> Any:
 def spark_session() -> Any:
     from pyspark.sql import SparkSession
 
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers have what is installed here
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers use the packages installed here
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         builder = SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", 2)
@@ -100,7 +100,7 @@ def taken_by_spark(table: pa.Table) -> Any:
 
 
 def is_a(kind: str) -> Callable[[Any], bool]:
-    """Whether the type of something is called so."""
+    """Return a check of the type name of an object."""
     return lambda frame: f"{type(frame).__module__}.{type(frame).__qualname__}".startswith(kind)
 
 
@@ -127,7 +127,7 @@ EAGER = [engine for engine in ENGINES if engine.name.startswith(("pandas", "pola
 EAGER = [engine for engine in EAGER if engine.name != "polars-lazy"]
 LAZY = [engine for engine in ENGINES if engine not in EAGER]
 QUICK = [engine for engine in ENGINES if engine.name in {"pandas", "polars", "pyarrow-chunked", "duckdb"}]
-"""For laws: a query of the others takes tens of milliseconds."""
+"""Engines for laws: a query of the others takes tens of milliseconds."""
 
 
 def each_of(engines: list[Engine]) -> pytest.MarkDecorator:

@@ -1,4 +1,4 @@
-"""Past orders for the tests of repricing: drawn, as tables, and priced one by one by the scalar function."""
+"""Strategies for past orders in repricing tests, as tables and as scalar totals."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ SCHEMA = pa.schema(
 
 
 class Orders(NamedTuple):
-    """Checkouts that were all sold under the same rules; ``order`` is how their rows lie in a frame."""
+    """Checkouts sold under the same rules; ``order`` is the order of their rows in a frame."""
 
     rules: PricingRules
     requests: Sequence[PricingRequest]
@@ -95,7 +95,7 @@ class Orders(NamedTuple):
         return {f"c{index}": _priced(request) for index, request in enumerate(self.requests) if request.lines}
 
     def figures(self) -> dict[tuple[str, int], tuple[Any, ...]]:
-        """Those of each line, by checkout and key, as the scalar function has them."""
+        """Return the scalar figures of each line, by checkout and key."""
         return {
             (checkout, line.key): tuple(
                 line.auto_discount.id
@@ -141,7 +141,7 @@ def _rows(checkout: str, request: PricingRequest) -> Iterator[dict[str, Any]]:
 
 
 def _of_one_age(line: Line) -> Line:
-    """A column has one value of an attribute."""
+    """Make an attribute the same for all lines: a column has one value of it."""
     return line._replace(attributes=frozenset(dict(sorted(line.attributes)).items()))
 
 

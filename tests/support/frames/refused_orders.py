@@ -1,4 +1,4 @@
-"""Orders that can be repriced, each with something that makes them be refused."""
+"""Valid past orders, each with one reason for refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with what a gate asks: each fault by its field, its code and its message."""
+"""The issues of a gate request: field, code and message."""
 
 import pytest
 

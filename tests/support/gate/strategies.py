@@ -1,4 +1,4 @@
-"""Tickets at a gate, with and without ladders, and what is asked of them there."""
+"""Strategies for tickets at a gate, with and without price ladders, and for requests."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -65,7 +65,7 @@ _rates = st.sampled_from((0, 26_000, 81_000, 333_333))
 
 
 def with_ids(entry: Variant) -> Variant:
-    """The variant, as gates know it."""
+    """Return the variant with its gate ids."""
     kinds = ("dta_product_id", "dta_consumer_category", "system_product_id", "system_consumer_category")
     return replace(
         entry, external_ids=tuple(ExternalId(system="gate", kind=kind, value=str(entry.id)) for kind in kinds)
@@ -73,7 +73,7 @@ def with_ids(entry: Variant) -> Variant:
 
 
 def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:
-    """Return *prices* without the conditions that *model* does not have, and none twice."""
+    """Return the distinct *prices* without the conditions that *model* does not support."""
     if model is PriceModel.STATIC:
         prices = [replace(rule, when=DayPattern()) for rule in prices]
     if model is not PriceModel.STEPPED:
@@ -83,7 +83,7 @@ def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:
 
 @st.composite
 def catalogues(draw: DrawFn) -> Catalogue:
-    """One ticket of any price model, its rungs for some days only, missing, or dearer than longer ones."""
+    """Draw a ticket of any price model, with rungs for some days only, missing, or out of price order."""
     model = draw(st.sampled_from(PriceModel))
     prices = possible(draw(price_lists), model)
     durations = {rule.duration: None for rule in prices if rule.duration}
@@ -100,7 +100,7 @@ def catalogues(draw: DrawFn) -> Catalogue:
 
 
 class Sale(NamedTuple):
-    """When a ticket is wanted, how many days ahead it is ordered, and what is sold."""
+    """The first day of a ticket, the days between order and first day, and the units sold."""
 
     first: date
     lead_days: int

@@ -1,4 +1,4 @@
-"""Bodies that no operation takes: what is no JSON, what says to be something else, what is too large."""
+"""Bodies that every operation refuses: invalid JSON, wrong media types, excessive sizes."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -35,7 +35,7 @@ ENCODINGS = ["gzip", "deflate", "br", "identity", "gzip, gzip", ""]
 
 
 def media_rows(request: Request) -> Rows:
-    """Bodies that say to be something else than JSON as it is."""
+    """Yield bodies whose declared type or encoding is wrong."""
     refusal = Refusal(415, "unsupported-media-type")
     for name, values in MEDIA_TYPES.items():
         headers = [("content-type", value.encode()) for value in values]
@@ -56,7 +56,7 @@ A_BYTE_TOO_MANY, TWICE_TOO_MANY = b" " * (MOST_BYTES + 1), b"[" * (2 * MOST_BYTE
 
 
 def size_rows(request: Request) -> Rows:
-    """Bodies of more than is read, and announcements of such."""
+    """Yield bodies that exceed the size limit, and announcements of such bodies."""
     refusal = Refusal(413, "body-too-large")
     for name, body in {"a byte too many": A_BYTE_TOO_MANY, "twice too many": TWICE_TOO_MANY}.items():
         yield Row(name, request._replace(body=body), refusal)
@@ -74,7 +74,7 @@ def _names(before: bytes, after: bytes) -> bytes:
 
 
 def mebibytes(before: bytes, after: bytes) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Texts of a mebibyte that are JSON: by name a value of each shape, *before* and *after* around it."""
+    """Yield valid JSON texts of a mebibyte, one for each shape of value, between *before* and *after*."""
     string = before + b'"', b'"' + after
     several = before + b"[", b"1]" + after
     yield "letters", partial(_full, string[0], b"a", string[1])
@@ -97,7 +97,7 @@ def mebibytes(before: bytes, after: bytes) -> Iterator[tuple[str, Callable[[], b
 def full_rows(
     before: bytes, after: bytes, pointer: str, code: str = "invalid-body"
 ) -> Callable[[Request], Rows]:
-    """A value of a mebibyte at *pointer*, which no shape of it fits."""
+    """Return a table with values of a mebibyte at *pointer*, none of which fits there."""
 
     def rows(request: Request) -> Rows:
         refusal = Refusal(422, code, (f"pointer {pointer}",))
@@ -124,7 +124,7 @@ UNREADABLE_MEBIBYTES = {
 
 
 def unreadable_mebibytes(request: Request) -> Rows:
-    """Mebibytes that are no JSON."""
+    """Yield invalid JSON of a mebibyte."""
     for name, (before, unit, after) in UNREADABLE_MEBIBYTES.items():
         spoilt = request._replace(body=partial(_full, before, unit, after))
         yield Row(f"a mebibyte of {name}", spoilt, Refusal(400, "invalid-json", _places_of(name)))
@@ -141,7 +141,7 @@ def _places_of(name: str) -> tuple[str, ...]:
 
 
 def mebibyte_names(request: Request) -> Rows:
-    """Properties that no body has, in number and in length."""
+    """Yield unknown property names, in large numbers and of great length."""
     for name, where in {"x" * 200: f"pointer /{'x' * 200}", "x" * 201: "pointer "}.items():
         spoilt = request.saying({"items": [], name: 1})
         yield Row(f"a name of {len(name)}", spoilt, Refusal(422, "invalid-body", (where,)))

@@ -1,4 +1,4 @@
-"""What is hostile to any operation: headers, queries, paths and methods that nobody can mean."""
+"""Hostile headers, queries, paths and methods for any operation."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,11 +17,11 @@ def _refused(*names: str) -> Refusal:
     return Refusal(400, "invalid-request", tuple(f"header {name}" for name in names))
 
 
-# ---------------------------------------------------------------- what each operation has to refuse
+# ---------------------------------------------------------------- refused by every operation
 
 
 def edge_rows(request: Request) -> Rows:
-    """One of each rule that every operation of the interface keeps."""
+    """Yield one violation of each rule that all operations share."""
     yield Row("another version", request.beside((VERSION, "2025-02-17")), _refused(VERSION))
     unknown = request.asking("a=1")
     parameters = Refusal(400, "invalid-request", ("parameter a",))
@@ -44,7 +44,7 @@ def edge_rows(request: Request) -> Rows:
 
 
 def body_rows(request: Request) -> Rows:
-    """One of each rule that every operation with a body keeps."""
+    """Yield one violation of each rule that all operations with a body share."""
     media = Refusal(415, "unsupported-media-type")
     yield Row("text", request.beside(("content-type", "text/plain")), media)
     yield Row("packed", request.beside(("content-encoding", "gzip")), media)
@@ -77,7 +77,7 @@ LONG_TAGS = ['"' + "7" * 60_000, ", \t" * 20_000, '"a",' * 15_000 + "x"]
 
 
 def header_rows(request: Request) -> Rows:
-    """Headers at fault."""
+    """Yield invalid headers."""
     for text in NO_VERSIONS:
         yield Row(f"version {text[:20]!r}", request.beside((VERSION, text)), _refused(VERSION))
     for name, text in NO_UUIDS.items():
@@ -116,7 +116,7 @@ NO_BEARERS: Mapping[str, str | bytes] = {
 
 
 def bearer_rows(request: Request) -> Rows:
-    """What is no token."""
+    """Yield invalid tokens."""
     for name, value in NO_BEARERS.items():
         yield Row(f"authorization {name}", request.beside(("authorization", value)), INVALID_TOKEN)
     twice = request.beside(("authorization", "Bearer <token>"), ("authorization", "Bearer other"))
@@ -145,7 +145,7 @@ NO_ORDER_SECRETS: Mapping[str, str | bytes] = {
 
 
 def order_secret_rows(request: Request) -> Rows:
-    """Secrets that do not open the order of a guest: whether there is one is told to nobody."""
+    """Yield invalid order secrets: the response must not reveal whether the order exists."""
     for name, value in NO_ORDER_SECRETS.items():
         spoilt = request.beside((ORDER_SECRET, value))
         yield Row(f"secret {name}", spoilt, Refusal(404, "unknown-order"))
@@ -166,7 +166,7 @@ NO_ORDERS = [
 
 
 def order_rows(request: Request) -> Rows:
-    """Orders that there are not, or that are no orders yet."""
+    """Yield unknown ids and checkouts that are not orders yet."""
     for text in NO_ORDERS:
         spoilt = request._replace(target=request.target.replace("<order>", text))
         yield Row(f"order {text[:30]}", spoilt, Refusal(404, "unknown-order"))
@@ -203,7 +203,7 @@ ODD_QUERIES: Mapping[str, Sequence[str]] = {
 
 
 def query_rows(request: Request) -> Rows:
-    """Queries at fault."""
+    """Yield invalid queries."""
     for query, names in ODD_QUERIES.items():
         places = tuple(f"parameter {name}" for name in names)
         yield Row(f"?{query[:40]}", request.asking(query), Refusal(400, "invalid-request", places))
@@ -233,7 +233,7 @@ PATHS = {
 
 
 def path_rows(request: Request) -> Rows:
-    """Paths beside that of an operation on a checkout, which nothing answers."""
+    """Yield paths similar to that of a checkout operation, all unknown."""
     for name, form in PATHS.items():
         below_api = request.target.replace("<checkout>", "checkout/<checkout id>")
         spoilt = form.format(request.target, below_api)
@@ -258,7 +258,7 @@ NO_CODES = ["GIFT-100", "WINTER10%00", "WINTER%2010", "%FF", "x" * 5000, "%25", 
 
 
 def id_rows(request: Request) -> Rows:
-    """Ids of no checkout, with and without a key."""
+    """Yield unknown checkout ids, with and without a key."""
     for text in NO_IDS:
         spoilt = request._replace(target=request.target.replace("<checkout>", f"/api/checkout/{text}"))
         for name, asked in (("", spoilt), (" with a key", spoilt.beside((KEY, "k")))):

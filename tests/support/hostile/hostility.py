@@ -1,4 +1,4 @@
-"""Requests that must be refused, as data: what each is, what comes of it, and that it changes nothing."""
+"""Hostile requests as data: each with its expected refusal, and a check that it changes nothing."""
 
 import json
 import re
@@ -13,13 +13,13 @@ from support.service.raw_requests import CHANNEL, JSON, Headers, Reply, ask, pla
 from support.service.service import SUNDAY, data_of, day_ticket, item, open_checkout
 
 MOST_SECONDS = 1.0
-"""So long may nothing keep a processor busy: a hundred times what a request usually takes."""
+"""Maximum processor time of a request, a hundred times the usual time."""
 
 
 class Request(NamedTuple):
-    """A request; what stands in ``<>`` is replaced by what a world has of that name.
+    """A request; names in ``<>`` are replaced by the world's values.
 
-    A long body is made when it is sent: there are hundreds of them.
+    A long body is generated when it is sent: there are hundreds of them.
     """
 
     method: str
@@ -28,26 +28,26 @@ class Request(NamedTuple):
     headers: Headers = CHANNEL
 
     def beside(self, *headers: tuple[str, str | bytes]) -> "Request":
-        """The same with *headers* in place of its own of these names."""
+        """Return a copy with *headers* in place of its own headers of these names."""
         names = {name for name, _ in headers}
         kept = (pair for pair in self.headers if pair[0] not in names)
         return self._replace(headers=(*kept, *headers))
 
     def without(self, *names: str) -> "Request":
-        """The same without its headers of these names."""
+        """Return a copy without the headers of these names."""
         return self._replace(headers=tuple(pair for pair in self.headers if pair[0] not in names))
 
     def asking(self, query: str) -> "Request":
-        """The same with *query* behind the query it has."""
+        """Return a copy with *query* appended to its query."""
         return self._replace(target=f"{self.target}{'&' if '?' in self.target else '?'}{query}")
 
     def saying(self, body: object) -> "Request":
-        """The same with another body, as JSON."""
+        """Return a copy with another JSON body."""
         return self._replace(body=dumped(body))
 
 
 class Refusal(NamedTuple):
-    """A problem, and the places that it names: ``pointer /a/b``, ``parameter p`` or ``header h``."""
+    """A problem and the locations of its issues: ``pointer /a/b``, ``parameter p`` or ``header h``."""
 
     status: int
     code: str
@@ -55,7 +55,7 @@ class Refusal(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """An answer that is no problem: a page for people, or what does no harm."""
+    """A response other than a problem: a page for people, or a harmless success."""
 
     status: int
 
@@ -64,7 +64,7 @@ Outcome: TypeAlias = Refusal | Plain
 
 
 class Row(NamedTuple):
-    """One hostile request, and what must come of it."""
+    """A hostile request and its expected outcome."""
 
     name: str
     request: Request
@@ -76,7 +76,7 @@ Table: TypeAlias = Callable[["Request"], Rows]
 
 
 class World(NamedTuple):
-    """A service, the database that it keeps everything in, and the names of what is there."""
+    """A service, its database, and the names of the existing objects."""
 
     client: TestClient
     database: sqlite3.Connection
@@ -85,22 +85,22 @@ class World(NamedTuple):
 
     @classmethod
     def of(cls, client: TestClient, database: sqlite3.Connection, names: Mapping[str, str]) -> "World":
-        """One as it is now, which it is to stay."""
+        """Return a world whose current state must not change."""
         return cls(client, database, names, _stored(database))
 
     @property
     def is_as_it_was(self) -> bool:
-        """Whether every row of every table is."""
+        """Return whether every row of every table is unchanged."""
         return _stored(self.database) == self.kept
 
     def filled(self, text: str) -> str:
-        """*text* with what the names stand for."""
+        """Return *text* with all names replaced."""
         for name, value in self.names.items() if "<" in text else ():
             text = text.replace(f"<{name}>", value)
         return text
 
     def asked(self, request: Request) -> Reply:
-        """What is answered to *request*."""
+        """Return the response to *request*."""
         headers = [(name, self._filled(value)) for name, value in request.headers]
         body = request.body if isinstance(request.body, bytes) else request.body()
         target = self.filled(request.target)
@@ -111,7 +111,7 @@ class World(NamedTuple):
         return self.filled(readable).encode("latin-1")
 
     def version(self) -> int:
-        """A number that is another one as soon as anything was written (SQLite, PRAGMA data_version)."""
+        """Return a number that changes with every write (SQLite, PRAGMA data_version)."""
         (number,) = self.database.execute("PRAGMA data_version").fetchone()
         return int(number)
 
@@ -125,20 +125,20 @@ SECRETS = ("token", "foreign token", "id token", "order secret", "form token")
 
 
 def fault_of(world: World, row: Row) -> str | None:
-    """What is wrong with the answer to the row's request, with what it changed or with how long it took.
+    """Return what is wrong with the response to a row, its side effects or its processor time.
 
-    Time is that of the processor: others may be busy too.
+    Processor time is independent of other processes.
     """
     version, started = world.version(), process_time()
     reply = world.asked(row.request)
     spent = process_time() - started
     try:
         _compare(reply, row)
-        assert world.version() == version or world.is_as_it_was, "something has changed"
-        # A problem names the path that was asked for, of which the link to a page has its secret.
+        assert world.version() == version or world.is_as_it_was, "the database has changed"
+        # A problem contains the requested path, which contains the secret of a page's link.
         is_problem = reply.header("content-type") == "application/problem+json"
         secrets = SECRETS[:-1] if is_problem and "<link>" in row.request.target else SECRETS
-        assert not any(world.names[name].encode() in reply.body for name in secrets), "a secret is told"
+        assert not any(world.names[name].encode() in reply.body for name in secrets), "a secret is revealed"
         assert spent < MOST_SECONDS, f"{spent} seconds"
     except AssertionError as error:
         return f"{row.name}: {error}"
@@ -158,7 +158,7 @@ def _compare(reply: Reply, row: Row) -> None:
 
 
 def dumped(value: object) -> bytes:
-    """*value* as JSON; of a text ``<#name>`` it makes the number of that name."""
+    """Return *value* as JSON; a text ``<#name>`` becomes the number of that name."""
     return _NUMBER.sub(r"<\1>", json.dumps(value)).encode()
 
 
@@ -169,13 +169,13 @@ _NUMBER = re.compile(r'"<#([a-z ]+)>"')
 
 
 def of_each(operations: Mapping[str, Request], *tables: Table) -> Rows:
-    """The rows that each of *tables* makes of each operation, with its name before theirs."""
+    """Yield the rows of each of *tables* for each operation, prefixed with the operation's name."""
     for operation, request in operations.items():
         for rows in tables:
             yield from (row._replace(name=f"{operation}: {row.name}") for row in rows(request))
 
 
-# ---------------------------------------------------------------- a checkout to be spoilt
+# ---------------------------------------------------------------- a checkout for refused changes
 
 PARKING = item(3, 311, validity=SUNDAY)
 INSURANCE = item(4, 511, validity=SUNDAY, parentItemId=1)
@@ -183,7 +183,7 @@ USED, REMOVED = 1, 9
 
 
 def filled_checkout(client: TestClient) -> str:
-    """The path of an open checkout of four items and a code; item 9 was removed again."""
+    """Return the path of an open checkout of four items and a code; item 9 was removed."""
     items = [day_ticket(USED), item(2, 411), PARKING, INSURANCE, day_ticket(REMOVED)]
     url, _ = open_checkout(client, *items)
     data_of(client.delete(f"{url}/items?itemId={REMOVED}"))
@@ -214,7 +214,7 @@ OPERATIONS = {
 
 
 class Target(NamedTuple):
-    """An operation on any checkout that takes a body, a body that it takes, and the name of its property."""
+    """A checkout operation with a valid body and the name of the body's property."""
 
     method: str
     path: str

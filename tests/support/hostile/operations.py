@@ -1,4 +1,4 @@
-"""A good request to every operation there is, for others to be made of that are not."""
+"""A valid request for every operation, as a basis for invalid ones."""
 
 from collections.abc import Mapping
 
@@ -56,13 +56,13 @@ INTERFACE: Mapping[str, Request] = {
     "notices of a guest": GUESTS_NOTICES,
     "order for the staff": STAFF,
 }
-"""The operations of the interface."""
+"""The operations of the API."""
 
 BESIDE: Mapping[str, Request] = {
     path: Request("GET", path, headers=())
     for path in ("/openapi.json", "/health/live", "/health/ready", "/metrics", "/docs")
 }
-"""What is beside the interface."""
+"""The operations beside the API."""
 
 DEVELOPMENT: Mapping[str, Request] = {
     "discovery": Request("GET", "/dev/identity/.well-known/openid-configuration", headers=(HOST,)),
@@ -78,7 +78,7 @@ DEVELOPMENT: Mapping[str, Request] = {
         "POST", f"{PAGES}/<link>", b"token=<form token>&action=cancel", (HOST, ("content-type", FORM))
     ),
 }
-"""What is there in development only."""
+"""Operations in development only."""
 
 WITH_BODIES: Mapping[str, Request] = {
     name: request

@@ -1,4 +1,4 @@
-"""Services with something of everything in them that hostile requests could take, change or look at."""
+"""Services with an object of every kind that hostile requests could take, change or read."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 @contextmanager
 def world(folder: Path) -> Iterator[World]:
-    """A service that trusts an identity provider."""
+    """Yield a service that trusts an identity provider."""
     folder.mkdir()
     with providing() as provider, serving_accounts(folder, provider, catalogue=on_site(folder)) as client:
         names = names_of(client, lambda subject: provider.token(sub=subject))
@@ -30,7 +30,7 @@ def world(folder: Path) -> Iterator[World]:
 
 @contextmanager
 def development_world(folder: Path) -> Iterator[World]:
-    """A service with the pages of development."""
+    """Yield a service with the development pages."""
 
     def id_token(subject: str) -> str:
         reply = client.post("/dev/identity/token", json={"subject": subject})
@@ -48,7 +48,7 @@ def _database(folder: Path) -> sqlite3.Connection:
 
 
 def names_of(client: TestClient, id_token: Callable[[str], str]) -> dict[str, str]:
-    """What a customer has, and what somebody else has, after they have been there."""
+    """Create the objects of two customers and return their names."""
     client.follow_redirects = False
     mine, foreign = (logged_in(client, id_token(subject)) for subject in ("ada", "somebody else"))
     url = filled_checkout(client)
@@ -95,7 +95,7 @@ def _registered(client: TestClient, headers: dict[str, str]) -> str:
 
 
 def _bought(client: TestClient, headers: dict[str, str], *, is_paid: bool) -> str:
-    """The path of a checkout with a lunch, of the account that *headers* name, if they name one."""
+    """Return the path of a checkout with a lunch, of the account that *headers* name, if any."""
     before = client.headers.copy()
     client.headers.update(headers)
     url, checkout = open_checkout(client, item(1, 411))
@@ -108,7 +108,7 @@ def _bought(client: TestClient, headers: dict[str, str], *, is_paid: bool) -> st
 
 
 def _orders_of_guests(client: TestClient, of_account: str) -> dict[str, str]:
-    """The order of a guest with its secret, that of another, and what would be that of an account's order."""
+    """Return a guest's order with its secret, another one's, and a derived secret for an account's order."""
     paid = [_bought(client, {}, is_paid=True).rpartition("/")[2] for _ in range(2)]
     secret, other, foreign = (
         str(services_of(client).order_secrets.of(order)) for order in (*paid, of_account)
@@ -124,14 +124,14 @@ def _orders_of_guests(client: TestClient, of_account: str) -> dict[str, str]:
 
 
 def _payable(client: TestClient) -> dict[str, str]:
-    """A checkout that lacks nothing but its payment."""
+    """Create a checkout that lacks only its payment."""
     url = _bought(client, {}, is_paid=False)
     total = data_of(client.get(url))["totalGross"]
     return {"payable": url, "payable id": url.rpartition("/")[2], "total": str(total)}
 
 
 def _settle(client: TestClient) -> None:
-    """Have done what goes on beside the requests, so that nothing changes by itself."""
+    """Complete all background work, so that nothing changes by itself."""
     assert client.portal is not None
     while any(ticket.status == "OPEN" for ticket in rows_of(client, TicketRow)):
         client.portal.call(services_of(client).ticketing.work)

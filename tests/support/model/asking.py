@@ -1,4 +1,4 @@
-"""What the shop on paper is asked, and what it foresees."""
+"""Requests to the model shop, and the responses that it predicts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from support.model.naive_prices import Json
 
 
 class Request(NamedTuple):
-    """What is asked of a checkout; ``change`` is what that means on paper.
+    """A request about a checkout; ``change`` is its effect in the model.
 
-    ``if_match`` is a revision, or -1 for any there is. ``account`` is the number of the customer who asks.
+    ``if_match`` is a revision, or -1 for any existing one. ``account`` is the number of the customer.
     """
 
     method: str
@@ -29,19 +29,19 @@ class Request(NamedTuple):
 
     @property
     def place(self) -> tuple[object, ...]:
-        """Where its answer is kept."""
+        """Return the key under which its response is stored."""
         return self.account, self.channel, self.method, self.url, self.tail, self.key
 
     def again(self, **others: Any) -> Request:
-        """The same request but for *others*."""
+        """Return a copy with *others* changed."""
         return self._replace(**others)
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """An answer: a problem of that code, or what is seen, of a checkout at that revision.
+    """A predicted response: a problem with that code, or the view of a checkout at that revision.
 
-    One that ``is_passing`` is not kept for a key.
+    A response that ``is_passing`` is not stored for a key.
     """
 
     status: int = 200
@@ -54,7 +54,7 @@ class Foreseen:
 
 @dataclass(slots=True)
 class Kept:
-    """The answer to a request with a key; ``content`` as it came."""
+    """The stored response to a request with a key; ``content`` as it was received."""
 
     body: Json | None
     at: datetime

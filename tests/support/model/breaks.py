@@ -1,4 +1,4 @@
-"""The service with one thing wrong at a time, each as easily done as overlooked."""
+"""Mutations of the service, each with one plausible mistake."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ Break = Callable[[pytest.MonkeyPatch], None]
 
 
 def expired_holds_count(patch: pytest.MonkeyPatch) -> None:
-    """What a checkout held that is over is not free again."""
+    """The units held by an expired checkout are not released."""
     patch.setattr(faregate_http.inventory.inventory, "millis", lambda _: 0)
 
 
 def fewer_items_hold_as_much(patch: pytest.MonkeyPatch) -> None:
-    """What is put back is not free again."""
+    """Units of removed items are not released."""
     patch.setattr(HoldStep, "_let_go", lambda *_: None)
 
 
 def codes_are_used_for_nothing(patch: pytest.MonkeyPatch) -> None:
-    """A code that may be used once is used by everybody."""
+    """A code that may be used once can be used by everyone."""
 
     def without_uses(totals: Any) -> Any:
         return {
@@ -56,7 +56,7 @@ def codes_are_used_for_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
-    """What others have spent of a voucher or a budget is not looked at."""
+    """The amounts that others have used of a voucher or a budget are ignored."""
 
     async def nothing(*_: object, **__: object) -> tuple[()]:
         return ()
@@ -65,7 +65,7 @@ def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
 
 
 def lines_are_rounded_by_the_unit(patch: pytest.MonkeyPatch) -> None:
-    """A percentage is taken of each unit, and rounded, not of the line."""
+    """A percentage is rounded per unit, not per line."""
     from_lines = faregate.discounts.amounts._from_lines
 
     def by_the_unit(target: Any, amount_of: Any, limit: Any) -> Any:
@@ -75,7 +75,7 @@ def lines_are_rounded_by_the_unit(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
-    """What is left over of a share goes to the first items, not to the largest remainders."""
+    """Remainders of an allocation go to the first items, not to the largest remainders."""
 
     def first(amount: int, weights: Any) -> Any:
         return allocate(amount, weights, mode=AllocationMode.FIRST)
@@ -84,7 +84,7 @@ def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
 
 
 def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:
-    """A stored value pays what is donated."""
+    """A voucher pays the donation as well as the items."""
 
     def generous(lines: Any, *, policy: Any, **others: Any) -> Any:
         return checkout_totals(lines, policy=replace(policy, vouchers_pay_donation=True), **others)
@@ -93,7 +93,7 @@ def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:
 
 
 def checkouts_expire_a_moment_late(patch: pytest.MonkeyPatch) -> None:
-    """At the instant of its expiry a checkout still takes changes."""
+    """A checkout still accepts changes at the instant of its expiry."""
 
     def status_of(row: Any, at: Any) -> CheckoutStatus:
         if row.is_closed:
@@ -105,7 +105,7 @@ def checkouts_expire_a_moment_late(patch: pytest.MonkeyPatch) -> None:
 
 
 def keys_mean_nothing(patch: pytest.MonkeyPatch) -> None:
-    """What is sent again is done again."""
+    """A repeated request is executed again."""
 
     async def once(_self: Any, _request: Any, _content: bytes, run: Any) -> Any:
         return await run()
@@ -114,12 +114,12 @@ def keys_mean_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:
-    """Of fewer copies the item itself goes, and its copy stays."""
+    """Reducing the quantity removes the original item and keeps its copy."""
     without = faregate.checkout.changes._without
     monkey = faregate.checkout.changes._fewer
 
     def fewer(checkout: Any, item: Any, number: int, catalogue: Any) -> Any:
-        monkey(checkout, item, number, catalogue)  # refuses what it refuses
+        monkey(checkout, item, number, catalogue)  # same refusals as the original
         original = item.copy_of or item.id
         group = sorted(other.id for other in checkout.items if original in (other.id, other.copy_of))
         return without(checkout, group[:number])
@@ -128,7 +128,7 @@ def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:
 
 
 def all_languages_have_one_etag(patch: pytest.MonkeyPatch) -> None:
-    """What was read in German is not modified in English."""
+    """A checkout read in German counts as not modified in English."""
 
     def etag(self: Any, revision: int, status: CheckoutStatus, _: Any) -> str:
         return make_etag(revision, status.value, "en", self._edition)
@@ -137,17 +137,17 @@ def all_languages_have_one_etag(patch: pytest.MonkeyPatch) -> None:
 
 
 def whoever_is_late_overwrites(patch: pytest.MonkeyPatch) -> None:
-    """If-Match is not looked at."""
+    """If-Match is ignored."""
     patch.setattr(faregate_http.checkouts.checkouts, "_check_revision", lambda *_: None)
 
 
 def late_money_is_kept(patch: pytest.MonkeyPatch) -> None:
-    """A payment whose time is over may still succeed."""
+    """A payment can succeed after its deadline."""
     patch.setattr(faregate_http.ordering.payments, "is_open", lambda row, _: row.status == "PENDING")
 
 
 def nobody_owns_a_checkout(patch: pytest.MonkeyPatch) -> None:
-    """A checkout is not given to the account that asks for it."""
+    """A checkout is not assigned to the account that requests it."""
     for module in (faregate_http.checkouts.checkouts, faregate_http.ordering.proposals):
         patch.setattr(module, "bind_account", lambda checkout, _: checkout)
 
@@ -168,4 +168,4 @@ BREAKS: dict[Break, int] = {
     late_money_is_kept: 6,
     nobody_owns_a_checkout: 8,
 }
-"""Each with the seed of a walk that soon comes upon it."""
+"""Each mutation with the seed of a walk that soon detects it."""

@@ -1,4 +1,4 @@
-"""Customers of the valley: whatever they do, in whatever order, the shop on paper foresees the answer."""
+"""Customers of the valley; whatever they do, in any order, the model predicts each response."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ADDRESS = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "coun
 Chosen = TypeVar("Chosen")
 
 ANY = st.integers(0, 63)
-"""Which of some things that are there; what is drawn does not depend on how many they are."""
+"""Index of an object modulo their number, so that draws do not depend on it."""
 
 KEYED = st.booleans()
 CHANNEL = st.sampled_from((WEB, WEB, PARTNERS, COUNTER))
@@ -40,7 +40,7 @@ MATCH = st.sampled_from((*[None] * 12, -1, 0, 1))
 
 
 def wire_of(asked: Asked, spelling: int) -> Json:
-    """A request for an item; its validity as days, or as the instants that these are."""
+    """Return an item request as JSON, with its validity as days or as their instants."""
     wish, validity = asked.wish, None
     if wish.period is not None:
         start, end = (wish.first, wish.last) if spelling == 0 else wish.period
@@ -50,18 +50,18 @@ def wire_of(asked: Asked, spelling: int) -> Json:
 
 
 def wire_patch(patch: Json) -> Json:
-    """Answers with the donation in francs."""
+    """Return answers with the donation in francs."""
     cents = patch.get("donation")
     return patch | ({} if cents is None else {"donation": cents / 100})
 
 
 def one_of(things: Sequence[Chosen], number: int) -> Chosen:
-    """The thing of that number, counted over and over."""
+    """Return the object at that index modulo their number."""
     return things[number % len(things)]
 
 
 class Customers(RuleBasedStateMachine):
-    """A few at once, on several channels, of a resort with few places, uses and balances: how they shop."""
+    """Several customers on several channels of a resort with few units, uses and balances: shopping rules."""
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
@@ -81,10 +81,10 @@ class Customers(RuleBasedStateMachine):
     def now(self) -> datetime:
         return self.stage.clock.now
 
-    # ------------------------------------------------------------ one request, foreseen
+    # ------------------------------------------------------------ one predicted request
 
     def ask(self, request: Request) -> Answer:
-        """The answer, which is what was foreseen."""
+        """Return the response, which must equal the prediction."""
         foreseen = self.shop.answer(request)
         answer = self.stage.ask(request)
         self.compare(request, foreseen, answer)
@@ -96,7 +96,7 @@ class Customers(RuleBasedStateMachine):
         return answer
 
     def compare(self, request: Request, foreseen: Foreseen, answer: Answer, language: str = "en") -> None:
-        """Whether an answer is the one that was foreseen."""
+        """Check that a response equals the prediction."""
         code = None if answer.status == 200 else answer.data["code"]
         assert (answer.status, code) == (foreseen.status, foreseen.code), answer.content
         assert ("idempotency-replayed" in answer.headers) == foreseen.is_replayed
@@ -109,9 +109,9 @@ class Customers(RuleBasedStateMachine):
             assert seen_standing(answer.data["data"]) == foreseen.picture
 
     def check_etag(self, url: str, answer: Answer, revision: int, language: str) -> None:
-        """It tells revision, status and language; the same one is never that of another body."""
+        """Check that the ETag depends on revision, status and language, and is unique to a body."""
         told, status, *_ = parts = answer.etag.strip('"').split(".")
-        # To let go of what an expired checkout held makes one more revision of it, once.
+        # Releasing the holds of an expired checkout creates one more revision, once.
         assert int(told) in {revision, revision + (status == "EXPIRED")}
         assert parts[1:3] == [answer.data["data"]["status"], language]
         assert self.bodies.setdefault((url, answer.etag), answer.content) == answer.content
@@ -119,7 +119,7 @@ class Customers(RuleBasedStateMachine):
     def request(
         self, url: str, method: str, tail: str = "", body: Json | None = None, **others: Any
     ) -> Request:
-        """A request of whoever has the checkout; with a ``keyed``, under a new key."""
+        """Return a request of the checkout's customer; with ``keyed``, under a new key."""
         basket = self.shop.baskets.get(url)
         if basket is not None:
             others = {"channel": basket.channel.uuid, "account": basket.account, **others}
@@ -130,10 +130,10 @@ class Customers(RuleBasedStateMachine):
             others["if_match"] = match if match < 0 else basket.revision - match
         return Request(method, url, tail, body, **others)
 
-    # ------------------------------------------------------------ the checkouts there are
+    # ------------------------------------------------------------ the existing checkouts
 
     def living(self) -> list[str]:
-        """Those that may take changes."""
+        """Return the checkouts that may accept changes."""
         return [url for url in self.urls if self.status(url) == "OPEN"]
 
     def status(self, url: str) -> str:
@@ -144,12 +144,12 @@ class Customers(RuleBasedStateMachine):
         return [self.shop.baskets[url] for url in self.living() if url in self.shop.baskets]
 
     def some(self, n: int) -> Basket:
-        """Mostly an open checkout, and now and then one that is over."""
+        """Return an open checkout mostly, sometimes a paid or expired one."""
         baskets = list(self.shop.baskets.values())
         return one_of(self.opened() or baskets, n) if n < 60 else one_of(baskets, n)
 
     def item_of(self, basket: Basket, n: int) -> int:
-        """The id of an item, if there is one; sometimes one that there is not."""
+        """Return the id of an item, sometimes an unknown one."""
         return one_of([*basket.items] or [77], n) if n < 60 else 78
 
     def new_ids(self, url: str, number: int) -> range:
@@ -158,7 +158,7 @@ class Customers(RuleBasedStateMachine):
         return range(first, first + number)
 
     def add(self, url: str, asked: list[Asked], *, spelling: int = 0, **others: Any) -> Answer:
-        """Ask for items."""
+        """Add items."""
         body = {"items": [wire_of(entry, spelling) for entry in asked]}
         change = self.shop.adding(asked)
         return self.ask(self.request(url, "POST", "/items", body, change=change, **others))
@@ -190,7 +190,7 @@ class Customers(RuleBasedStateMachine):
         match: int | None,
         spelling: int,
     ) -> None:
-        """The first may hang below an item that is there, the last two below one another."""
+        """The first item may have an existing parent, the last two each other."""
         url = one_of(self.living(), n)
         basket = self.shop.baskets.get(url)
         ids = self.new_ids(url, len(party))
@@ -210,7 +210,7 @@ class Customers(RuleBasedStateMachine):
     @precondition(lambda self: self.opened())
     @rule(n=ANY, which=ANY, wish=WISH, keyed=KEYED)
     def say_it_again(self, n: int, which: int, wish: int, keyed: bool) -> None:
-        """The same item once more, or another one of its id, or one of an id that was removed."""
+        """Repeat an item, send another item with its id, or reuse the id of a removed item."""
         basket = self.some(n)
         removed = [Asked(item_id, WISHES[wish]) for item_id in sorted(basket.removed)]
         there = [item.asked for item in basket.items.values() if item.asked.id < 2**31]

@@ -1,6 +1,6 @@
-"""Checkouts as their customers remember them, and what changes them. Decisions §11, read on paper.
+"""The model's checkouts and their changes. Decisions §11, implemented naively.
 
-A change works on a draft; what raises has changed nothing.
+A change modifies a draft; if it raises, the checkout is unchanged.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from support.model.tables import (
 FIRST_COPY = 2**31
 
 Component = tuple[str, int, int]
-"""From a medium or the guarantee, which of them, and which part of it."""
+"""A component of a medium or the guarantee: its source, its number and its part."""
 
 
 class Refused(Exception):
-    """The answer is a problem."""
+    """A request that is answered with a problem."""
 
     def __init__(self, status: int, code: str) -> None:
         super().__init__(status, code)
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 
 def refuse(status: int, faults: Iterable[str], otherwise: str) -> None:
-    """Refuse for *faults*, if there are any: of one kind by its name."""
+    """Raise Refused if there are *faults*, with their code if all have the same one."""
     kinds = set(faults)
     named = kinds - {"invalid"}
     if kinds:
@@ -50,7 +50,7 @@ def refuse(status: int, faults: Iterable[str], otherwise: str) -> None:
 
 
 class Asked(NamedTuple):
-    """An item that is asked for."""
+    """A requested item."""
 
     id: int
     wish: Wish
@@ -59,7 +59,7 @@ class Asked(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item that is there: for a price, maybe a copy, or a component of what it hangs below."""
+    """An item of a checkout: with a price, as a copy or as a component of its parent."""
 
     asked: Asked
     price: int
@@ -68,7 +68,7 @@ class Item(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When something is done, and how much is sold of a place then."""
+    """An instant, and the units sold of each slot at that instant."""
 
     now: datetime
     sold: Callable[[Slot], int]
@@ -96,17 +96,17 @@ class Basket:
     is_paying: bool = False
     is_closed: bool = False
     total: int = 0
-    """What it was sold for."""
+    """The total at which it was sold."""
 
     def draft(self) -> Basket:
-        """A copy to be changed."""
+        """Return a copy for a change."""
         draft = copy(self)
         for name in ("items", "codes", "values", "media", "removed"):
             setattr(draft, name, copy(getattr(self, name)))
         return draft
 
     def is_as(self, other: Basket) -> bool:
-        """Whether nothing of what the customer gave is other."""
+        """Return whether all inputs of the customer are equal."""
         names = ("account", "items", "codes", "values", "media")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
@@ -116,7 +116,7 @@ class Basket:
         return "EXPIRED" if now >= self.expires else "OPEN"
 
     def save(self, now: datetime) -> None:
-        """Its next revision; its time begins anew."""
+        """Advance the revision and restart the expiry."""
         self.revision += 1
         self.changed = now
         longest = self.started + timedelta(minutes=self.channel.at_most)
@@ -130,11 +130,11 @@ class Basket:
 
     @property
     def is_sent(self) -> bool:
-        """Whether something in it comes by post."""
+        """Return whether an item is sent by post."""
         return not SENT_MEDIA.isdisjoint(self.media.values())
 
     def bill(self) -> Bill:
-        """What it costs as of its last change."""
+        """Return the bill at the last change."""
         entries = [
             Entry(item_id, asked.wish.variant, asked.wish.period, asked.card, item.price)
             for item_id, item in self.items.items()
@@ -144,7 +144,7 @@ class Basket:
         return bill_of(entries, self.codes, self.donation, **options)
 
     def places(self) -> Counter[Slot]:
-        """The places that its items take."""
+        """Return the units that the items need in each slot."""
         places: Counter[Slot] = Counter()
         for item in self.items.values():
             for slot in item.asked.wish.slots:
@@ -152,7 +152,7 @@ class Basket:
         return places
 
     def family(self, ids: Iterable[int]) -> set[int]:
-        """*ids*, and all that hangs below them."""
+        """Return *ids* with all their descendants."""
         family = set(ids)
         while True:
             grown = family | {key for key, item in self.items.items() if item.asked.parent in family}
@@ -165,7 +165,7 @@ class Basket:
 
 
 def add(draft: Basket, asked: list[Asked], moment: Moment) -> None:
-    """Put new items into the basket; what is there as it is asked for stays."""
+    """Add new items to the basket; identical items that exist stay."""
     there = draft.items
     other = [entry for entry in asked if entry.id not in there or there[entry.id].asked != entry]
     new = [entry for entry in other if entry.id not in there]
@@ -183,7 +183,7 @@ def add(draft: Basket, asked: list[Asked], moment: Moment) -> None:
 
 
 def _unsold(entries: Iterable[Asked], draft: Basket, moment: Moment) -> Iterator[str]:
-    """Why some cannot be sold now, or not there."""
+    """Yield the issues of items that cannot be sold now or on this channel."""
     for entry in entries:
         wish = entry.wish
         variant = VARIANTS.get(wish.variant)
@@ -200,7 +200,7 @@ def _unsold(entries: Iterable[Asked], draft: Basket, moment: Moment) -> Iterator
 
 
 def _unhung(new: Iterable[Asked], draft: Basket, ids: set[int]) -> Iterator[str]:
-    """Which parents there are not, or have no children."""
+    """Yield the missing parents and those that cannot have children."""
     for entry in new:
         if entry.parent is not None and entry.parent not in ids:
             yield "unknown-item"
@@ -209,7 +209,7 @@ def _unhung(new: Iterable[Asked], draft: Basket, ids: set[int]) -> Iterator[str]
 
 
 def _second_ones(draft: Basket, variants: Iterable[int]) -> list[str]:
-    """Conflicts about what is sold once in a checkout."""
+    """Return conflicts about products sold once per checkout."""
     seen = {item.asked.wish.variant for item in draft.items.values()}
     conflicts = []
     for variant in variants:
@@ -220,7 +220,7 @@ def _second_ones(draft: Basket, variants: Iterable[int]) -> list[str]:
 
 
 def parents_first(entries: list[Asked]) -> list[Asked]:
-    """In their order, but whoever waits for its parent comes right after it."""
+    """Return the entries in order, but each after its parent."""
     placed: list[Asked] = []
     ids = {entry.id for entry in entries}
 
@@ -238,7 +238,7 @@ def parents_first(entries: list[Asked]) -> list[Asked]:
 
 
 def remove(draft: Basket, ids: list[int]) -> None:
-    """Take items out, and what hangs below them."""
+    """Remove items with their descendants."""
     if set(ids) - draft.items.keys():
         raise Refused(404, "unknown-item")
     gone = draft.family(ids)
@@ -263,7 +263,7 @@ def _take_out(draft: Basket, gone: set[int]) -> None:
 
 
 def change_quantity(draft: Basket, item_id: int, delta: int, moment: Moment) -> None:
-    """Add copies, or take the newest out."""
+    """Add copies or remove the newest ones."""
     if item_id not in draft.items:
         raise Refused(404, "unknown-item")
     item = draft.items[item_id]
@@ -304,7 +304,7 @@ def _copy(draft: Basket, item_id: int, number: int, moment: Moment) -> None:
 
 
 def answer(draft: Basket, patch: Json) -> None:
-    """Merge answers; null takes one back."""
+    """Merge answers; null removes an answer."""
     if (patch.get("donation") or 0) < 0:
         raise Refused(422, "invalid-checkout")
     media = patch.get("media", {})
@@ -327,7 +327,7 @@ def _wrong_media(draft: Basket, chosen: dict[int, int]) -> Iterator[str]:
 
 
 def keep_components(draft: Basket) -> None:
-    """Have just the fees that media and the guarantee ask for; those that are there stay."""
+    """Keep exactly the fees for the chosen media and guarantee; existing ones keep their ids."""
     wanted: dict[tuple[int | None, Component | None], tuple[int, int]] = {}
     for item_id, item in draft.items.items():
         if item.component:
@@ -366,7 +366,7 @@ def enter(draft: Basket, text: str) -> None:
 
 
 def drop(draft: Basket, text: str) -> None:
-    """Take a code out again."""
+    """Remove a code."""
     code = text.strip().upper()
     if code not in draft.codes:
         raise Refused(404, "unknown-code")
@@ -374,7 +374,7 @@ def drop(draft: Basket, text: str) -> None:
 
 
 def new_basket(url: str, channel: str, now: datetime) -> Basket:
-    """One that nobody has saved yet."""
+    """Return a new, unsaved checkout."""
     return Basket(url, CHANNELS[channel], now, now, now)
 
 

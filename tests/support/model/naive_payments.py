@@ -1,4 +1,4 @@
-"""Payments on paper: what becomes of each, and of its checkout. Decisions §12."""
+"""The model's payments and their effects on the checkout. Decisions §12."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ASK_AFTER = timedelta(seconds=20)
 ASK_AGAIN = timedelta(seconds=5)
 
 DECLINED = ["The card was declined."]
-NO_ANSWER = ["The payment gateway does not answer. Nothing was paid."]
+NO_ANSWER = ["The payment gateway does not respond. Nothing was paid."]
 
 KEEPING = {"AUTHORIZED", "SETTLED"}
 
 
 @dataclass
 class Payment:
-    """An attempt to pay a checkout; ``act`` is what the gateway knows of it, ``due`` when it is looked at."""
+    """An attempt to pay a checkout; ``act`` is the gateway's state, ``due`` when it is inquired."""
 
     url: str
     place: tuple[object, ...] | None
@@ -43,35 +43,35 @@ class Payment:
     charge: str = ""
 
     def is_open(self, now: datetime) -> bool:
-        """Whether it may still succeed."""
+        """Return whether it may still succeed."""
         return self.status == "PENDING" and now < self.deadline
 
     def as_of(self, now: datetime) -> str:
         return "CANCELLED" if self.status == "PENDING" and not self.is_open(now) else self.status
 
     def end(self, status: str, due: datetime | None, errors: list[str] | None = None) -> None:
-        """It stands so from now on."""
+        """Set the status from now on."""
         self.status, self.due = status, due
         self.errors = errors or self.errors
 
     @property
     def row(self) -> tuple[str, str, int, int | None]:
-        """What is written of it; when it is due in milliseconds."""
+        """Return the stored fields; ``due`` in milliseconds."""
         due = None if self.due is None else (self.due - EPOCH) // timedelta(milliseconds=1)
         return self.url, self.status, self.amount, due
 
     def cancel(self, now: datetime) -> None:
-        """Its time is over; what still comes is given back."""
+        """Cancel the payment at its deadline; a later success is refunded."""
         if self.status == "PENDING":
             self.end("CANCELLED", now)
 
     def patience(self, now: datetime) -> timedelta:
-        """So long it is left alone when it could not be ended."""
+        """Return the delay before the next attempt to end it."""
         return min(max((now - self.created) / 4, timedelta(seconds=30)), timedelta(hours=1))
 
 
 class Payments:
-    """All payments of a shop, and what the gateway is told to do with the next."""
+    """All payments of a shop, and the gateway's plan for the next one."""
 
     def __init__(self, shop: NaiveShop) -> None:
         self.shop = shop
@@ -87,11 +87,11 @@ class Payments:
         return self.of(url)[-1]
 
     def waiting(self) -> list[Payment]:
-        """Those for which a customer has something left to do at the gateway."""
+        """Return the payments that await the customer at the gateway."""
         return [payment for payment in self.all if payment.act is Act.PENDING]
 
     def provider(self, basket: Basket) -> str | None:
-        """The provider of the payment method that a checkout shows."""
+        """Return the provider of the payment method that a checkout shows."""
         if not (basket.is_paying or basket.is_closed):
             return None
         payment = self.last(basket.url)
@@ -102,7 +102,7 @@ class Payments:
     # ------------------------------------------------------------ a customer pays
 
     def pay(self, request: Request) -> Foreseen:
-        """What is answered to whoever pays."""
+        """Return the predicted response to a payment."""
         shop = self.shop
         before = shop.reached(request)
         if self._is_repeated(request):
@@ -131,7 +131,7 @@ class Payments:
         return shop.seen(draft)
 
     def _is_repeated(self, request: Request) -> bool:
-        """Whether the last payment is under way by a request of that key whose answer was not kept."""
+        """Return whether the pending payment began with the same key, without a stored response."""
         earlier = self.of(request.url)
         if request.key is None or not earlier or earlier[-1].place != request.place:
             return False
@@ -157,7 +157,7 @@ class Payments:
         place = request.place if request.key is not None else None
         paid = [amount for amount in bill.vouchers.values() if amount]
         now, earlier = self.shop.now, self.of(basket.url)
-        # Of several in one instant each is a little later than the one before.
+        # Payments in the same instant get increasing creation times.
         created = max([now, *[payment.created + timedelta(milliseconds=1) for payment in earlier]])
         return Payment(basket.url, place, provider, bill.due, paid, created, now + PAYING_FOR)
 
@@ -206,10 +206,10 @@ class Payments:
         opened = basket.draft()
         self.shop.save(opened)
 
-    # ------------------------------------------------------------ what is due is done
+    # ------------------------------------------------------------ background work
 
     def work(self) -> None:
-        """Whatever is due about payments."""
+        """Process all payments that are due."""
         due = [payment for payment in self.all if payment.due is not None and payment.due <= self.shop.now]
         for payment in due:
             match payment.status:

@@ -1,6 +1,6 @@
-"""What a checkout of the valley costs, the long way: fractions, one cent at a time, no shortcut.
+"""The price of a valley checkout, calculated naively: with fractions, one cent at a time.
 
-Written from the decisions, §2 to §6; nothing of the library is used.
+Written from the decisions, §2 to §6, without code of the library.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Json = dict[str, Any]
 
 
 def half_up(value: Fraction) -> int:
-    """*value*, not negative, to the nearest integer, a half upwards."""
+    """Round *value*, not negative, to the nearest integer, halves up."""
     return floor(value + Fraction(1, 2))
 
 
 def percent(amount: int, parts: int) -> int:
-    """So many parts per million of *amount*."""
+    """Return *parts* per million of *amount*."""
     return half_up(Fraction(amount * parts, MILLION))
 
 
 def largest_remainder(exact: list[Fraction], target: int) -> list[int]:
-    """Floors, then one cent at a time to whoever is furthest below, the first of equals."""
+    """Round down, then add one cent at a time to the value furthest below, the first of equals."""
     shares = [floor(value) for value in exact]
     while sum(shares) < target:
         gaps = [value - share for value, share in zip(exact, shares, strict=True)]
@@ -42,7 +42,7 @@ def largest_remainder(exact: list[Fraction], target: int) -> list[int]:
 
 
 def shared(amount: int, weights: list[int]) -> list[int]:
-    """*amount* in proportion to *weights*."""
+    """Share *amount* in proportion to *weights*."""
     if not amount:
         return [0] * len(weights)
     return largest_remainder([Fraction(amount * weight, sum(weights)) for weight in weights], amount)
@@ -52,7 +52,7 @@ def shared(amount: int, weights: list[int]) -> list[int]:
 
 
 class Entry(NamedTuple):
-    """What an item is priced by."""
+    """The properties that determine the price of an item."""
 
     id: int
     variant: int
@@ -63,7 +63,7 @@ class Entry(NamedTuple):
 
 @dataclass
 class Line:
-    """Items that are equal, and what discounts leave of them; §4 gives them their other side."""
+    """Equal items and their discounted total; §4 adds the other side."""
 
     ids: list[int]
     variant: int
@@ -86,7 +86,7 @@ class Line:
 
 
 def lines_of(entries: Iterable[Entry]) -> list[Line]:
-    """By ascending line key: the lowest id of each."""
+    """Return the lines by ascending line key, the lowest id of each."""
     groups: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for entry in sorted(entries):
         groups[entry[1:]].append(entry.id)
@@ -98,7 +98,7 @@ def lines_of(entries: Iterable[Entry]) -> list[Line]:
 
 
 def taking(discount: Discount, lines: list[Line], left: list[int], limit: int | None) -> list[int]:
-    """What *discount* takes of each line, of which so much is left."""
+    """Return the amount that *discount* takes from each line, limited by *left*."""
     base = [
         price if discount.scope(line) and not line.is_fee else 0
         for line, price in zip(lines, left, strict=True)
@@ -128,7 +128,7 @@ def _of_line(discount: Discount, price: int, units: int) -> int:
 
 
 def give_automatic(lines: list[Line]) -> None:
-    """Each line gets the largest of what its automatic discounts are; of equals the one that ranks first."""
+    """Give each line its largest automatic discount, of equals the one that ranks first."""
     listed = [line.listed for line in lines]
     for line in lines:
         line.left = line.listed
@@ -141,7 +141,7 @@ def give_automatic(lines: list[Line]) -> None:
 
 
 def short_of(discount: Discount, lines: list[Line], prices: list[int]) -> Json:
-    """What is missing of the minimum."""
+    """Return the shortfall from the minimum."""
     counted = [
         (len(line.ids), price)
         for line, price in zip(lines, prices, strict=True)
@@ -158,7 +158,7 @@ def short_of(discount: Discount, lines: list[Line], prices: list[int]) -> Json:
 
 @dataclass
 class Codes:
-    """The promo codes of a checkout: in which instant, where, and what others left of them."""
+    """The promo codes of a checkout, with instant, channel and the amounts used by others."""
 
     lines: list[Line]
     at: datetime
@@ -167,7 +167,7 @@ class Codes:
     results: dict[str, Json] = field(default_factory=dict)
 
     def apply(self, entered: list[str]) -> None:
-        """A valid exclusive code alone, else one after the other."""
+        """Apply a valid exclusive code alone, otherwise the codes one after another."""
         ranked = sorted((PROMO_CODES[code] for code in entered), key=_rank)
         after_auto = [line.left for line in self.lines]
         for code in ranked:
@@ -181,7 +181,7 @@ class Codes:
             self.enter(code, after_auto)
 
     def enter(self, code: Discount, after_auto: list[int]) -> None:
-        """Take what a code takes, if it applies."""
+        """Apply a code, if it is applicable."""
         refused = self.refusal(code, after_auto)
         shares = [0] * len(self.lines) if refused else self.shares(code)
         for line, share in zip(self.lines, shares, strict=True):
@@ -199,7 +199,7 @@ class Codes:
         return None if size is None else size - self.spent.get((code.name, what), 0)
 
     def refusal(self, code: Discount, after_auto: list[int]) -> Json:
-        """Why a code does not apply; nothing where it does."""
+        """Return why a code does not apply; nothing if it does."""
         if code.channel not in {None, self.channel.uuid}:
             return {"reason": "WRONG_CHANNEL"}
         if self.at < code.starts:
@@ -225,7 +225,7 @@ def _rank(code: Discount) -> tuple[int, int, int, str]:
 
 
 def add_tax(lines: list[Line], *, in_net: bool) -> None:
-    """Give each line its other side; the tax is worked out once for each rate."""
+    """Give each line its other side; the tax is calculated once per rate."""
     for rate in {VARIANTS[line.variant].rate for line in lines}:
         alike = [line for line in lines if VARIANTS[line.variant].rate == rate]
         totals = [line.left for line in alike]
@@ -244,7 +244,7 @@ def other_sides(values: list[int], rate: int, in_net: bool) -> list[int]:
 
 
 def given_back(values: list[int], rate: int, target: int, *, in_net: bool) -> list[int]:
-    """The other side of each: its exact value, floored, and the largest remainders raised."""
+    """Return the other side of each value: rounded down, with the largest remainders rounded up."""
     factor = Fraction(MILLION + rate, MILLION)
     return largest_remainder([value * factor if in_net else value / factor for value in values], target)
 
@@ -253,18 +253,18 @@ def given_back(values: list[int], rate: int, target: int, *, in_net: bool) -> li
 
 
 class Row(NamedTuple):
-    """What an item costs."""
+    """The price of an item."""
 
     winner: int | None
     automatic: int
     promo: int
     discount: tuple[int, int]
-    """Gross and net, as below."""
+    """Gross and net, like the total."""
     total: tuple[int, int]
 
 
 def rows_of(line: Line, *, in_net: bool) -> dict[int, Row]:
-    """What each item of a line costs; every discount is shared anew, by what is left."""
+    """Return the price of each item of a line; each discount is shared in proportion to the rest."""
     count, rate = len(line.ids), VARIANTS[line.variant].rate
     automatic = shared(line.automatic, [1] * count)
     left = [line.price - share for share in automatic]
@@ -293,7 +293,7 @@ def _gross_first(own: int, other: int, *, in_net: bool) -> tuple[int, int]:
 
 
 class Bill(NamedTuple):
-    """What a checkout costs, and how it is paid; ``vouchers`` in the order they were entered."""
+    """The price of a checkout and its payment; ``vouchers`` in the order they were entered."""
 
     rows: dict[int, Row]
     codes: dict[str, Json]
@@ -307,7 +307,7 @@ class Bill(NamedTuple):
 
     @property
     def claims(self) -> dict[Slot, int]:
-        """What paying it takes of what its codes allow."""
+        """Return the units that payment uses of each code's limits."""
         claims: dict[Slot, int] = {}
         for code, result in self.codes.items():
             if "amount" in result and PROMO_CODES[code].uses is not None:
@@ -326,7 +326,7 @@ def bill_of(
     channel: Channel,
     spent: Mapping[Slot, int],
 ) -> Bill:
-    """The bill as of *at*, of which others had *spent* so much."""
+    """Return the bill at *at*, when others had *spent* their amounts."""
     lines = lines_of(entries)
     give_automatic(lines)
     entered = Codes(lines, at, channel, spent)
@@ -342,7 +342,7 @@ def bill_of(
 
 
 def redeemed(worth: Mapping[str, tuple[int, int]], due: int) -> dict[str, int]:
-    """What each voucher pays: the earliest expiry first, then the smaller balance, then the code."""
+    """Return the payment of each voucher: by earliest expiry, smaller balance, then code."""
     paid: dict[str, int] = {}
     for code in sorted(worth, key=lambda code: (VOUCHERS[code].expires, worth[code][0], code)):
         paid[code] = min(worth[code][1], due)
@@ -351,6 +351,6 @@ def redeemed(worth: Mapping[str, tuple[int, int]], due: int) -> dict[str, int]:
 
 
 def _worth(code: str, at: datetime, spent: Mapping[Slot, int]) -> tuple[int, int]:
-    """The balance that others left, and what can be paid of it now."""
+    """Return the remaining balance, and the part that can be used now."""
     balance = max(0, VOUCHERS[code].balance - spent.get((code, "balance"), 0))
     return balance, balance if at < VOUCHERS[code].expires else 0

@@ -1,4 +1,4 @@
-"""The shop on paper: it is asked what the service is asked, and foresees the answer."""
+"""The model shop, which receives the same requests as the service and predicts the responses."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from support.model.picture import picture_of, standing_of
 from support.model.tables import Slot, allowed, size
 
 KEPT_FOR = timedelta(hours=24)
-ANSWERED_FOR = timedelta(hours=24)  # after a checkout has expired
+ANSWERED_FOR = timedelta(hours=24)  # after the expiry of a checkout
 
 
 class NaiveShop:
-    """All checkouts, and what is taken of places and codes."""
+    """All checkouts, and the units used of pools and codes."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self.clock = clock
@@ -36,16 +36,16 @@ class NaiveShop:
     def now(self) -> datetime:
         return self.clock()
 
-    # ------------------------------------------------------------ what is taken
+    # ------------------------------------------------------------ units in use
 
     def held(self, slot: Slot, *, without: str | None = None) -> int:
-        """What open checkouts hold, that at *without* left out."""
+        """Return the units that open checkouts hold, except that at *without*."""
         return sum(
             holds.get(slot, 0) for url, holds in self.holds.items() if url != without and self.lives(url)
         )
 
     def held_by_all(self) -> Counter[Slot]:
-        """What all open checkouts hold."""
+        """Return the units that all open checkouts hold."""
         return sum([holds for url, holds in self.holds.items() if self.lives(url)], Counter())
 
     def lives(self, url: str) -> bool:
@@ -55,21 +55,21 @@ class NaiveShop:
         return size(slot) - self.sold[slot] - self.held(slot, without=without)
 
     def check_places(self, before: Basket, after: Basket) -> None:
-        """Refuse a checkout that takes more somewhere than is free there."""
+        """Refuse a checkout that needs more units of a slot than are free."""
         had = before.places()
         for slot, units in after.places().items():
             if units > had[slot] and units > self.free(slot, without=after.url):
                 raise Refused(409, "sold-out")
 
     def spent_by_others(self, basket: Basket) -> Counter[Slot]:
-        """What others have spent, or are about to, of what the codes of a checkout allow."""
+        """Return the amounts that others use of the limits of the checkout's codes."""
         slots = [slot for code in basket.codes for slot in allowed(code)]
         return +Counter({slot: self.sold[slot] + self.held(slot, without=basket.url) for slot in slots})
 
     # ------------------------------------------------------------ requests
 
     def answer(self, request: Request) -> Foreseen:
-        """What is answered to a request, whatever it does."""
+        """Return the predicted response to any request."""
         is_keyed = request.key is not None and request.method != "DELETE"
         kept = self.kept.get(request.place) if is_keyed else None
         if kept is not None and self.now - kept.at <= KEPT_FOR:
@@ -99,7 +99,7 @@ class NaiveShop:
                 return self.change(request)
 
     def show(self, request: Request) -> Foreseen:
-        """The checkout; an open one is given to the first account that asks."""
+        """Return the view of the checkout; an open one is assigned to the first account that reads it."""
         basket = self.reached(request)
         is_open = basket.status(self.now) == "OPEN" and not basket.is_paying
         if request.account is not None and basket.account is None and is_open:
@@ -107,7 +107,7 @@ class NaiveShop:
         return self.seen(basket)
 
     def standing(self, request: Request) -> Foreseen:
-        """How the payment of the checkout stands, which is given to whoever asks as well."""
+        """Return the payment status of the checkout, which is assigned to the account as well."""
         basket = self.reached(request)
         if request.account is not None and basket.account is None:
             self.show(request)
@@ -116,7 +116,7 @@ class NaiveShop:
         return Foreseen(picture=standing_of(payments[-1] if payments else None, bill, self.now))
 
     def reached(self, request: Request) -> Basket:
-        """The checkout that is asked for, as far as it is theirs who ask."""
+        """Return the requested checkout if the customer may access it."""
         basket = self.baskets.get(request.url)
         if basket is None or basket.channel.uuid != request.channel:
             raise Refused(404, "unknown-checkout")
@@ -127,7 +127,7 @@ class NaiveShop:
         return basket
 
     def opened(self, request: Request) -> tuple[Basket, Payment | None]:
-        """A checkout that takes changes, and its payment if its time is over."""
+        """Return a checkout that accepts changes, and its payment if that is past its deadline."""
         basket = self.reached(request)
         if basket.status(self.now) != "OPEN":
             raise Refused(409, f"checkout-{basket.status(self.now).lower()}")
@@ -141,7 +141,7 @@ class NaiveShop:
         return basket, payment
 
     def change(self, request: Request) -> Foreseen:
-        """Make a change, or none but that the checkout gets an account."""
+        """Apply a change, or only the assignment to an account."""
         if request.url in self.baskets:
             basket, lapsed = self.opened(request)
         else:
@@ -165,14 +165,14 @@ class NaiveShop:
         return new_basket(request.url, request.channel, self.now)
 
     def save(self, draft: Basket, lapsed: Payment | None = None) -> None:
-        """What is saved of a change: the checkout is open, and a payment whose time is over is cancelled."""
+        """Save a change: the checkout is open again, and a payment past its deadline is cancelled."""
         draft.save(self.now)
         self.put(draft)
         if lapsed is not None:
             lapsed.cancel(self.now)
 
     def put(self, basket: Basket) -> None:
-        """Have a checkout as it is now."""
+        """Store a checkout in its current state."""
         self.baskets[basket.url] = basket
         self.holds[basket.url] = basket.places() + Counter(basket.claims)
         for status in ("OPEN", "EXPIRED", "CLOSED"):
@@ -180,7 +180,7 @@ class NaiveShop:
         self.saves += 1
 
     def close(self, basket: Basket) -> None:
-        """Sell all that a checkout holds."""
+        """Sell all units that a checkout holds."""
         bill = basket.bill()
         self.sold += basket.places() + Counter(bill.claims)
         basket.total = bill.total_gross
@@ -188,7 +188,7 @@ class NaiveShop:
         self.put(basket)
 
     def seen(self, basket: Basket, *, is_passing: bool = False) -> Foreseen:
-        """The checkout as it is shown now."""
+        """Return the current view of the checkout."""
         status = basket.status(self.now)
         if (basket.url, status) not in self.shown:
             provider = self.payments.provider(basket)

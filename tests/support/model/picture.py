@@ -1,4 +1,4 @@
-"""What is looked at of an answer, and what it has to be; amounts as the wire has them."""
+"""The compared part of a response, as predicted and as received; amounts as in the JSON."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from support.model.tables import VARIANTS
 
 STATUS_OF_ITEMS = {"OPEN": "RESERVED", "CLOSED": "SOLD", "EXPIRED": "RELEASED"}
 
-# ---------------------------------------------------------------- as it is foreseen
+# ---------------------------------------------------------------- predicted
 
 
 def picture_of(basket: Basket, status: str, provider: str | None) -> Json:
-    """What is to be seen of a checkout."""
+    """Return the view of a checkout."""
     bill = basket.bill()
     rows = bill.rows
     donation = basket.donation
@@ -84,7 +84,7 @@ def _guarantee(basket: Basket) -> Json:
 
 
 def standing_of(payment: Payment | None, bill: Bill | None, now: datetime) -> Json:
-    """How a payment stands; before any, what there is to be paid."""
+    """Return the payment status; without a payment, the amount due."""
     if payment is None:
         total = 0 if bill is None else bill.total_gross
         return {"status": "PENDING", "totalAmount": total / 100, "errors": [], "primary": None}
@@ -108,11 +108,11 @@ def _text(instant: datetime) -> str:
     return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{instant.microsecond // 1000:03}Z"
 
 
-# ---------------------------------------------------------------- as it is answered
+# ---------------------------------------------------------------- received
 
 
 def seen(data: Json) -> Json:
-    """What is seen of a checkout that was answered."""
+    """Return the view of a received checkout."""
     return {
         "status": data["status"],
         "times": [data[name] for name in ("startedAt", "lastUpdateAt", "expiresAt")],
@@ -164,7 +164,7 @@ def _sides(data: Json, name: str) -> list[float]:
 
 
 def seen_standing(data: Json) -> Json:
-    """What is seen of a payment that was answered."""
+    """Return the view of a received payment."""
     primary = data["primaryPaymentProvider"]
     standing = {
         "status": data["status"],

@@ -1,6 +1,6 @@
-"""The real service, twice on one file, asked within this thread: two processes of it, one clock, one gateway.
+"""Two processes of the real service on one file, in this thread, with one clock and one gateway.
 
-Requests go straight to the application. What goes on beside them is done when it is asked for.
+Requests are passed directly to the application. Background work runs when a test requests it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from support.payment.till import headers_of, new_customer, settings_of
 from support.service.service import KEY, Clock
 
 CATALOGUE = Path(__file__).with_name("valley.yaml")
-IN_MEMORY = Path("/dev/shm")  # a disk is not what is looked at here
+IN_MEMORY = Path("/dev/shm")  # the disk is not under test
 CUSTOMERS = (1, 2)
 ENTERING = {"service-channel-key": KEY}
 
@@ -44,7 +44,7 @@ Result = TypeVar("Result")
 
 
 class Answer(NamedTuple):
-    """What the service answered."""
+    """A response of the service."""
 
     status: int
     headers: dict[str, str]
@@ -61,10 +61,10 @@ class Answer(NamedTuple):
 
 
 class Gateway(FakeGateway):
-    """One that begins anew with each play."""
+    """A gateway that is reset for each play."""
 
     def forget(self) -> None:
-        """Know nothing of what was."""
+        """Reset the gateway."""
         self.books = Books()
         self.plans.clear()
         self.calls.clear()
@@ -84,7 +84,7 @@ class Process(NamedTuple):
 
 
 class Stage:
-    """Where one play after the other is given, each on an empty file."""
+    """A service for one play after another, each on an empty file."""
 
     def __init__(self, folder: Path) -> None:
         self.clock = Clock(MORNING)
@@ -109,7 +109,7 @@ class Stage:
     # ------------------------------------------------------------ a play
 
     def open(self) -> None:
-        """Begin a play: in the morning, with nobody there but two customers."""
+        """Begin a play: in the morning, with two customers."""
         self.clock.now = MORNING
         self.gateway.forget()
         self._turn = 0
@@ -135,15 +135,15 @@ class Stage:
     def run(self, work: Awaitable[Result]) -> Result:
         return self.loop.run_until_complete(work)
 
-    # ------------------------------------------------------------ what is done
+    # ------------------------------------------------------------ actions
 
     @property
     def services(self) -> Services:
-        """Those of the process whose turn it is."""
+        """The services of the process whose turn it is."""
         return self.processes[self._turn % 2].services
 
     def ask(self, request: Request, *, language: str = "en", etag: str | None = None) -> Answer:
-        """What the process whose turn it is answers."""
+        """Return the response of the process whose turn it is."""
         headers = {**ENTERING, "service-channel-uuid": request.channel, "accept-language": language}
         if request.account is not None:
             headers |= headers_of(self.customers[request.account], self.clock)
@@ -154,14 +154,14 @@ class Stage:
         return self.send(request.method, f"{request.url}{request.tail}", request.query, headers, request.body)
 
     def look(self, path: str, channel: str, **query: Any) -> Json:
-        """What is read of something else than a checkout."""
+        """Return the response to a GET of another resource than a checkout."""
         headers = {**ENTERING, "service-channel-uuid": channel, "accept-language": "en"}
         answer = self.send("GET", path, urlencode(query), headers, None)
         assert answer.status == 200, answer
         return answer.data
 
     def send(self, method: str, path: str, query: str, headers: dict[str, str], body: Json | None) -> Answer:
-        """Let the processes answer in turn."""
+        """Send a request to the processes in turn."""
         self._turn += 1
         process = self.processes[self._turn % 2]
         scope = {
@@ -183,17 +183,17 @@ class Stage:
         return self.run(_answered(process.app, scope, content))
 
     def work(self) -> None:
-        """Do what is due about payments."""
+        """Process the payments that are due."""
         self._turn += 1
         self.run(self.services.payments.work())
 
     def keep_house(self) -> None:
-        """Put away what is over."""
+        """Delete expired data."""
         services, now = self.services, millis(self.clock.now)
         self.run(services.store.release_expired(now))
 
     def read_sold_counts(self) -> None:
-        """What is sold is known to all processes at once."""
+        """Update the counts of sold units in all processes at once."""
         for process in self.processes:
             self.run(process.services.sold_counts.read())
 
@@ -222,7 +222,7 @@ async def _answered(app: Starlette, scope: dict[str, Any], content: bytes) -> An
 
 @contextmanager
 def stage() -> Iterator[Stage]:
-    """A stage whose file is in memory, where there is a file system for that."""
+    """Yield a stage whose file is in memory, where the system supports it."""
     with (
         TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder,
         patch.object(faregate_http.app, "works_of", lambda *_: ()),
@@ -230,7 +230,7 @@ def stage() -> Iterator[Stage]:
         patch.object(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.01),
     ):
         opened = Stage(Path(folder))
-        logging.disable()  # a gateway that does not answer is news elsewhere
+        logging.disable()  # log entries about an unavailable gateway are expected
         try:
             yield opened
         finally:

@@ -1,7 +1,6 @@
-"""What ``valley.yaml`` says, written down by hand: amounts in cents, rates in parts per million.
+"""The contents of ``valley.yaml`` by hand: amounts in cents, rates in parts per million.
 
-Nothing of the library is used; what a wish costs, and which days and time slots it takes places of, was
-worked out on paper.
+Nothing of the library is used; prices, days and time slots of each wish were calculated by hand.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 ALWAYS = datetime.max.replace(tzinfo=UTC)
 
 Slot = tuple[str, str]
-"""A pool and a day or a time of a day, or a code and what it allows, as the database writes them."""
+"""A pool and a day or time slot, or a code and its limit, as stored in the database."""
 
 
 class Channel(NamedTuple):
-    """Where is sold. A checkout lives for ``minutes`` after a change, ``at_most`` in all."""
+    """A channel; a checkout expires ``minutes`` after a change, ``at_most`` minutes after it was opened."""
 
     uuid: str
     minutes: int = 30
@@ -50,11 +49,11 @@ CHANNELS = {
     PARTNERS: Channel(PARTNERS, in_net=True, vouchers_pay_donation=True),
 }
 
-# ---------------------------------------------------------------- what is sold
+# ---------------------------------------------------------------- products
 
 
 class Variant(NamedTuple):
-    """A variant of a product; ``media`` are those it is issued on, ``guarantee`` what that costs."""
+    """A variant of a product, with its possible ``media`` and the price of its ``guarantee``."""
 
     product: int
     category: int
@@ -90,7 +89,7 @@ SENT_MEDIA = {1, 3}
 
 
 def size(slot: Slot) -> int:
-    """How much there is in all: places of a pool, or what a code allows."""
+    """Return the capacity of a slot, or the limit of a code."""
     pool, day = slot
     if pool == "mountain":
         return {"2026-12-27": 4, "2026-12-28": 1}.get(day, 10)
@@ -98,7 +97,7 @@ def size(slot: Slot) -> int:
 
 
 class Wish(NamedTuple):
-    """One unit for so much, from *first* to *last*: *units* places of each slot, sold *until* then."""
+    """One unit at *price*, valid from *first* to *last*, using *units* of each slot, sold until *until*."""
 
     variant: int
     price: int = 0
@@ -115,14 +114,14 @@ class Wish(NamedTuple):
 
     @property
     def period(self) -> tuple[str, str] | None:
-        """From when and until when it is valid, as the service writes it."""
+        """The start and end of the validity as the service writes them."""
         if not self.first or not self.is_of_days:
             return (self.first, self.last) if self.first else None
         following = date.fromisoformat(self.last) + timedelta(days=1)
         return beginning(date.fromisoformat(self.first)), beginning(following)
 
     def price_at(self, now: datetime, sold: Callable[[Slot], int]) -> int:
-        """What it costs in the list; a saver ticket becomes dearer as days pass and places are sold."""
+        """Return the list price; a saver ticket becomes dearer with time and sales."""
         if self.variant != SAVER:
             return self.price
         lead = date.fromisoformat(self.first) - now.astimezone(ZURICH).date()
@@ -133,17 +132,17 @@ class Wish(NamedTuple):
 
 
 def beginning(day: date) -> str:
-    """When a day begins in Zurich."""
+    """Return the start of a day in Zurich."""
     return datetime(day.year, day.month, day.day, tzinfo=ZURICH).isoformat()
 
 
 def cut_off(day: str) -> datetime:
-    """Four in the afternoon in Zurich, in winter."""
+    """Return 16:00 in Zurich, in winter."""
     return datetime.fromisoformat(f"{day}T16:00:00+01:00")
 
 
 def midnight(day: str) -> datetime:
-    """The end of a day in Zurich, in winter."""
+    """Return the end of a day in Zurich, in winter."""
     return datetime.fromisoformat(f"{day}T00:00:00+01:00") + timedelta(days=1)
 
 
@@ -188,7 +187,8 @@ WISHES = (
     _in_pool(BED, 8885, "hut", _SUN, _MON),
     Wish(POSTAGE, 600),
     Wish(LOCKER, 1999),
-    # What cannot be had: alone, that hour, that day, with or without a validity, at all.
+    # Wishes that are refused: not sold alone, at that hour, on that day, with or without a validity, or at
+    # all.
     Wish(INSURANCE, 495),
     _sledge("2027-10-31T02:00:00+01:00", "2027-10-31T03:00:00+01:00"),
     Wish(ADULT, 6000, _XMAS_EVE, _XMAS_EVE, NEVER),
@@ -200,9 +200,9 @@ WISHES = (
 )
 
 SOLD = 21
-"""So many, the first, can be had."""
+"""The number of wishes, from the first, that can be granted."""
 
-# ---------------------------------------------------------------- what makes it cheaper
+# ---------------------------------------------------------------- discounts
 
 Test = Callable[["Line"], bool]
 
@@ -220,9 +220,9 @@ def _of_category(category: int) -> Test:
 
 
 class Discount(NamedTuple):
-    """What is taken off: of which ``kind``, and how much of what is in ``scope``.
+    """A discount of a ``kind`` on the items in ``scope``.
 
-    ``value`` is in parts per million or in cents, the minimum is that of what is ``counting``.
+    ``value`` is in parts per million or in cents; the minimum applies to the items in ``counting``.
     """
 
     name: str
@@ -250,7 +250,7 @@ AUTOMATIC = (
 )
 
 KINDS = ("fixed price", "per unit", "line percent", "line absolute", "cart percent", "cart absolute")
-"""In the order in which they apply."""
+"""The discounts in the order in which they apply."""
 
 PROMO_CODES = {
     code.name: code
@@ -299,11 +299,11 @@ TURNS = (
     VOUCHERS["SOON"].expires,
     cut_off("2026-12-21"),
 )
-"""When something begins or ends that the clock alone decides."""
+"""Instants at which something begins or ends by the clock alone."""
 
 
 def allowed(code: str) -> dict[Slot, int]:
-    """What there is only so much of, of a code."""
+    """Return the limits of a code."""
     if code in VOUCHERS:
         return {(code, "balance"): VOUCHERS[code].balance}
     promo_code = PROMO_CODES[code]

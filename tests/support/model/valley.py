@@ -1,4 +1,4 @@
-"""The machine as a whole: customers who shop also pay, repeat themselves, look around and wait."""
+"""The complete machine: customers shop, pay, repeat requests, read and wait."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROVIDER = st.sampled_from(("ANY", "ANY", "ANY", "ANY", "GATEWAY", "ON_SITE", No
 
 
 class Valley(Customers):
-    """Customers of the valley, and what they do beside shopping."""
+    """Customers of the valley, with rules beside shopping."""
 
     # ------------------------------------------------------------ rules: paying
 
@@ -38,7 +38,7 @@ class Valley(Customers):
     def pay_for(
         self, basket: Basket, plan: Plan, provider: str | None, *, off: int = 0, **others: Any
     ) -> None:
-        """Pay what a checkout was said to cost, or *off* that; with no account as somebody who has one."""
+        """Pay the shown price of a checkout, or *off* it; if it has no account, as a customer with one."""
         if provider == "ANY":
             provider = "ON_SITE" if basket.channel.pays_on_site and basket.revision % 2 else "GATEWAY"
         total = (basket.bill().total_gross + 100 * off) / 100
@@ -49,7 +49,7 @@ class Valley(Customers):
 
     @rule(party=PARTY, codes=st.lists(ENTERED, max_size=3), channel=CHANNEL, plan=PLAN)
     def buy(self, party: list[int], codes: list[str], channel: str, plan: Plan) -> None:
-        """All at once, as many do: what is sold, used up and spent is gone for all others."""
+        """Buy in one step: everything sold, used or spent is unavailable to others."""
         products = CHANNELS[channel].products
         sold = [n for n in range(SOLD) if VARIANTS[WISHES[n].variant].product in products]
         self.come([one_of(sold, n) for n in party], channel, 1 + len(self.urls) % 2, keyed=False)
@@ -74,7 +74,7 @@ class Valley(Customers):
     @precondition(lambda self: self.shop.payments.waiting())
     @rule(n=ANY, act=st.sampled_from((Act.SETTLED, Act.SETTLED, Act.AUTHORIZED, Act.DECLINED)))
     def confirm(self, n: int, act: Act) -> None:
-        """A customer does at the gateway what a payment waited for, in time or too late."""
+        """Confirm a pending payment at the gateway, in time or too late."""
         payment = one_of(self.shop.payments.waiting(), n)
         payment.act = act
         self.stage.gateway.confirm(payment.charge, act)
@@ -111,7 +111,7 @@ class Valley(Customers):
     @precondition(lambda self: self.shop.baskets)
     @rule(n=ANY, language=st.sampled_from(("en", "de", "fr", "it")))
     def read(self, n: int, language: str) -> None:
-        """In any language, and once more by its ETag."""
+        """Read a checkout in any language, and again with its ETag."""
         basket = self.some(n)
         answer = self.read_one(basket, language)
         if answer.status == 404:  # it expired a day ago
@@ -120,7 +120,7 @@ class Valley(Customers):
         assert (again.status, again.content, again.etag) == (304, b"", answer.etag)
 
     def read_one(self, basket: Basket, language: str) -> Answer:
-        """The checkout as whoever has it reads it."""
+        """Return the checkout as its customer reads it."""
         request = self.request(basket.url, "GET")
         foreseen = self.shop.answer(request)
         answer = self.stage.ask(request, language=language)
@@ -130,14 +130,14 @@ class Valley(Customers):
     @precondition(lambda self: self.shop.baskets)
     @rule(n=ANY, account=ACCOUNT, channel=CHANNEL)
     def read_as_somebody(self, n: int, account: int | None, channel: str) -> None:
-        """Whose it is not finds none; who has an account is given what nobody had."""
+        """Only the owner finds a checkout; one without an owner is assigned to the account."""
         basket = self.some(n)
         self.ask(self.request(basket.url, "GET", account=account, channel=channel))
 
     @precondition(lambda self: self.keyed)
     @rule(n=st.integers(0, 10**6), is_other=st.sampled_from((False, False, False, True)), plan=PLAN)
     def repeat_with_its_key(self, n: int, is_other: bool, plan: Plan) -> None:
-        """The answer is given again, a refusal as well, for a day: decisions §11.6."""
+        """The stored response, even a refusal, is repeated for a day: decisions §11.6."""
         request = one_of(self.keyed, n)
         if is_other and self.now - self.shop.kept[request.place].at <= KEPT_FOR:
             request = request.again(body={**(request.body or {}), "other": 1})
@@ -151,7 +151,7 @@ class Valley(Customers):
 
     @rule(n=ANY, early=EARLY)
     def wait_for_long(self, n: int, early: timedelta) -> None:
-        """Seldom: after that most checkouts are over. Until a code begins or ends, for hours, for a day."""
+        """Rarely, since most checkouts expire: wait for hours, a day, or the start or end of a code."""
         turns = [turn for turn in TURNS if turn > self.now]
         if n < 6 and turns:
             self.stage.clock.now = max(self.now, turns[0] - early)
@@ -161,7 +161,7 @@ class Valley(Customers):
     @precondition(lambda self: self.opened())
     @rule(n=ANY, early=EARLY, cents=st.integers(1, 3))
     def wait_for_an_expiry(self, n: int, early: timedelta, cents: int) -> None:
-        """Of the checkout whose time is over first, or of another one."""
+        """Wait for the checkout that expires first, or for another one."""
         basket = min(self.opened(), key=lambda basket: basket.expires) if n < 60 else self.some(n)
         self.stage.clock.now = max(self.now, basket.expires - early)
         self.watching.places_are_told_as_they_are(self.urls)
@@ -170,7 +170,7 @@ class Valley(Customers):
     @precondition(lambda self: self.opened())
     @rule(n=ANY, times=st.integers(2, 5))
     def take_ones_time(self, n: int, times: int) -> None:
-        """The others go on as well, lest they are over."""
+        """Keep the other checkouts alive with changes."""
         basket = self.some(n)
         for cents in range(times):
             self.stage.clock.turn(minutes=basket.channel.minutes - 1)
@@ -179,14 +179,14 @@ class Valley(Customers):
 
     @rule()
     def keep_house(self) -> None:
-        """Nobody sees it."""
+        """Delete expired data, invisibly to customers."""
         self.stage.keep_house()
 
     # ------------------------------------------------------------ what holds after every step
 
     @invariant()
     def what_is_told_is_so(self) -> None:
-        """And nobody's checkout has changed by itself: those that are open and those that are over."""
+        """Check that no checkout has changed by itself, open or not."""
         self.stage.steps += 1
         self.watching.look(self.urls)
         if self.shop.baskets:

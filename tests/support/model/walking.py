@@ -1,4 +1,4 @@
-"""Walks of the machine: so many steps, counted, from a seed that repeats them."""
+"""Walks of the machine: a counted number of steps from a seed that reproduces them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ STEPS_OF_A_PLAY = 60
 PLAYS_OF_A_WALK = 40
 
 IS_SHRUNK = "FAREGATE_SHRINK" in os.environ
-"""To find a shorter way to a failure takes minutes."""
+"""Shrinking a failure takes minutes."""
 
 
 def walk(stage: Stage, number: int, *, plays: int = PLAYS_OF_A_WALK) -> int:
-    """So many plays from a seed; how many steps they had."""
+    """Run *plays* plays from a seed; return the number of steps."""
     before = stage.steps
     phases = (Phase.generate, Phase.shrink) if IS_SHRUNK else (Phase.generate,)
     options = settings(

@@ -1,4 +1,4 @@
-"""What is looked at after every step: the places that are told, and the tables of the database."""
+"""The checks after every step: the reported capacity and the tables of the database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOKS = (
 
 
 class Watching:
-    """Compares what the service tells, and what it has written, with the shop on paper."""
+    """A comparison of the service's responses and tables with the model."""
 
     def __init__(self, stage: Stage, shop: NaiveShop) -> None:
         self.stage = stage
@@ -36,7 +36,7 @@ class Watching:
         self.told: tuple[object, list[list[Json]]] = None, []
 
     def look(self, urls: list[str]) -> None:
-        """Once after each step."""
+        """Run all checks once per step."""
         if self.sold != self.shop.sold:
             self.sold = Counter(self.shop.sold)
             self.stage.read_sold_counts()
@@ -49,13 +49,13 @@ class Watching:
             self.the_books_agree()
         self.the_database_holds_what_it_must()
 
-    # ------------------------------------------------------------ places
+    # ------------------------------------------------------------ capacity
 
     def places_are_told_as_they_are(self, urls: list[str]) -> None:
-        """To the customers in turn, and to one who has no checkout; what they hold there is free for them."""
+        """Compare the capacity for each customer, whose own holds count as free, and without a checkout."""
         url = (*urls, NOBODY)[self.looks % (len(urls) + 1)]
         basket = self.shop.baskets.get(url)
-        # Nobody is logged in here: what an account's checkout holds is told to that account alone.
+        # The requests are anonymous: the holds of an account's checkout count as free for that account only.
         own = url if basket and basket.channel.uuid == WEB and basket.account is None else None
         product, first, last = LOOKS[self.looks // 3 % len(LOOKS)]
         quantity = 1 + self.looks % 7
@@ -65,7 +65,7 @@ class Watching:
             "quantity": quantity,
             "checkoutId": url.rpartition("/")[2],
         }
-        # What was not asked before is no answer that is remembered.
+        # A product not requested before has no cached response.
         options = self.validities(product, limit=100 + self.looks % 200, **query)
         assert options
         for option in options:
@@ -82,12 +82,12 @@ class Watching:
         return options
 
     def capacity(self, option: Json, product: int, without: str | None = None) -> Json:
-        """The capacity of a validity; on the mountain of adults and of families, who take four places."""
+        """Return the capacity of a validity; on the mountain for adults and for families of four."""
         free = min(self.shop.free(slot, without=without) for slot in slots_of(option, product))
         return {"kind": "range", "min": free // 4 if product == DAY else free, "max": free}
 
     def everybody_is_told_the_same_for_a_second_at_most(self) -> None:
-        """While nothing is saved: only that time goes by may be seen late."""
+        """Without saves, responses may only be outdated by the passage of time."""
         options = self.validities(DAY, dateFrom="2026-12-26", dateTo="2026-12-28")
         right = [self.capacity(option, DAY) for option in options]
         state = self.shop.saves, self.shop.now.replace(microsecond=0)
@@ -100,7 +100,7 @@ class Watching:
     # ------------------------------------------------------------ the database
 
     def the_database_holds_what_it_must(self) -> None:
-        """Nothing is sold twice, no code used more often and no balance spent further than it goes."""
+        """Check that no capacity, code or balance is used beyond its limit."""
         shop, now = self.shop, self.shop.now.timestamp() * 1000
         rows = self.stage.database.execute("SELECT pool, slot, size, sold, held FROM capacity").fetchall()
         holds = self.stage.database.execute(
@@ -119,7 +119,7 @@ class Watching:
         assert +living == shop.held_by_all()
 
     def the_books_agree(self) -> None:
-        """Each order is paid once and has its tickets; the gateway keeps what the shop has, and no more."""
+        """Check that each order is paid once and has its tickets, and that the gateway agrees."""
         closed = [basket for basket in self.shop.baskets.values() if basket.is_closed]
         payments = self.shop.payments.all
         self.has("payments", "checkout_id, status, amount, due_at", [payment.row for payment in payments])
@@ -130,14 +130,14 @@ class Watching:
         assert self.stage.gateway.charges() == acts
 
     def has(self, table: str, columns: str, rows: Sequence[tuple[object, ...]]) -> None:
-        """A table has these rows, of checkouts by their paths."""
+        """Compare the rows of a table, with checkouts identified by path."""
         found = self.stage.database.execute(f"SELECT {columns} FROM {table}").fetchall()
         in_paths = [(f"/api/checkout/{checkout_id}", *others) for checkout_id, *others in found]
         assert Counter(in_paths) == Counter(rows)
 
 
 def slots_of(option: Json, product: int) -> list[Slot]:
-    """The places that a validity takes which the service names: by its days, its first, or its hour."""
+    """Return the slots that a validity in a response uses: by its days, its first day, or its hour."""
     start, end, pool = option["value"]["from"], option["value"]["to"], POOLS[product]
     if product == RUN:
         return [(pool, start[:16])]
@@ -147,7 +147,7 @@ def slots_of(option: Json, product: int) -> list[Slot]:
 
 
 def sold_until(option: Json, product: int) -> datetime:
-    """From when on a validity is sold no longer."""
+    """Return when the sale of a validity ends."""
     start: str = option["value"]["from"]
     if product == RUN:
         return datetime.fromisoformat(start)

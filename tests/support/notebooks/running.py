@@ -1,4 +1,4 @@
-"""Runs notebooks; as a program it stores what they show, without anything that differs from run to run."""
+"""Running notebooks; as a program, this stores their outputs without content that varies between runs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def read(path: Path) -> Any:
 
 
 def run(notebook: Any, folder: Path) -> None:
-    """Fill in what its cells show, run one after the other in *folder*."""
-    # What a cell prints comes in pieces that depend on the time it takes.
+    """Run all cells in order in *folder* and fill in their outputs."""
+    # The output of a cell arrives in pieces that depend on timing.
     client = NotebookClient(
         notebook, timeout=LONGEST_CELL_SECONDS, record_timing=False, coalesce_streams=True
     )

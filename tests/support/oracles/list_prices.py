@@ -1,4 +1,4 @@
-"""List prices worked out by reading every rule: no order kept, nothing remembered, no shortcut."""
+"""List prices calculated naively by evaluating every rule."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -14,7 +14,7 @@ from faregate.list_prices.price import ListPriceQuery
 
 DAY = timedelta(days=1)
 MOST_AHEAD, LONGEST = 12, 12
-"""Up to so many days ahead rules begin; so many days their longest rung has."""
+"""Maximum lead days of a rule and maximum duration of a rung in days."""
 
 
 def half_up(value: Fraction, increment: int) -> int:
@@ -22,7 +22,7 @@ def half_up(value: Fraction, increment: int) -> int:
 
 
 class Stage(NamedTuple):
-    """A day, or None, and how far its sale is."""
+    """A day, or None, with its lead time and its units sold."""
 
     day: date | None
     lead_days: int
@@ -30,7 +30,7 @@ class Stage(NamedTuple):
 
 
 class DayCost(NamedTuple):
-    """What a day costs, whether by a rule of the card's own, and whether one applies to it now."""
+    """The price of a day; `is_own` and `has_own`: a rule of the card determines it, or is applicable."""
 
     amount: int
     is_own: bool
@@ -38,7 +38,7 @@ class DayCost(NamedTuple):
 
 
 class Reader:
-    """The prices of a product of one variant on one occasion, with so many places *sold* of each day."""
+    """The list prices of a product of one variant for one query, with *sold* units of each day."""
 
     def __init__(
         self, product: Product, occasion: ListPriceQuery, *, calendar: Calendar, sold: Mapping[date, int]
@@ -49,7 +49,7 @@ class Reader:
         self.reduction = None if occasion.discount_card is None else reductions.get(occasion.discount_card)
 
     def amount(self) -> int | None:
-        """The list price; None: there is none."""
+        """Return the list price; None: the variant has no price."""
         for card in dict.fromkeys((self.occasion.discount_card, None)):
             asked = self.best(self.occasion.duration, card, self.stage(0)) if self.occasion.duration else None
             prices = [self.ladder_price(card)]
@@ -72,7 +72,7 @@ class Reader:
         return min(price, half_up(price * left, self.reduction.increment))
 
     def stage(self, index: int) -> Stage:
-        """That of a service day."""
+        """Return the stage of a service day."""
         _, first_day, ordered_on, _ = self.occasion
         if first_day is None:
             return Stage(None, 0, 0)
@@ -89,7 +89,7 @@ class Reader:
         return holds and (has_begun or self.model is PriceModel.CALENDAR)
 
     def best(self, duration: Duration | None, card: int | None, stage: Stage) -> PriceRule | None:
-        """The most specific rule for just that duration, the first of those that are equally so."""
+        """Return the most specific rule for exactly that duration, the first of equals."""
         best: PriceRule | None = None
         for rule in self.variant.prices:
             is_meant = rule.duration == duration and rule.discount_card == card and self.applies(rule, stage)
@@ -109,7 +109,7 @@ class Reader:
         return None if rule is None else rule.amount
 
     def ladder_price(self, card: int | None) -> int | None:
-        """The cheapest rung that covers the duration."""
+        """Return the cheapest rung that covers the duration."""
         asked = self.occasion.duration
         if asked is None:
             return None
@@ -122,7 +122,7 @@ class Reader:
         return min([rule.amount for rule in best if rule is not None], default=None)
 
     def days(self) -> list[DayCost]:
-        """Those of all service days, or none."""
+        """Return the price of each service day, or nothing if one has no price."""
         months, days, seconds = self.occasion.duration or Duration(days=1)
         count = 0 if months else max(1, days + (1 if seconds and days else 0))
         costs = [self.day(self.stage(index)) for index in range(count)]
@@ -159,7 +159,7 @@ class Reader:
         return DayCost(amount, own is not None, own is not None)
 
     def sum_of(self, days: list[DayCost]) -> int | None:
-        """Own days, and ordinary days less the reduction: each sum rounded once, or all together."""
+        """Return own days plus reduced ordinary days: each sum rounded once, or all together."""
         if not days:
             return None
         degression = self.product.degression or Degression((1_000_000,))

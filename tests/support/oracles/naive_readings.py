@@ -1,6 +1,6 @@
-"""Naive readings of ``docs/decisions.md`` to test against: fractions, expanded units, no shortcut.
+"""Naive implementations of ``docs/decisions.md`` as oracles: fractions, expanded units, no shortcut.
 
-Nothing here calls the code it judges: the core lends its value types only. Slow is fine.
+They use value types of the core, but no code under test. They may be slow.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MILLION = 10**6
 
 
 def half_up(value: Fraction) -> int:
-    """*value*, not negative, to the nearest integer, a half upwards."""
+    """Round *value*, not negative, to the nearest integer, halves up."""
     return floor(value + Fraction(1, 2))
 
 
 def largest_remainder(exact: list[Fraction], target: int) -> list[int]:
-    """Floors, then one unit at a time to whoever is furthest below its exact value, the first of equals."""
+    """Round down, then raise by one the value furthest below its exact one, the first of equals."""
     shares = [floor(value) for value in exact]
     while sum(shares) < target:
         gaps = [value - share for value, share in zip(exact, shares, strict=True)]
@@ -55,7 +55,7 @@ def hamilton(amount: int, weights: list[int]) -> list[int]:
 
 
 def hamilton_capped(amount: int, weights: list[int], caps: list[int]) -> tuple[list[int], int]:
-    """Allocate; freeze whoever is over its cap there; allocate the rest to the others."""
+    """Allocate; fix the shares that exceed their caps; allocate the rest to the others."""
     if not any(weights):
         return [0] * len(weights), amount
     shares = hamilton(amount, weights)
@@ -68,18 +68,18 @@ def hamilton_capped(amount: int, weights: list[int], caps: list[int]) -> tuple[l
     return [cap + share for cap, share in zip(frozen, shares, strict=True)], unapplied
 
 
-# ---------------------------------------------------------------- §3.4, §3.6: what a discount takes
+# ---------------------------------------------------------------- §3.4, §3.6: amounts of a discount
 
 
 class Taking(NamedTuple):
-    """What a discount takes of each line, and what floor prices kept from it."""
+    """The amount that a discount takes from each line, and the amount that floor prices prevent."""
 
     shares: list[int]
     unapplied: int = 0
 
 
 class Prices(NamedTuple):
-    """Per line: the base of the discount, and what the line may still lose."""
+    """Per line: the base of the discount, and the amount that may still be taken."""
 
     base: list[int]
     room: list[int]
@@ -96,12 +96,12 @@ def limited(amount: int, limit: int | None) -> int:
 
 
 def lines_in_scope(lines: list[Line], scope: Scope, context: Context) -> list[int]:
-    """Indices of the lines that meet every criterion that is set."""
+    """Return the indices of the lines that meet every criterion."""
     return [index for index, line in enumerate(lines) if is_in_scope(line, scope, context)]
 
 
 def local_day(instant: datetime, zone: tzinfo | str | None) -> date:
-    """Return the date that the clocks of *zone* show, by the seconds since 1970."""
+    """Return the local date of *instant* in *zone*, from seconds since 1970."""
     assert zone is not None
     return datetime.fromtimestamp(
         instant.timestamp(), ZoneInfo(zone) if isinstance(zone, str) else zone
@@ -136,7 +136,7 @@ def taking(
     context: Context,
     policy: TotalsPolicy,
 ) -> Taking:
-    """What *discount* takes of *lines*, in ascending key, if its conditions are met."""
+    """Return the amounts that *discount* takes from *lines*, by ascending key, if its conditions hold."""
     kind = discount.kind
     scope = [n for n in lines_in_scope(lines, discount.scope, context) if lines[n].discountable]
     most = discount.max_units if isinstance(discount, PromoCode) else None
@@ -164,7 +164,7 @@ def taking(
 def _chosen_units(
     most: int, scope: list[int], lines: list[Line], prices: Prices, policy: TotalsPolicy
 ) -> tuple[list[int], list[Line], Prices]:
-    """The scope, lines and prices of so many units that cost something: the dearest, or the cheapest."""
+    """Return scope, lines and prices of the *most* dearest or cheapest units with a price."""
     units = [unit for unit in units_of(scope, lines, prices.base) if unit.price]
     if policy.fairness is Fairness.MERCHANT:
         units.sort(key=lambda unit: (unit.price, unit.line))
@@ -196,14 +196,14 @@ def _wanted(kind: DiscountKind, price: int, quantity: int, policy: TotalsPolicy)
 
 
 class Unit(NamedTuple):
-    """One unit of a line, at its part of the line's price."""
+    """One unit of a line with its part of the line's price."""
 
     price: int
     line: int
 
 
 def units_of(indices: list[int], lines: list[Line], prices: list[int]) -> list[Unit]:
-    """Every single unit, dearest first, among equals of the lower key first."""
+    """Return all single units, dearest first, equals by ascending key."""
     units = [
         Unit(price, index)
         for index in indices
@@ -251,7 +251,7 @@ def rewarded(
     context: Context,
     policy: TotalsPolicy,
 ) -> list[Unit]:
-    """The units that buy X get Y makes cheaper."""
+    """Return the units that buy X get Y discounts."""
     most = kind.at_most if kind.at_most is not None else 10**9
     if kind.rewards is not None:
         rewards = [n for n in lines_in_scope(lines, kind.rewards, context) if lines[n].discountable]
@@ -278,7 +278,7 @@ def exact_gross(net: int, rate: VatRate) -> Fraction:
 
 
 def net_of(gross: int, rate: VatRate, tie: Tie) -> int:
-    """The one side rounded half up, the other by subtraction."""
+    """Return one side rounded half up and the other by subtraction."""
     if tie is Tie.NET:
         return half_up(exact_net(gross, rate))
     return gross - half_up(gross - exact_net(gross, rate))
@@ -289,7 +289,7 @@ def gross_of(net: int, rate: VatRate) -> int:
 
 
 def given_back(values: list[int], rate: VatRate, policy: TotalsPolicy) -> list[int]:
-    """The other side of lines of one rate: floors of the exact values, the largest remainders raised."""
+    """Return the other side of lines of one rate: rounded down, with the largest remainders rounded up."""
     if policy.price_basis is PriceBasis.NET:
         return largest_remainder([exact_gross(value, rate) for value in values], gross_of(sum(values), rate))
     return largest_remainder(

@@ -1,8 +1,8 @@
-"""Quantiles and ranks as their definitions read, on a list of every single price. Slow is fine.
+"""Quantiles and ranks by their definitions, on a list of every single price.
 
-The types are those of Hyndman and Fan: with the order statistics X(1) to X(n), X(0) = X(1) and
-X(n + 1) = X(n), and j + g = np + m where j is whole and 0 <= g < 1, the quantile is
-(1 - gamma) X(j) + gamma X(j + 1). Nothing here calls the code it judges.
+The types are those of Hyndman and Fan: with the order statistics X(1) to X(n), X(0) = X(1) and X(n + 1) =
+X(n), and j + g = np + m where j is an integer and 0 <= g < 1, the quantile is (1 - gamma) X(j) + gamma X(j +
+1). No code under test is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def quantile(prices: Sequence[int], percent: Fraction, number: int) -> Fraction:
 
 
 def constant(p: Fraction, number: int) -> Fraction:
-    """The m of each type: for 4 to 9 it is alpha + p (1 - alpha - beta)."""
+    """Return the m of each type: for 4 to 9 it is alpha + p (1 - alpha - beta)."""
     if number <= 2:
         return Fraction(0)
     if number == 3:
@@ -54,7 +54,7 @@ def statistic(ordered: Sequence[int], rank: int) -> int:
 
 
 def rank(prices: Sequence[int], price: int | Fraction, kind: str) -> Fraction:
-    """Percentile rank, by the words of SciPy's percentileofscore."""
+    """Return the percentile rank as defined by SciPy's percentileofscore."""
     below = sum(own < price for own in prices)
     up_to = sum(own <= price for own in prices)
     ranks_of_equals = range(below + 1, up_to + 1)

@@ -1,6 +1,6 @@
-"""The calendar of a season as directly as decisions §8.3 to §8.5 say it, one window after the other.
+"""The calendar of a season by the letter of decisions §8.3 to §8.5, one window after another.
 
-Nothing here looks at faregate.batch: None is no limit, no price or no window, whatever the arrays say.
+faregate.batch is not used: None means no limit, no price or no window, whatever the arrays contain.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 def over_windows(
     values: Sequence[int], lengths: Sequence[int], choose: Callable[[Iterable[int]], int]
 ) -> list[list[int | None]]:
-    """``choose`` (min or max) of every window of *values*, for each length and first day."""
+    """Apply ``choose`` (min or max) to every window of *values*, for each length and first day."""
     return [
         [
             choose(values[day : day + length]) if day + length <= len(values) else None
@@ -27,7 +27,7 @@ def over_windows(
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """``free[day][pool]``, None: any; ``uses[variant][pool]``; ``prices[day][variant]``, None: no sale."""
+    """``free[day][pool]``, None: unlimited; ``uses[variant][pool]``; ``prices[day][variant]``, or None."""
 
     free: Sequence[Sequence[int | None]]
     uses: Sequence[Sequence[int]]
@@ -45,7 +45,7 @@ class Season:
         return day + length <= self.days
 
     def capacity(self, variant: int, day: int, length: int) -> int | None:
-        """Units that fit into a window within the season; None: nothing limits them."""
+        """Return the units that fit into a window within the season; None: unlimited."""
         units = []
         for pool, use in enumerate(self.uses[variant]):
             counted = 1 if self.first_day_only[pool] else length
@@ -56,7 +56,7 @@ class Season:
         return min(units, default=None)
 
     def price(self, variant: int, day: int, length: int) -> int | None:
-        """The list price of a window within the season; None: the variant is not sold on one of its days."""
+        """Return the list price of a window within the season; None: one of its days has no price."""
         exact = Fraction(0)
         for number in range(length):
             own = self.prices[day + number][variant]
@@ -67,7 +67,7 @@ class Season:
 
 
 class Option(NamedTuple):
-    """One window; ``None`` where there is nothing to show, ``inf`` in the ranges where nothing limits."""
+    """One window; ``None`` without a result, ``inf`` in ranges without a limit."""
 
     capacity: tuple[float, float] | None
     price: tuple[int, int] | None
@@ -75,7 +75,7 @@ class Option(NamedTuple):
 
 
 def option(season: Season, day: int, length: int, *, quantity: int, start_allowed: bool) -> Option:
-    """Decisions §8.3 to §8.5, over the variants that have a price for the window."""
+    """Return the option of decisions §8.3 to §8.5, over the variants that have a price for the window."""
     if not season.fits(day, length):
         return Option(None, None, is_available=False)
     units: list[tuple[float, int]] = []

@@ -1,4 +1,4 @@
-"""Naive readings of decisions §3.2, §3.3 and §3.5: which discounts apply, in which order, or why not."""
+"""Naive implementations of decisions §3.2, §3.3 and §3.5: the selection and order of discounts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.oracles.naive_readings import Prices, Taking, lines_in_scope, local
 
 
 class Winners(NamedTuple):
-    """Per line: the amount, and the id of the discount that won."""
+    """Per line: the amount and the id of the winning discount."""
 
     amounts: list[int]
     ids: list[int | None]
@@ -38,7 +38,7 @@ def room_of(lines: list[Line], left: list[int]) -> list[int]:
 
 
 def automatic_alone(request: PricingRequest) -> dict[int, Taking]:
-    """What each automatic discount whose conditions are met would take if there were no other."""
+    """Return the amounts that each automatic discount with satisfied conditions would take alone."""
     lines = in_key_order(request)
     listed = [line.unit_price * line.quantity for line in lines]
     return {
@@ -56,7 +56,7 @@ def automatic_alone(request: PricingRequest) -> dict[int, Taking]:
 
 
 def best_automatic(request: PricingRequest) -> Winners:
-    """The winner of each line where lines are what discounts compete for."""
+    """Return the winner of each line, where discounts compete for lines."""
     alone = automatic_alone(request)
     ranked = sorted((d for d in request.automatic if d.id in alone), key=lambda d: (-d.priority, d.id))
     amounts: list[int] = [0] * len(request.lines)
@@ -66,7 +66,7 @@ def best_automatic(request: PricingRequest) -> Winners:
             if not discount.is_group_rule and alone[discount.id].shares[n] > amounts[n]:
                 amounts[n], ids[n] = alone[discount.id].shares[n], discount.id
 
-    # Every set of the rules that work across lines; the first of equals has the higher ranks.
+    # Try every set of rules that work across lines; of equals the set with higher ranks wins.
     def taken_by(rules: list[AutomaticDiscount]) -> tuple[int, int]:
         touched = {n for rule in rules for n in touched_lines(alone[rule.id])}
         whole = sum(sum(alone[rule.id].shares) for rule in rules)
@@ -86,7 +86,7 @@ def touched_lines(taken: Taking) -> set[int]:
 
 
 Lines: TypeAlias = tuple[set[int], set[int]]
-"""Those a rule takes something from, and those whose units it counts."""
+"""The lines that a rule discounts, and those whose units it counts."""
 
 
 def pairs(
@@ -102,7 +102,7 @@ def pairs(
 
 
 def exclude_each_other(one: Lines, other: Lines) -> bool:
-    """What one makes cheaper is no unit of a group of the other."""
+    """Return whether one rule discounts a unit that belongs to a group of the other."""
     return bool(one[0] & other[1] or one[1] & other[0])
 
 
@@ -124,9 +124,9 @@ def in_key_order(request: PricingRequest) -> list[Line]:
 def refusal(
     discount: AutomaticDiscount | PromoCode, lines: list[Line], counting: list[int], context: Context
 ) -> Refused | None:
-    """The first condition that is not met: party, time, uses, lines, minimum."""
+    """Return the first condition that does not hold: party, time, uses, lines, minimum."""
     when, at = discount.conditions, context.at
-    assert at is not None, "the laws always say when"
+    assert at is not None, "the laws always give an instant"
     now = at.timestamp()
     if when.channels and context.channel not in when.channels:
         return Refused(RejectionReason.WRONG_CHANNEL)
@@ -163,7 +163,7 @@ def shortfall(threshold: Threshold, lines: list[Line], counting: list[int], cont
 
 
 def rank(code: PromoCode) -> tuple[int, int, int, str]:
-    """Lane, priority (higher first), kind, code."""
+    """Return lane, priority (higher first), kind and code as a sort key."""
     kinds = [
         isinstance(code.kind, BuyXGetY),
         isinstance(code.kind, FixedPrice),
@@ -201,7 +201,7 @@ def apply_code(code: PromoCode, request: PricingRequest, after_auto: list[int], 
 
 
 def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
-    """How many units a group rule lacks for its first group."""
+    """Return the number of units that a group rule lacks for its first group."""
     scope = {n for n in lines_in_scope(lines, code.scope, context) if lines[n].discountable}
     match code.kind:
         case FixedPrice(group_size=size) if size > 1:
@@ -218,7 +218,7 @@ def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
 def one_after_another(
     codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
 ) -> tuple[list[int], dict[str, Outcome]]:
-    """What is left of each line, and each code's outcome in the order applied."""
+    """Return the rest of each line, and each code's outcome in the order applied."""
     left, outcomes = after_auto, dict[str, Outcome]()
     for code in codes:
         outcome = outcomes[code.code] = apply_code(code, request, after_auto, left)
@@ -228,7 +228,7 @@ def one_after_another(
 
 
 def promo_codes(request: PricingRequest, after_auto: list[int]) -> tuple[list[int], dict[str, Outcome]]:
-    """As ``one_after_another``, for the codes of *request* in the order its policy asks for."""
+    """Return the same for the codes of *request*, in the order of its policy."""
     codes = [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
     if request.policy.code_order is not CodeOrder.AS_ENTERED:
         codes.sort(key=rank)
@@ -239,7 +239,7 @@ def promo_codes(request: PricingRequest, after_auto: list[int]) -> tuple[list[in
         left, outcomes = one_after_another([exclusive], request, after_auto)
         if isinstance(outcomes[exclusive.code], Taking):
             return left, outcomes | left_out([exclusive], codes, request, after_auto)
-        refused |= outcomes  # it stands alone or not at all: what other codes leave is nothing to it
+        refused |= outcomes  # exclusive: other codes do not affect it
     codes = [code for code in codes if not code.exclusive]
     left, outcomes = one_after_another(codes, request, after_auto)
     return left, outcomes | refused
@@ -248,7 +248,7 @@ def promo_codes(request: PricingRequest, after_auto: list[int]) -> tuple[list[in
 def cheapest(
     codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
 ) -> tuple[list[int], dict[str, Outcome]]:
-    """Every ordered selection in which each code takes something: the cheapest, of most codes, by rank."""
+    """Return the best of all ordered selections of effective codes: cheapest, most codes, by rank."""
     best: tuple[int, int, list[int]] = (sum(after_auto), 0, [])
 
     def extend(left: list[int], places: list[int]) -> None:
@@ -272,7 +272,7 @@ def cheapest(
 def left_out(
     chosen: list[PromoCode], codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
 ) -> dict[str, Outcome]:
-    """Every other code refused, for a reason of its own where it has one."""
+    """Return a refusal for every other code, for a reason of its own if it has one."""
     outcomes: dict[str, Outcome] = {}
     for other in codes:
         if other not in chosen:

@@ -1,4 +1,4 @@
-"""The most that automatic discounts can take: every group of single units is tried. Decisions §3.2."""
+"""The maximum that automatic discounts can take, by trying every group of units. Decisions §3.2."""
 
 from functools import cache
 from itertools import combinations, product
@@ -11,7 +11,7 @@ MILLION = 10**6
 
 
 class Group(NamedTuple):
-    """Units that one rule takes together: a bit each, what it gains in millionths, and which rule."""
+    """A group of units that one rule uses together: a bit mask, the gain in millionths, and the rule."""
 
     units: int
     gain: int
@@ -23,7 +23,7 @@ def has(scope: Scope, line: Line) -> bool:
 
 
 def single_gain(line: Line, rules: list[AutomaticDiscount]) -> int:
-    """Of one unit, by the best rule that works unit by unit, unrounded."""
+    """Return the gain of one unit under the best unit rule, unrounded."""
     gains = [0]
     for rule in rules:
         match rule.kind:
@@ -37,7 +37,7 @@ def single_gain(line: Line, rules: list[AutomaticDiscount]) -> int:
 
 
 def groups_of(rule: AutomaticDiscount, place: int, units: list[Line]) -> list[Group]:
-    """Every group that could be made."""
+    """Return every possible group."""
     own = [n for n, line in enumerate(units) if has(rule.scope, line)]
     match rule.kind:
         case FixedPrice(price, size) if size > 1:
@@ -63,7 +63,7 @@ def groups_of(rule: AutomaticDiscount, place: int, units: list[Line]) -> list[Gr
 
 
 def most_gain(lines: list[Line], rules: list[AutomaticDiscount]) -> int:
-    """In millionths of a minor unit, unrounded: every unit in a group or by itself."""
+    """Return the maximum gain in millionths of a minor unit, unrounded: each unit in a group or alone."""
     units = [line for line in lines for _ in range(line.quantity)]
     most = [rule.kind.at_most if isinstance(rule.kind, BuyXGetY) else None for rule in rules]
     groups: dict[int, list[Group]] = {}

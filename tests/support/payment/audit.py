@@ -1,4 +1,4 @@
-"""The audit of a shop: money, orders, places, codes and tickets go together, or it fails."""
+"""The audit of a shop: money, orders, capacity, codes and tickets must agree."""
 
 import json
 from collections import Counter
@@ -14,13 +14,13 @@ from support.payment.fake_gateway import FakeGateway
 from support.service.service import Json
 
 POOLS = {10: "cabin", 20: "bridge"}
-"""What the variants of the shop of ``till.yaml`` take."""
+"""The units that each variant of ``till.yaml`` uses."""
 
 _CODES = ("ONCE", "BUDGET", "GIFT-50", "GIFT-30", "RICH")
 
 
 class Books(NamedTuple):
-    """What a shop has in its books."""
+    """The books of a shop."""
 
     orders: list[OrderRow]
     payments: list[PaymentRow]
@@ -28,12 +28,12 @@ class Books(NamedTuple):
     sold: Counter[tuple[str, str]]
 
     def of(self, url: str) -> list[PaymentRow]:
-        """The attempts to pay one checkout."""
+        """Return the attempts to pay one checkout."""
         return [payment for payment in self.payments if payment.checkout_id == url.rpartition("/")[2]]
 
 
 async def books_of(store: Store, at: int) -> Books:
-    """All of the books; of places, those that are sold."""
+    """Return the complete books, with the sold units."""
     counts = await store.taken([*POOLS.values(), *_CODES], "", "~~~", at=at)
     return Books(
         await store.find(OrderRow),
@@ -44,10 +44,10 @@ async def books_of(store: Store, at: int) -> Books:
 
 
 async def audit(store: Store, gateway: FakeGateway, clock: Callable[[], Any]) -> Books:
-    """The books, once it is certain that money, orders, places and codes go together.
+    """Return the books after checking that money, orders, capacity and codes agree.
 
     Raises:
-        AssertionError: they do not.
+        AssertionError: they do not agree.
     """
     books = await books_of(store, millis(clock()))
     check_money(books, gateway.kept())
@@ -56,18 +56,18 @@ async def audit(store: Store, gateway: FakeGateway, clock: Callable[[], Any]) ->
 
 
 def check_money(books: Books, kept: dict[str, int]) -> None:
-    """Compare the books with those of the gateway: what it *kept*."""
+    """Compare the books with the gateway's charges *kept*."""
     good = [payment for payment in books.payments if payment.status in {"AUTHORIZED", "SETTLED"}]
     charged = {payment.id: payment.amount for payment in good if payment.provider == "GATEWAY"}
-    assert kept == charged, "money without an order, or an order without money"
+    assert kept == charged, "payments and orders differ"
     by_order = Counter(payment.checkout_id for payment in good)
     assert by_order == Counter(order.id for order in books.orders), "an order is not paid exactly once"
     paid = {row.checkout_id: row.amount + sum(units for _, units in vouchers_of(row)) for row in good}
-    assert paid == {order.id: order.total for order in books.orders}, "an order costs other than was paid"
+    assert paid == {order.id: order.total for order in books.orders}, "an order was not paid in full"
 
 
 def check_orders(books: Books) -> None:
-    """Compare orders with places, codes and tickets."""
+    """Compare orders with capacity, codes and tickets."""
     taken: Counter[tuple[str, str]] = Counter()
     tickets: set[tuple[str, int]] = set()
     for order in books.orders:
@@ -75,12 +75,12 @@ def check_orders(books: Books) -> None:
         taken += _taken_by(data)
         tickets |= {(order.id, entry["id"]) for entry in data["items"]}
         assert data["status"] == "CLOSED"
-    assert taken["ONCE", "uses"] <= 1, "a code is used more often than it may"
+    assert taken["ONCE", "uses"] <= 1, "a code is used too often"
     assert taken["BUDGET", "budget"] <= 1500, "a budget is overspent"
     assert taken["GIFT-50", "balance"] <= 5000, "a voucher is overdrawn"
     places = [units for (pool, _), units in taken.items() if pool == "cabin"]
-    assert max(places, default=0) <= 3, "a place is sold twice"
-    assert books.sold == taken, "what is sold is not what orders hold"
+    assert max(places, default=0) <= 3, "a unit is sold twice"
+    assert books.sold == taken, "the sold units differ from those of the orders"
     assert {(ticket.order_id, ticket.item_id) for ticket in books.tickets} == tickets
     assert len(books.tickets) == len(tickets)
 

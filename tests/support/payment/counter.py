@@ -1,4 +1,4 @@
-"""What tests of paying share: what a refusal must be, every way to change a checkout, and one that waits."""
+"""Shared helpers of payment tests: refusals, every change to a checkout, and a pending payment."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ ADDRESS = {"addressLine1": "Dorf 1", "zip": "7000", "city": "Chur", "countryCode
 
 
 def problem(response: Any, status: int, code: str) -> Json:
-    """The problem that a response must be."""
+    """Return the problem in a response, which must have that status and code."""
     assert response.status_code == status, response.text
     found = decoded(response)
     assert found["code"] == code, found
@@ -19,7 +19,7 @@ def problem(response: Any, status: int, code: str) -> Json:
 
 
 def pointers(found: Json) -> list[tuple[str, str]]:
-    """Where in the checkout something is missing, and what."""
+    """Return the location and code of each missing requirement."""
     return [(error["checkout"], error["code"]) for error in found["errors"]]
 
 
@@ -48,7 +48,7 @@ CHANGES: dict[str, Ask] = {
 
 
 def waiting(till: Shop, customer: Customer, *codes: str, total: object = 18) -> str:
-    """The path of a checkout that is being paid."""
+    """Return the path of a checkout that is being paid."""
     url = till.opened(meal(1), **customer.headers)
     for code in codes or ("MEMBERS",):
         till.enter(url, code, **customer.headers)
@@ -58,7 +58,7 @@ def waiting(till: Shop, customer: Customer, *codes: str, total: object = 18) -> 
 
 
 def decline(till: Shop, url: str, customer: Customer) -> None:
-    """Have what waits declined, so that the books can be audited."""
+    """Decline the pending payment, so that the books can be audited."""
     [payment] = [row for row in till.payments(url) if row.status == "PENDING"]
     till.gateway.confirm(payment.id, Act.DECLINED)
     till.clock.turn(seconds=30)

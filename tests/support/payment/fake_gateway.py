@@ -1,4 +1,4 @@
-"""A payment gateway for tests: it does what it is told to, and keeps books of what it did."""
+"""A payment gateway for tests, which follows a plan and keeps books of its charges."""
 
 import asyncio
 import json
@@ -13,24 +13,24 @@ from faregate_http.payment.gateway import Charge, ChargeResult, GatewayUnavailab
 
 
 class Plan(Enum):
-    """What becomes of a charge that is to be authorized."""
+    """The result of an authorization."""
 
     SETTLE = "settle"
     AUTHORIZE = "authorize"
     DECLINE = "decline"
     WAIT = "wait"
-    """PENDING until the customer has confirmed it, see `FakeGateway.confirm`."""
+    """PENDING until the customer confirms, see `FakeGateway.confirm`."""
     FAIL_BEFORE = "fail-before"
-    """It never arrives, and nothing is answered."""
+    """The request is lost on the way."""
     FAIL_AFTER = "fail-after"
-    """It is settled, and nothing is answered."""
+    """The charge is settled, but the response is lost."""
     HANG_BEFORE = "hang-before"
     HANG_AFTER = "hang-after"
-    """It is settled, and nobody answers or hangs up."""
+    """The charge is settled, but the connection hangs without a response."""
 
 
 class Act(Enum):
-    """What happened to a charge, as the books have it."""
+    """The state of a charge in the books."""
 
     SETTLED = "settled"
     AUTHORIZED = "authorized"
@@ -41,7 +41,7 @@ class Act(Enum):
 
 
 class Entry(NamedTuple):
-    """One line of the books; amounts in minor units."""
+    """One entry of the books, in minor units."""
 
     charge: str
     act: Act
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 
 class Books:
-    """The books in memory."""
+    """Books in memory."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
@@ -62,7 +62,7 @@ class Books:
 
 
 class BooksInFile(Books):
-    """The books in a file, which several processes write, whoever of them dies."""
+    """Books in a file that several processes write to, even if one of them dies."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -108,10 +108,10 @@ async def _at_once(_call: str, _charge: Charge) -> None:
 
 
 class FakeGateway:
-    """A `PaymentGateway` that is told its plans beforehand, in their order; by default all is settled.
+    """A `PaymentGateway` that follows its plans in order; by default it settles every charge.
 
-    ``before`` and ``after`` are awaited around what it does, with the name of the call. While it ``is_down``
-    nothing arrives. A charge has one state; what was cancelled stays so, whatever arrives later.
+    ``before`` and ``after`` are awaited around each call, with its name. While it ``is_down`` nothing
+    arrives. A charge has one state; a cancelled charge stays cancelled, whatever arrives later.
     """
 
     def __init__(self, books: Books | None = None, *, default: Plan = Plan.SETTLE) -> None:
@@ -127,27 +127,27 @@ class FakeGateway:
     # ------------------------------------------------------------ the books
 
     def state(self, charge: str) -> Act | None:
-        """What became of a charge; None: it never arrived."""
+        """Return the state of a charge; None: it never arrived."""
         acts = [entry.act for entry in self.books.read() if entry.charge == charge]
         return Act.CANCELLED if Act.CANCELLED in acts else acts[-1] if acts else None
 
     def charges(self) -> dict[str, Act]:
-        """All charges that ever arrived, and what became of them."""
+        """Return all charges that arrived, with their states."""
         ids = dict.fromkeys(entry.charge for entry in self.books.read())
         return {charge: state for charge in ids if (state := self.state(charge))}
 
     def kept(self) -> dict[str, int]:
-        """The charges whose money was reserved or taken and not given back, and how much each is."""
+        """Return the amounts of charges that are reserved or captured and not refunded."""
         kept = {charge for charge, state in self.charges().items() if state in _MONEY}
         return {entry.charge: entry.amount for entry in self.books.read() if entry.charge in kept}
 
     def confirm(self, charge: str, act: Act = Act.SETTLED) -> None:
-        """The customer has done what a PENDING charge waited for."""
+        """Confirm a PENDING charge as the customer."""
         if self.state(charge) is Act.PENDING:
             self._write(charge, act)
 
     def count(self, call: str) -> int:
-        """How often it was called so."""
+        """Return the number of calls of that name."""
         return sum(name == call for name, _ in self.calls)
 
     def _write(self, charge: str, act: Act, amount: int | None = None) -> None:
@@ -194,14 +194,10 @@ class FakeGateway:
         state = self.state(charge.id)
         await self.after(call, charge)
         if is_lost:
-            raise GatewayUnavailable(f"the answer to {call} is lost")
-        return (
-            ChargeResult(Outcome.DECLINED, ("There is no such charge.",))
-            if state is None
-            else _RESULTS[state]
-        )
+            raise GatewayUnavailable(f"the response to {call} is lost")
+        return ChargeResult(Outcome.DECLINED, ("Unknown charge.",)) if state is None else _RESULTS[state]
 
-    async def _hangs(self, is_hanging: bool) -> None:  # a condition, as written above
+    async def _hangs(self, is_hanging: bool) -> None:  # a condition that can be awaited
         if is_hanging:
             self.hanging += 1
             await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""Points at which something happens to a process: around all that it asks the store or the gateway."""
+"""Points around all calls to the store and the gateway, at which a test can interfere."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -11,7 +11,7 @@ Happening = Callable[[str], Awaitable[None]]
 
 
 class Points:
-    """Counts the points that are passed, and has something happen at one of them, once."""
+    """A counter of passed points that triggers an event at one of them, once."""
 
     def __init__(self) -> None:
         self.passed: list[str] = []
@@ -19,7 +19,7 @@ class Points:
         self._happening: Happening | None = None
 
     def arm(self, at: int, happening: Happening) -> None:
-        """Have that happen at the point number *at* from now on."""
+        """Trigger the event at point number *at* from now on."""
         self.passed.clear()
         self._at, self._happening = at, happening
 
@@ -38,16 +38,16 @@ class Points:
             await happening(point)
 
     async def before(self, call: str, _charge: Charge) -> None:
-        """For a gateway: before it does something."""
+        """Pass the point before a gateway call."""
         await self.come_to(f"before {call}")
 
     async def after(self, call: str, _charge: Charge) -> None:
-        """For a gateway: after it did something."""
+        """Pass the point after a gateway call."""
         await self.come_to(f"after {call}")
 
 
 class PointedStore(WrappedStore):
-    """A store that passes points around each save, and before each look at a checkout or records."""
+    """A store with points around each save, and before reading a checkout or records."""
 
     def __init__(self, inner: Store, points: Points) -> None:
         super().__init__(inner)

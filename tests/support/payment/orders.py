@@ -1,4 +1,4 @@
-"""Orders of the till: bought by customers and guests, and read by whoever says how."""
+"""Orders of the till: bought by customers and guests, and read with various credentials."""
 
 from typing import Any, NamedTuple
 
@@ -9,27 +9,27 @@ SECRET = "order-secret"
 
 
 class Sold(NamedTuple):
-    """The id of an order, and the secret that came with its payment, if one did."""
+    """The id of an order, and the secret from its payment, if any."""
 
     id: str
     secret: str | None = None
 
     @property
     def guest(self) -> dict[str, str]:
-        """The header of a guest who has the secret."""
+        """The header of a guest with the secret."""
         assert self.secret is not None
         return {SECRET: self.secret}
 
 
 def staff_of(channel: str, key: str = KEY) -> dict[str, str]:
-    """The headers of somebody at *channel* who has that key."""
+    """Return the headers of staff at *channel* with that key."""
     return {"service-channel-uuid": channel, "service-channel-key": key}
 
 
 def bought(
     till: Shop, headers: dict[str, str] | None = None, *, items: int = 1, channel: str = WEBSHOP
 ) -> Sold:
-    """An order of meals that were paid on site, by whom *headers* name or by a guest."""
+    """Return an order of meals paid on site, of the account in *headers* or of a guest."""
     given = {**(headers or {}), "service-channel-uuid": channel}
     path = till.opened(*(meal(n) for n in range(1, items + 1)), **given)
     paid = till.pay(path, 20 * items, given, provider="ON_SITE")
@@ -38,7 +38,7 @@ def bought(
 
 
 def bought_for_nothing(till: Shop, headers: dict[str, str] | None = None) -> Sold:
-    """An order of water on the public channel, which needs no key and costs nothing."""
+    """Return an order of free water on the public channel, which needs no key."""
     given = {**(headers or {}), **staff_of(STRICT, "")}
     path = till.opened(item(1, WATER), **given)
     answers = {"formValues": {"acceptTerms": True, "hotel": "Edelweiss"}}
@@ -49,7 +49,7 @@ def bought_for_nothing(till: Shop, headers: dict[str, str] | None = None) -> Sol
 
 
 def read(till: Shop, order: str, headers: dict[str, str], what: str = "", method: str = "GET") -> Any:
-    """The response to who asks for an order, or for *what* of it, and brings nothing but *headers*."""
+    """Return the response to a read of an order, or of *what* belongs to it, with only *headers*."""
     kept = till.client.headers.copy()
     del till.client.headers["service-channel-key"]
     try:
@@ -59,7 +59,7 @@ def read(till: Shop, order: str, headers: dict[str, str], what: str = "", method
 
 
 def issue_all(till: Shop) -> None:
-    """Work on tickets until each is issued or given up."""
+    """Process tickets until each is issued or has failed."""
     for _ in range(3):
         till.issue()
         till.clock.turn(seconds=5)

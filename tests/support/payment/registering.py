@@ -1,4 +1,4 @@
-"""Customers with accounts for tests: they register means of payment, and fill in the page of the sandbox."""
+"""Test customers with accounts, who register payment details on the sandbox page."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -37,7 +37,7 @@ _SUBJECTS = count(1)
 
 
 def settings_of(folder: Path, **others: Any) -> Settings:
-    """Settings under which customers can log in."""
+    """Return settings under which customers can log in."""
     return Settings(
         database=new_database(folder / "paying.db"),
         identity_issuer="https://login.example",
@@ -55,7 +55,7 @@ def paying(
     gateway: PaymentGateway | None = None,
     **settings: Any,
 ) -> Iterator[TestClient]:
-    """A client of a service with accounts; it speaks English in the webshop, and follows no redirect."""
+    """Yield a client of a service with accounts, in English on the webshop, without redirects."""
     app = create_app(settings_of(folder, **settings), clock=clock or Clock(), gateway=gateway)
     with TestClient(app, base_url="http://localhost", headers=HEADERS, follow_redirects=False) as client:
         client.event_hooks = {"response": [_CONFORMITY]}
@@ -64,7 +64,7 @@ def paying(
 
 @asynccontextmanager
 async def service_on(folder: Path) -> AsyncIterator[AsyncClient]:
-    """A client of one more service, which shares the file of *folder* and nothing else."""
+    """Yield a client of another service process that shares only the file of *folder*."""
     app = create_app(settings_of(folder), clock=Clock())
     async with app.router.lifespan_context(app) as state:
 
@@ -77,34 +77,34 @@ async def service_on(folder: Path) -> AsyncIterator[AsyncClient]:
 
 
 def services_of(client: TestClient) -> Services:
-    """What the service of *client* works with."""
+    """Return the services behind *client*."""
     services: Services = client.app_state["services"]
     return services
 
 
 def new_account(**overrides: Any) -> AccountRow:
-    """A row of an account that nobody else has."""
+    """Return a row of a new account."""
     subject = f"subject-{next(_SUBJECTS)}"
     account = AccountRow(new_id(), 1, 0, "https://login.example", subject, "", "CUSTOMER", "en", "{}")
     return account._replace(**overrides)
 
 
 def body_of(**overrides: Any) -> Json:
-    """A good body for a registration; *overrides* carry the wire's names."""
+    """Return a valid registration body; *overrides* use the JSON names."""
     urls = {name: f"{SHOP}/{name}" for name in ("success", "error", "cancel")}
     return {"redirectUrls": urls, "isDefault": False, "paymentMethods": ["VIS"], **overrides}
 
 
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """Somebody with an account, at a client of the service."""
+    """A customer with an account, at a client of the service."""
 
     client: TestClient
     account: int
 
     @classmethod
     def new(cls, client: TestClient) -> "Customer":
-        """One that nobody knew before."""
+        """Return a new customer."""
         account = new_account()
         assert client.portal is not None
 
@@ -116,52 +116,52 @@ class Customer:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What says who asks, for the next hour."""
+        """The headers that authenticate the customer for an hour."""
         token = services_of(self.client).accounts.gatekeeper.issue(self.account).text
         return {"authorization": f"Bearer {token}"}
 
     def post(self, body: Any = None, **headers: str) -> Any:
-        """What is answered to a registration."""
+        """Return the response to a registration."""
         return self.client.post(
             f"{DETAILS}/register", json=body or body_of(), headers={**self.headers, **headers}
         )
 
     def register(self, **overrides: Any) -> str:
-        """The transaction id of a registration that has begun."""
+        """Begin a registration; return its transaction id."""
         transaction: str = data_of(self.post(body_of(**overrides)))["transactionId"]
         return transaction
 
     def listed(self, **query: Any) -> list[Json]:
-        """The details of the account, the oldest first."""
+        """Return the account's payment details, oldest first."""
         found: Any = data_of(self.client.get(DETAILS, params=query, headers=self.headers))
         return list(found)
 
     def one(self, transaction: str) -> Json:
-        """The detail of a registration."""
+        """Return the payment detail of a registration."""
         [found] = [detail for detail in self.listed() if detail["transactionId"] == transaction]
         return found
 
     def unset_default(self, detail_id: object) -> Any:
-        """What is answered where a detail is to be no default."""
+        """Return the response to unsetting the default."""
         return self.client.delete(f"{DETAILS}/{detail_id}/default", headers=self.headers)
 
     def activate(self, *, method: str = "VIS", instrument: str = "pays", **overrides: Any) -> Json:
-        """A detail that is ACTIVE."""
+        """Return an ACTIVE payment detail."""
         transaction = self.register(**{"paymentMethods": [method], **overrides})
         assert submit(self.client, transaction, instrument=instrument).status_code == 303
         return self.one(transaction)
 
     def page(self, transaction: str) -> str:
-        """The path of the page of a registration."""
+        """Return the path of the page of a registration."""
         return path_of(self.client, transaction)
 
     def stored(self, transaction: str) -> PaymentDetailRow:
-        """The row of a registration."""
+        """Return the row of a registration."""
         return row_of(self.client, transaction)
 
 
 def row_of(client: TestClient, transaction: str) -> PaymentDetailRow:
-    """The row of a registration."""
+    """Return the row of a registration."""
     assert client.portal is not None
     store = services_of(client).store
 
@@ -176,12 +176,12 @@ def row_of(client: TestClient, transaction: str) -> PaymentDetailRow:
 
 
 def path_of(client: TestClient, transaction: str) -> str:
-    """The path of the page of a registration, as the link to it has it."""
+    """Return the path of the page of a registration from its link."""
     return page_path(transaction, request_of(row_of(client, transaction)).form_token)
 
 
 class Page(HTMLParser):
-    """What a page holds: its form's fields as they are at first, its choices, its links, its texts."""
+    """A parsed page: initial values of form fields, choices, links and texts."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -221,13 +221,13 @@ class Page(HTMLParser):
 
 
 def page_of(client: TestClient, transaction: str, **query: str) -> Page:
-    """The page of a registration, as a browser gets it."""
+    """Return the page of a registration as a browser loads it."""
     response = client.get(path_of(client, transaction), params=query)
     assert response.status_code == 200, response.text
     return Page(response.text)
 
 
 def submit(client: TestClient, transaction: str, action: str = "succeed", **choices: str) -> Any:
-    """What is answered to the form, filled in so."""
+    """Submit the form with these choices; return the response."""
     page = page_of(client, transaction)
     return client.post(page.action or "", data={**page.fields, "action": action, **choices})

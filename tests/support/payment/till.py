@@ -1,6 +1,6 @@
-"""A service with a shop where customers pay through a fake gateway.
+"""A shop service in which customers pay through a fake gateway.
 
-Nothing goes on beside the requests: what is due is done when a test says so.
+No background tasks run: tests start them explicitly.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ DATABASES = ["sqlite", "postgresql"]
 
 @contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
-    """The URL of a new database of that kind."""
+    """Yield the URL of a new database of that kind."""
     if kind == "sqlite":
         yield new_database(folder / f"till-{next(_NUMBERS)}.db")
     else:
@@ -80,7 +80,7 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 
 def settings_of(url: str, **others: Any) -> Settings:
-    """Settings of the shop."""
+    """Return the settings of the shop."""
     return Settings(
         database=url,
         catalogue=others.pop("catalogue", CATALOGUE),
@@ -92,22 +92,22 @@ def settings_of(url: str, **others: Any) -> Settings:
 
 
 def ride(item_id: int, **overrides: Any) -> Json:
-    """A request for a place in the cabin, which has three a day."""
+    """Return a request for a unit of the cabin, which has three a day."""
     return item(item_id, RIDE, **{"validity": SUNDAY, **overrides})
 
 
 def crossing(item_id: int) -> Json:
-    """A request for what is dearer once two were sold."""
+    """Return a request for a product that becomes dearer after two sales."""
     return item(item_id, CROSSING, validity=SUNDAY)
 
 
 def meal(item_id: int, **overrides: Any) -> Json:
-    """A request for what there is enough of."""
+    """Return a request for a product with unlimited capacity."""
     return item(item_id, MEAL, **overrides)
 
 
 class Customer(NamedTuple):
-    """Somebody with an account, a default means of payment and, where asked for, persons."""
+    """A customer with an account, a default payment detail and optionally persons."""
 
     account: int
     detail: int
@@ -118,7 +118,7 @@ class Customer(NamedTuple):
 def new_customer(
     clock: Callable[[], Any], *, method: str = "VIS", persons: tuple[Json, ...] = ()
 ) -> tuple[Customer, list[Record]]:
-    """A customer, and the rows to be saved for there to be one."""
+    """Return a customer and the rows to save for it."""
     number = next(_NUMBERS)
     account = AccountRow(
         new_id(), 1, 0, "https://login.example", f"till-{number}-{new_id()}", "", "CUSTOMER", "en", "{}"
@@ -147,16 +147,16 @@ def new_customer(
 
 
 def headers_of(account: int, clock: Callable[[], Any]) -> dict[str, str]:
-    """What says who asks, for the next hour."""
+    """Return the headers that authenticate an account for an hour."""
     return {"authorization": f"Bearer {AccessTokens(SECRET.encode(), clock).issue(account)}"}
 
 
-# ---------------------------------------------------------------- one request after the other
+# ---------------------------------------------------------------- one request at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """A client of a running service, whose gateway and clock the test has in its hands."""
+    """A client of a running service with a controlled gateway and clock."""
 
     client: TestClient
     gateway: FakeGateway
@@ -168,62 +168,62 @@ class Shop:
         return services
 
     def call(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        """What an asynchronous *function* of the service returns."""
+        """Return the result of an asynchronous *function* of the service."""
         assert self.client.portal is not None
         return self.client.portal.call(lambda: function(*arguments, **named))
 
     def customer(self, *persons: Json, method: str = "VIS") -> Customer:
-        """Somebody whom nobody knew before."""
+        """Return a new customer."""
         customer, rows = new_customer(self.clock, method=method, persons=persons)
         self.call(self.services.store.save, None, records=rows)
         return customer
 
     def token(self, customer: Customer) -> dict[str, str]:
-        """The headers of *customer* for another hour."""
+        """Return the headers of *customer* for another hour."""
         return headers_of(customer.account, self.clock)
 
     def rows(self, kind: Any, **values: Any) -> list[Any]:
-        """The records of *kind*, the oldest first."""
+        """Return the records of *kind*, oldest first."""
         found: list[Any] = self.call(self.services.store.find, kind, **values)
         return found
 
     def payments(self, url: str) -> list[PaymentRow]:
-        """The attempts to pay the checkout at *url*."""
+        """Return the attempts to pay the checkout at *url*."""
         return self.rows(PaymentRow, checkout_id=url.rpartition("/")[2])
 
     def work(self) -> int:
-        """Do what is due about payments."""
+        """Process the payments that are due."""
         done: int = self.call(self.services.payments.work)
         return done
 
     def issue(self) -> int:
-        """Do what is due about tickets."""
+        """Process the tickets that are due."""
         done: int = self.call(self.services.ticketing.work)
         return done
 
     def opened(self, *items: Json, **headers: str) -> str:
-        """The path of a new checkout with *items*."""
+        """Return the path of a new checkout with *items*."""
         url = new_url()
         data_of(self.client.post(f"{url}/items", json={"items": items}, headers=headers))
         return url
 
     def enter(self, url: str, code: str, **headers: str) -> Json:
-        """The checkout after a code was entered."""
+        """Enter a code; return the checkout."""
         response = self.client.post(f"{url}/vouchers", json={"voucherCode": code}, headers=headers)
         return data_of(response)
 
     def pay(self, url: str, total: object, headers: dict[str, str] | None = None, **body: Any) -> Any:
-        """The response to a payment, through the gateway for whoever has an account, else on site."""
+        """Return the response to a payment, through the gateway with an account, otherwise on site."""
         provider = "GATEWAY" if headers and "authorization" in headers else "ON_SITE"
         asked = {"expectedTotal": total, "provider": provider, **body}
         return self.client.post(f"{url}/payment", json=asked, headers=headers)
 
     def status(self, url: str, headers: dict[str, str] | None = None) -> Json:
-        """How the payment of the checkout stands."""
+        """Return the payment status of the checkout."""
         return data_of(self.client.get(f"{url}/payment/status", headers=headers))
 
     def shown(self, url: str, headers: dict[str, str] | None = None) -> Json:
-        """The checkout as it is read."""
+        """Return the checkout as it is read."""
         return data_of(self.client.get(url, headers=headers))
 
 
@@ -236,7 +236,7 @@ def shop(
     issuer: TicketIssuer | None = None,
     **others: Any,
 ) -> Iterator[Shop]:
-    """A shop on the database at *url*; every answer is compared with what the OpenAPI document declares."""
+    """Yield a shop on the database at *url* whose responses are checked against the OpenAPI document."""
     told, turned = gateway or FakeGateway(), clock or Clock()
     app = create_app(settings_of(url, **others), clock=turned, gateway=told, ticket_issuer=issuer)
     with ExitStack() as stack:
@@ -246,17 +246,17 @@ def shop(
         yield Shop(client, told, turned)
 
 
-# ---------------------------------------------------------------- many requests at once
+# ---------------------------------------------------------------- concurrent requests
 
 
 class Branch(NamedTuple):
-    """One of several processes of a service, played within the loop of the test."""
+    """One of several service processes, simulated on the event loop of the test."""
 
     client: AsyncClient
     services: Services
 
     async def customer(self, *persons: Json) -> Customer:
-        """Somebody whom nobody knew before."""
+        """Return a new customer."""
         customer, rows = new_customer(self.services.clock, persons=persons)
         await self.services.store.save(None, records=rows)
         return customer
@@ -264,7 +264,7 @@ class Branch(NamedTuple):
     async def opened(
         self, *items: Json, codes: tuple[str, ...] = (), headers: dict[str, str] | None = None
     ) -> str:
-        """The path of a new checkout with *items* and *codes*."""
+        """Return the path of a new checkout with *items* and *codes*."""
         url = new_url()
         data_of(await self.client.post(f"{url}/items", json={"items": items}, headers=headers))
         for code in codes:
@@ -275,7 +275,7 @@ class Branch(NamedTuple):
     async def pay(
         self, url: str, total: object, headers: dict[str, str] | None = None, **body: Any
     ) -> Response:
-        """The response to a payment, through the gateway for whoever has an account, else on site."""
+        """Return the response to a payment, through the gateway with an account, otherwise on site."""
         provider = "GATEWAY" if headers and "authorization" in headers else "ON_SITE"
         asked = {"expectedTotal": total, "provider": provider, **body}
         return await self.client.post(f"{url}/payment", json=asked, headers=headers)
@@ -295,7 +295,7 @@ async def branches(
     wrap: Wrap = lambda store: store,
     issuer: TicketIssuer | None = None,
 ) -> AsyncIterator[list[Branch]]:
-    """So many processes of a service on one database, with one gateway and one clock."""
+    """Yield *number* service processes on one database, with one gateway and one clock."""
     async with AsyncExitStack() as stack:
         with (
             patch.object(faregate_http.app, "works_of", lambda *_: ()),
@@ -318,35 +318,35 @@ async def _branch(
 
 
 async def finish(branch: Branch | Shop, clock: Clock) -> None:
-    """Let time go by until nothing is left to be done about payments, whatever the gateway says."""
+    """Advance the clock until all payments have ended, whatever the gateway's responses."""
     for _ in range(60):
         await branch.services.payments.work()
         if not await branch.services.store.due(PaymentRow, 2**62):
             return
         clock.turn(seconds=35)
-    pytest.fail("a payment does not come to an end")
+    pytest.fail("a payment does not end")
 
 
 # ---------------------------------------------------------------- several processes
 
 
 class Scene(NamedTuple):
-    """Several processes of a service, and what they share."""
+    """Several processes of a service with their shared state."""
 
     branches: list[Branch]
     gateway: FakeGateway
     clock: Clock
 
     def branch(self, number: int) -> Branch:
-        """They take turns."""
+        """Return the branch with that number, modulo their number."""
         return self.branches[number % len(self.branches)]
 
     async def customers(self, number: int) -> list[Customer]:
-        """So many customers whom nobody knew before."""
+        """Return *number* new customers."""
         return [await self.branches[0].customer() for _ in range(number)]
 
     async def settle_up(self) -> Books:
-        """Bring all payments to an end, and audit the books."""
+        """End all payments and audit the books."""
         await finish(self.branches[-1], self.clock)
         return await audit(self.branches[-1].services.store, self.gateway, self.clock)
 
@@ -359,7 +359,7 @@ def play(
     gateway: FakeGateway | None = None,
     wrap: Wrap = lambda store: store,
 ) -> Result:
-    """What *behaviour* returns in a scene of so many processes on the database at *url*."""
+    """Return the result of *behaviour* in a scene of *number* processes on the database at *url*."""
     told, clock = gateway or FakeGateway(), Clock()
 
     async def run() -> Result:

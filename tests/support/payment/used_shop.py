@@ -1,4 +1,4 @@
-"""A shop in which everything has happened once."""
+"""A shop in which every kind of event has happened once."""
 
 from typing import NamedTuple
 
@@ -9,32 +9,31 @@ from support.service.service import Json, data_of
 
 
 class Used(NamedTuple):
-    """The ids of checkouts in a used shop, by what became of them."""
+    """The ids of checkouts in a used shop, by their outcome."""
 
     order: str
     """A ride, a crossing and a meal by post, with a code, a voucher and a donation, through the gateway."""
     gift: str
-    """Two meals, for vouchers alone; the ticket of the second could not be issued."""
+    """Two meals, paid with vouchers alone; the second ticket could not be issued."""
     authorized: str
     pending: str
     declined: str
     open: str
-    """Two rides on Monday, and a code."""
+    """Two rides on Monday and a code."""
     released: str
 
 
 class OutOfPaper:
-    """Issues no second ticket of an order."""
+    """An issuer that fails for the second ticket of an order."""
 
     async def issue(self, ticket: Ticket) -> str:
-        """See `TicketIssuer.issue`."""
         if ticket.item_id == 2:
             raise IssueFailed("out of paper")
         return f"T-{ticket.item_id}"
 
 
 def use(url: str) -> Used:
-    """Let everything happen once in the shop on the new database at *url*."""
+    """Create all events in the shop on the new database at *url*."""
     with shop(url, issuer=OutOfPaper()) as till:
         customer = till.customer({"firstName": "Ada"})
         released = till.opened(ride(1, validity=MONDAY))
@@ -81,7 +80,7 @@ def _tried(
     code: str | None = None,
     total: int | None = None,
 ) -> str:
-    """A checkout that was to be paid through the gateway, which did as planned."""
+    """Return a checkout whose payment followed *plan*."""
     path = till.opened(*items, **customer.headers)
     if code is not None:
         till.enter(path, code, **customer.headers)

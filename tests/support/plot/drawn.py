@@ -1,4 +1,4 @@
-"""What a reader sees on axes, and options to draw."""
+"""The visible content of axes, and options to draw."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def new_axes() -> Axes:
 
 
 def rendered(ax: Axes) -> Axes:
-    """*ax*, once drawn: ticks are printed, and a warning would have failed the test."""
+    """Draw *ax*, so that ticks are rendered and warnings fail the test."""
     figure = ax.figure
     assert isinstance(figure, Figure)
     figure.savefig(BytesIO(), format="png")
@@ -28,7 +28,7 @@ def rendered(ax: Axes) -> Axes:
 
 
 def ticks(axis: Axis) -> list[str]:
-    """The labels of the ticks that can be seen."""
+    """Return the labels of the visible ticks."""
     low, high = sorted(axis.get_view_interval())
     return [tick.label1.get_text() for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
 
@@ -44,7 +44,7 @@ def points(line: Line2D) -> list[tuple[float, float]]:
 def option(
     day: date, *prices: int, obstacle: Obstacle | None = None, left: int | None = None
 ) -> ValidityOption:
-    """One validity of a day, of a variant for each of *prices*."""
+    """Return one validity of a day, with a variant for each of *prices*."""
     begin = datetime.combine(day, time(), UTC)
     units = tuple(UnitOffer(variant, price, left, None) for variant, price in enumerate(prices))
     return ValidityOption(Interval(begin, begin + timedelta(days=1)), Duration(days=1), units, obstacle)

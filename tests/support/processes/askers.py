@@ -1,4 +1,4 @@
-"""Clients who ask without a pause and note what becomes of each request, while a server comes and goes."""
+"""Clients that send requests without a pause and count the outcomes, while a server is restarted."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ _PRICE = json.dumps(ADULT).encode()
 
 
 class Reply(NamedTuple):
-    """An answer as a client has it."""
+    """A response as the client receives it."""
 
     status: int
     headers: dict[str, str]
@@ -26,16 +26,16 @@ class Reply(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing more is answered on its connection."""
+        """True if the server closes the connection after it."""
         return self.headers.get("connection") == "close"
 
 
 @dataclass
 class Tally:
-    """What became of all requests.
+    """The outcomes of all requests.
 
-    ``refused`` are connections that nobody took: nothing was sent. ``lost`` says of each request that was
-    sent, and not answered, on what kind of connection it was. ``prices`` are those each client was told.
+    ``refused`` connections were never accepted, so nothing was sent. ``lost`` counts requests without a
+    response by the kind of connection. ``prices`` lists the prices in the responses to each client.
     """
 
     answered: Counter[int] = field(default_factory=Counter)
@@ -47,7 +47,7 @@ class Tally:
     ends_when_refused: bool = True
 
     def note(self, client: str, url: str, reply: Reply) -> None:
-        """Count an answer."""
+        """Count a response."""
         self.answered[reply.status] += 1
         if reply.status == 200 and url == GATE:
             self.prices[client].append(json.loads(reply.body)["unit_price_cents"])
@@ -55,7 +55,7 @@ class Tally:
             self.checkouts.add(url.split("/")[3])
 
     async def reached(self, answers: int) -> None:
-        """Wait until there are so many more."""
+        """Wait for *answers* further responses."""
         async with asyncio.timeout(60):
             goal = self.answered.total() + answers
             while self.answered.total() < goal:
@@ -63,23 +63,23 @@ class Tally:
 
 
 def request_of(method: str, url: str, body: bytes = b"") -> bytes:
-    """A request as it is sent."""
+    """Return a request as bytes."""
     fields = HEADERS | {"host": "a", "content-type": "application/json", "content-length": str(len(body))}
     lines = [f"{method} {url} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def any_request(chance: random.Random) -> tuple[str, bytes]:
-    """What is asked for, and all of it: a price, a new checkout with a ticket, or a sign of life."""
+    """Draw a request: a price, a new checkout with a ticket, or a health check."""
     url, body = chance.choice(((GATE, _PRICE), (f"{new_url()}/items", _TICKET), ("/health/live", b"")))
     return url, request_of("POST" if body else "GET", url, body)
 
 
 async def reply_from(reader: asyncio.StreamReader) -> Reply:
-    """The next answer.
+    """Read the next response.
 
     Raises:
-        asyncio.IncompleteReadError: there is none, or not all of it.
+        asyncio.IncompleteReadError: the response is missing or incomplete.
     """
     head = (await reader.readuntil(b"\r\n\r\n")).decode()
     line, *fields = head.strip().split("\r\n")
@@ -91,9 +91,9 @@ async def reply_from(reader: asyncio.StreamReader) -> Reply:
 async def asking(
     port: int, *, seed: int, fresh: int = 6, kept: int = 10, ends_when_refused: bool = True
 ) -> AsyncIterator[Tally]:
-    """What becomes of the requests of *fresh* clients with a new connection each time, and of *kept* ones.
+    """Count the outcomes of *fresh* clients with a new connection per request, and of *kept* ones.
 
-    After the block they end, when they have their answers.
+    After the block they end as soon as they have their responses.
     """
     tally = Tally(ends_when_refused=ends_when_refused)
     kinds = ["fresh"] * fresh + ["kept"] * kept

@@ -1,4 +1,4 @@
-"""``faregate serve --dev`` as a process of its own, on a free port of this machine."""
+"""``faregate serve --dev`` as a process on a free port of this machine."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def development_server(folder: Path) -> Iterator[str]:
-    """The address of a development server, whose database is in *folder*; it has ended after the block."""
+    """Yield the address of a development server with a database in *folder*; stop it after the block."""
     command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout is not None

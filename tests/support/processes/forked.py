@@ -1,7 +1,7 @@
-"""Programs as copies of one process that has imported the service: a start costs milliseconds, not seconds.
+"""Programs as forks of one process that has imported the service: they start in milliseconds.
 
-Such a process has a standard output, signals and an end of its own, as any other. How Python itself starts
-(its options, the encoding of its streams) is not to be tested with it.
+Such a process has its own standard output, signals and exit like any other. The start of Python itself
+(options, encoding of its streams) cannot be tested in this way.
 """
 
 import os
@@ -30,7 +30,7 @@ FORKS.set_forkserver_preload(
 
 
 class Forked:
-    """``python -m module *arguments`` in the directory *cwd*, its standard error in the file *log*.
+    """``python -m module *arguments`` in the directory *cwd*, with standard error in the file *log*.
 
     With *is_strict*, warnings are errors.
     """
@@ -50,7 +50,7 @@ class Forked:
         self._process = FORKS.Process(target=_run, args=told, daemon=True)
         self._process.start()
         theirs.close()
-        self._ours = ours  # closes what it wraps when it is collected
+        self._ours = ours  # closes the wrapped socket when garbage-collected
         self.stdout = os.fdopen(os.dup(ours.fileno()), "rb")
 
     @property
@@ -63,27 +63,27 @@ class Forked:
         return self._process.exitcode
 
     def poll(self) -> int | None:
-        """The status of the process, if it has ended."""
+        """Return the status of the process if it has ended."""
         return self._process.exitcode
 
     def wait(self, seconds: float | None = None) -> int:
-        """Wait for its end; return its status."""
+        """Wait until the process ends; return its status."""
         self._process.join(seconds)
         if self._process.exitcode is None:
             raise TimeoutError(f"the process has not ended after {seconds} s")
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, if it still runs."""
+        """Send a signal if the process still runs."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Terminate the process."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process at once."""
         self.send_signal(signal.SIGKILL)
 
     def __enter__(self) -> Self:
@@ -92,7 +92,7 @@ class Forked:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait for its end, at once where the block has failed."""
+        """Wait until the process ends; kill it if the block failed."""
         if kind is not None:
             self.kill()
         self.wait(60)

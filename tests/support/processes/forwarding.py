@@ -1,4 +1,4 @@
-"""A reverse proxy as operators run one: it adds the address of its client to X-Forwarded-For."""
+"""A reverse proxy as operators use it: it adds the address of its client to X-Forwarded-For."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 @contextmanager
 def forwarding(server: str) -> Iterator[str]:
-    """The address of a proxy that passes requests on to *server*."""
+    """Yield the address of a proxy to *server*."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -28,7 +28,7 @@ def forwarding(server: str) -> Iterator[str]:
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as proxy:
         Thread(target=proxy.serve_forever, args=(0.01,)).start()

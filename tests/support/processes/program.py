@@ -1,4 +1,4 @@
-"""``faregate serve`` as a process of its own."""
+"""``faregate serve`` as a separate process."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ _STOP_SECONDS = 40
 
 
 class Program(NamedTuple):
-    """A process that serves on a port of this machine; ``log`` is where it writes.
+    """A process that serves on a local port; ``log`` is its log file.
 
     ``printed`` is its standard output until it is ready.
     """
@@ -31,15 +31,15 @@ class Program(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where it serves."""
+        """The address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     def get(self, path: str) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers and body."""
+        """Return status, headers and body."""
         return get(self.port, path)
 
     def logged(self, event: str, *, times: int = 1) -> None:
-        """Wait until the log has a line with *event* in it, so many times."""
+        """Wait until the log has *times* lines with *event*."""
         deadline = time.monotonic() + _START_SECONDS
         while self.log.read_text(encoding="utf-8").count(event) < times:
             assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
@@ -47,12 +47,12 @@ class Program(NamedTuple):
             time.sleep(0.01)
 
     def ended(self, seconds: float = _STOP_SECONDS) -> int:
-        """Wait until it has; its status."""
+        """Wait until the process ends; return its status."""
         return self.process.wait(seconds)
 
 
 def get(port: int, path: str) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body of an answer on this machine."""
+    """Return status, headers and body of a local response."""
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         connection.request("GET", path, headers=HEADERS)
@@ -75,10 +75,10 @@ def program(
     pass_fds: Sequence[int] = (),
     variables: Mapping[str, str] | None = None,
 ) -> Iterator[Program]:
-    """The program, which keeps its checkouts in *folder*, when it is ready; it has ended after the block.
+    """Yield the program once it is ready, with its checkouts in *folder*; stop it after the block.
 
-    *before* comes before the command, which Python then starts anew, with the descriptors *pass_fds*; else it
-    is a fork. At port 0 it finds one by itself; *variables* are of its environment.
+    *before* precedes the command, which then starts a new Python with the descriptors *pass_fds*; otherwise
+    it is a fork. Port 0 selects a free port; *variables* are added to its environment.
     """
     log = folder / "log.jsonl"
     asked = ("serve", "--port", str(port), *map(str, options))

@@ -1,4 +1,4 @@
-"""A customer of a shop whose processes take turns, and a basket that is kept in the core beside."""
+"""A customer of several shop processes, and a basket that is mirrored in the core."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -33,11 +33,11 @@ AMOUNTS = {
     "totalGross": "total_gross",
     "totalNet": "total_net",
 }
-"""Figures of a checkout in answers, and of totals in the core."""
+"""Figures of a checkout in responses, and of totals in the core."""
 
 
 class Customer:
-    """Somebody who asks the processes of a shop in turn; every request must succeed."""
+    """A customer who sends requests to the processes in turn; every request must succeed."""
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self.clients = [
@@ -47,22 +47,22 @@ class Customer:
         self._next = cycle(self.clients)
 
     def close(self) -> None:
-        """End the connections."""
+        """Close the connections."""
         for client in self.clients:
             client.close()
 
     def ask(self, method: str, path: str, **content: Any) -> httpx2.Response:
-        """The next process's answer to a request of the interface."""
+        """Return the next process's response to an API request."""
         response = next(self._next).request(method, path, **content)
         assert response.status_code == 200, response.text
         return response
 
     def data(self, method: str, path: str, **content: Any) -> Any:
-        """What is answered, numbers exactly as they are written."""
+        """Return the data of a response, with numbers unchanged to the last digit."""
         return data_of(self.ask(method, path, **content))
 
     def until(self, path: str, is_enough: Callable[[Any], bool]) -> Any:
-        """What is answered as soon as it is enough; asked again and again, as the service advises."""
+        """Repeat a request, as the service advises, until the data is sufficient."""
         deadline = time.monotonic() + _PATIENCE
         while not is_enough(found := self.data("GET", path)):
             assert time.monotonic() < deadline, found
@@ -70,7 +70,7 @@ class Customer:
         return found
 
     def log_in(self, provider: str) -> Json:
-        """Open an account, or find it again; from now on every request says whose it is."""
+        """Log in, creating the account if necessary; later requests are authenticated."""
         body = {"idToken": id_token(provider, "ada@byron.example"), "language": "en"}
         response = self.ask("POST", "/api/accounts/authenticate", json=body)
         for client in self.clients:
@@ -79,7 +79,7 @@ class Customer:
 
 
 class Basket:
-    """A checkout that is changed over HTTP and in the core; both must say the same after each change."""
+    """A checkout changed both over HTTP and in the core; both must agree after each change."""
 
     def __init__(self, customer: Customer) -> None:
         self.customer = customer
@@ -90,18 +90,18 @@ class Basket:
         self.due = 0
 
     def change(self, method: str, path: str, in_core: InCore, **body: Any) -> None:
-        """Make a change in both, and compare them."""
+        """Make a change in both and compare them."""
         self.data = self.customer.data(method, f"{self.path}{path}", **body)
         self.core = in_core(self.core, self.changed_at)
         self.compare()
 
     @property
     def changed_at(self) -> datetime:
-        """When it was changed last."""
+        """Return the instant of the last change."""
         return datetime.fromisoformat(self.data["lastUpdateAt"])
 
     def compare(self) -> None:
-        """Every amount of the checkout and of its items is that of the core."""
+        """Compare every amount of the checkout and its items with the core."""
         assert_identities(self.data)
         priced = price_checkout(self.core, catalogue=RESORT, at=self.changed_at)
         totals = priced.totals
@@ -114,17 +114,17 @@ class Basket:
         self.due = totals.amount_due
 
     def show(self) -> Json:
-        """It, as it is read."""
+        """Return the checkout as it is read."""
         self.data = self.customer.data("GET", self.path)
         return self.data
 
 
 def amounts(data: Json) -> dict[str, int]:
-    """Every amount of a checkout, or of an item, in minor units."""
+    """Return every amount of a checkout or an item in minor units."""
     return {name: cents(data[name]) for name in AMOUNTS}
 
 
 def cents(amount: int | Decimal) -> int:
-    """An amount in minor units; it has no more decimals than that."""
+    """Return an amount in minor units, which it must be an integer of."""
     assert amount * 100 == int(amount * 100)
     return int(amount * 100)

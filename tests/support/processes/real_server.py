@@ -1,7 +1,7 @@
-"""The service as a process of its own, on a free port of this machine; run as a script, it is that process.
+"""The service as a process on a free port; run as a script, this module is that process.
 
-Stores that must not be trusted can take the place of the real one: one says that it has saved before it has,
-one saves a change and its answer in two transactions, one a change and its holds.
+Untrustworthy stores can replace the real one: one reports a save before it is done, one saves a change and
+its response in two transactions, one a change and its holds.
 """
 
 import asyncio
@@ -38,20 +38,20 @@ _STOP_SECONDS = 10
 
 
 class RealServer(NamedTuple):
-    """A process that serves; ``address`` begins with http."""
+    """A serving process; ``address`` begins with http."""
 
     address: str
     process: Forked
 
     def kill(self) -> None:
-        """End it at once, wherever it is: no exception, no clean-up."""
+        """Kill the process at once, without exceptions or clean-up."""
         self.process.kill()
         self.process.wait()
 
 
 @contextmanager
 def serving(database: Path, *, store: str = "real", catalogue: Path | None = None) -> Iterator[RealServer]:
-    """A server of the file *database* that is ready; it has ended after the block."""
+    """Yield a ready server of the file *database*; stop it after the block."""
     new_database(database)
     asked = (database, store, *((catalogue,) if catalogue else ()))
     with Forked("support.processes.real_server", *asked, cwd=database.parent, is_strict=True) as process:
@@ -70,7 +70,7 @@ def serving(database: Path, *, store: str = "real", catalogue: Path | None = Non
 
 
 def wait_until_ready(server: RealServer) -> None:
-    """Ask it until it can serve."""
+    """Wait until the server is ready."""
     deadline = time.monotonic() + _START_SECONDS
     while True:
         assert server.process.poll() is None, "the server ended while it started"
@@ -82,7 +82,7 @@ def wait_until_ready(server: RealServer) -> None:
             time.sleep(0.01)
 
 
-# ---------------------------------------------------------------- stores that must not be trusted
+# ---------------------------------------------------------------- untrustworthy stores
 
 
 async def _soon(saving: Coroutine[object, object, None]) -> None:
@@ -91,7 +91,7 @@ async def _soon(saving: Coroutine[object, object, None]) -> None:
 
 
 class EagerStore(WrappedStore):
-    """Says that it has saved, and saves a moment later; until then it remembers."""
+    """A store that reports a save at once and saves a moment later; until then it remembers the rows."""
 
     def __init__(self, inner: Store) -> None:
         super().__init__(inner)
@@ -135,7 +135,7 @@ class EagerStore(WrappedStore):
 
 
 class HalvingStore(WrappedStore):
-    """Saves a change, and then its answer."""
+    """A store that saves a change first and its response afterwards."""
 
     async def save(
         self,
@@ -154,7 +154,7 @@ class HalvingStore(WrappedStore):
 
 
 class SplittingStore(WrappedStore):
-    """Saves a change, and then what it holds."""
+    """A store that saves a change first and its holds afterwards."""
 
     async def save(
         self,

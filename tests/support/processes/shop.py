@@ -1,6 +1,6 @@
-"""A shop as processes of their own, in which everything is real but the money; run as a script, it is one.
+"""A shop as separate processes, real except for the money; run as a script, this module is one.
 
-Customers log in with an OpenID provider that others wrote. In each process, issuing a ticket fails once.
+Customers log in with a third-party OpenID provider. In each process, issuing a ticket fails once.
 """
 
 import json
@@ -24,10 +24,10 @@ _STOP_SECONDS = 20
 
 @contextmanager
 def openid_provider() -> Iterator[str]:
-    """The address of a provider where anyone can log in as anyone."""
+    """Yield the address of a provider that issues any identity."""
     import authlib.deprecate
 
-    # That one module of authlib is deprecated is said at import.
+    # A module of authlib warns at import that it is deprecated.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", authlib.deprecate.AuthlibDeprecationWarning)
         from oidc_provider_mock import run_server_in_thread
@@ -36,7 +36,7 @@ def openid_provider() -> Iterator[str]:
 
 
 def id_token(provider: str, subject: str) -> str:
-    """What a login brings, by way of an authorization code (OpenID Connect Core 1.0, 3.1)."""
+    """Return the ID token of a login with an authorization code (OpenID Connect Core 1.0, 3.1)."""
     asked = {
         "client_id": AUDIENCE,
         "redirect_uri": BACK,
@@ -59,7 +59,7 @@ def id_token(provider: str, subject: str) -> str:
 
 @contextmanager
 def shop(database: str, provider: str, *, processes: int = 1) -> Iterator[list[str]]:
-    """The addresses of so many processes that serve one database; they have ended after the block."""
+    """Yield the addresses of *processes* processes on one database; stop them after the block."""
     settings = {
         "database": database,
         "identity_issuer": provider,
@@ -95,7 +95,7 @@ def _serve(settings: str) -> None:
 
     app = create_app(Settings(**json.loads(settings)), ticket_issuer=FailingIssuer(SerialNumbers(), 1))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
-    # Who calls before the start is done waits.
+    # Requests before the start is complete wait.
     with socket.create_server(("127.0.0.1", 0)) as listening:
         sys.stdout.write(f"{listening.getsockname()[1]}\n")
         sys.stdout.flush()

@@ -1,6 +1,6 @@
-"""The shop as a process of its own, with its gateway's books in a file; run as a script, it is that process.
+"""The shop as a process with its gateway's books in a file; run as a script, this module is that process.
 
-What is due is done soon there, so that a test need not wait.
+Background work is done soon, so that a test need not wait.
 """
 
 import sys
@@ -23,7 +23,7 @@ _SOON = 0.2
 
 @contextmanager
 def servers(url: str, books: Path, *plans: Plan) -> Iterator[list[RealServer]]:
-    """A ready server for each of *plans*, which its gateway has for every charge; all on one database."""
+    """Yield a ready server for each of *plans*, the gateway's plan for every charge; all share a database."""
     with ExitStack() as stack:
         started = [stack.enter_context(_process(url, books, plan)) for plan in plans]
         found = [RealServer(_address(process), process) for process in started]

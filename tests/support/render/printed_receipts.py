@@ -1,4 +1,4 @@
-"""A basket of two lines, and its receipt in francs."""
+"""A basket of two lines and its receipt in francs."""
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
@@ -28,7 +28,7 @@ def rows(of: Receipt, kind: RowKind) -> list[tuple[str, int | None]]:
 
 
 def everything(policy: TotalsPolicy = TotalsPolicy(cash_increment=5)) -> CheckoutTotals:
-    """Two lines, a code, a donation, a voucher, a cash step and a code that does not exist."""
+    """Return totals with two lines, a code, a donation, a voucher, cash rounding and an unknown code."""
     return checkout_totals(
         BASKET,
         promo_codes=[TEN, UnknownCode("NOBODY")],

@@ -1,4 +1,4 @@
-"""Reading what a notebook shows."""
+"""Reading the HTML that a notebook shows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from xml.etree import ElementTree as ET
 
 
 def tree_of(html: str) -> ET.Element:
-    """All of it, which must be well-formed."""
+    """Parse the HTML, which must be well-formed."""
     return ET.fromstring(f"<div>{html}</div>")
 
 
 def texts(html: str) -> list[list[str]]:
-    """The rows of the first table, as texts; of what is folded only its summary."""
+    """Return the texts of the first table by row; of a collapsed element, only its summary."""
     table = tree_of(html).find(".//table")
     assert table is not None
     return [[_text(cell) for cell in row] for row in table.iterfind("./tbody/tr")]

@@ -1,4 +1,4 @@
-"""The service within the test's own event loop, so that many requests to it run at once."""
+"""The service on the test's own event loop, for concurrent requests."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ from support.stores.sqlite import new_database
 
 
 class Running(NamedTuple):
-    """A client of a running service, and what the service is made of."""
+    """A client of a running service, and the service's objects."""
 
     client: AsyncClient
     services: Services
@@ -29,7 +29,7 @@ class Running(NamedTuple):
 async def running_here(
     folder: Path, *, clock: Callable[[], datetime] | None = None, **others: Any
 ) -> AsyncIterator[Running]:
-    """A service that keeps its checkouts in *folder*; faults of ours come out as 500.
+    """Yield a service with its checkouts in *folder*; internal errors become 500.
 
     *others* are further settings.
     """
@@ -42,7 +42,7 @@ async def running_here(
 
 @asynccontextmanager
 async def running_app(app: Starlette) -> AsyncIterator[Running]:
-    """The service *app*, from its start to its end."""
+    """Yield the running service *app*."""
     async with app.router.lifespan_context(app) as state:
         assert state is not None
 

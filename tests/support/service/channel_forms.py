@@ -1,4 +1,4 @@
-"""The forms of the channels of the demo resort and of the bazaar, by the name of the channel."""
+"""The forms of the channels of the demo resort and of the bazaar, by channel name."""
 
 from pathlib import Path
 
@@ -15,4 +15,4 @@ FORMS = {
 }
 
 NOTHING = CheckoutConditions()
-"""Nothing is answered yet."""
+"""A checkout without answers."""

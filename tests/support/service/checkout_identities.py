@@ -1,6 +1,6 @@
-"""What holds of every checkout on the wire, whatever is in it. Decisions §5, §1.2 and §11.3.
+"""Identities that hold for every checkout in a response. Decisions §5, §1.2 and §11.3.
 
-Written from the decisions alone, in decimal arithmetic on the numbers as they are sent.
+Written from the decisions alone, in decimal arithmetic on the numbers as sent.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ _AMOUNTS_OF_A_CHECKOUT = (*_AMOUNTS_OF_AN_ITEM, "totalSubscriptionGross", "total
 
 
 def assert_identities(data: Json, *, net_prices: bool = False) -> None:
-    """Every identity holds of the checkout *data*, which belongs to a net-priced channel or not."""
+    """Check all identities of the checkout *data*; *net_prices*: its channel sets net prices."""
     _assert_amounts(data)
     _assert_tree(data["items"])
     _assert_sums(data)
@@ -50,7 +50,7 @@ def _assert_amounts(data: Json) -> None:
 
 
 def _assert_plain(number: int | Decimal, decimals: int) -> None:
-    """Not more decimals than it has, and no binary noise, zeros at its end or exponent."""
+    """Check for at most *decimals* decimals, without float noise, trailing zeros or exponents."""
     if isinstance(number, Decimal):
         written = number.as_tuple()
         assert isinstance(written.exponent, int)
@@ -97,7 +97,7 @@ def _assert_sums(data: Json) -> None:
 
 
 def _assert_tax(data: Json, *, net_prices: bool) -> None:
-    """Per rate, the tax is computed once on the sum; items get their share of what comes out."""
+    """Check that the tax is calculated once per rate on the sum, and shared among items."""
     unit = Decimal(1).scaleb(-_DECIMALS[data["currency"]])
     by_rate = defaultdict(list)
     for item in data["items"]:
@@ -114,7 +114,7 @@ def _assert_tax(data: Json, *, net_prices: bool) -> None:
 
 
 def _assert_share(item: Json, part: str, factor: Decimal, unit: Decimal, *, net_prices: bool) -> None:
-    """The other side of an item is the floor of the exact amount, or one unit more."""
+    """Check that the other side of an item is the exact amount rounded down, or one unit more."""
     gross, net = Decimal(item[f"{part}Gross"]), Decimal(item[f"{part}Net"])
     given, exact = (gross, net * factor) if net_prices else (net, gross / factor)
     assert exact - unit < given <= exact + unit
@@ -141,7 +141,7 @@ def _assert_vouchers(data: Json) -> None:
 
 
 def _assert_components(data: Json) -> None:
-    """Fees that were added here hang below an item, carry ids of the service and cannot go alone."""
+    """Check that automatic fees have a parent and a service-assigned id, and cannot be removed alone."""
     guarantee = data["metadata"]["weatherGuarantee"]
     guaranteed = [item for item in data["items"] if item["hasWeatherGuarantee"]]
     assert bool(guaranteed) <= guarantee["selected"]

@@ -1,4 +1,4 @@
-"""Walks through a checkout over HTTP, one request after the other, and checks every answer."""
+"""A walk through a checkout over HTTP that checks every response."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ THREE_DAYS = {"from": "2026-12-28", "to": "2026-12-30"}
 
 
 class Walker:
-    """The client of one checkout; what it does must succeed, and be what is read afterwards."""
+    """The client of one checkout; every request must succeed and match what is read afterwards."""
 
     def __init__(self, client: TestClient, *, net_prices: bool = False) -> None:
         self.client = client
@@ -21,7 +21,7 @@ class Walker:
         self.data: Json = {}
 
     def send(self, method: str, path: str, **content: Any) -> Json:
-        """The checkout after a request that must be taken."""
+        """Return the checkout after a request that must succeed."""
         response = self.client.request(method, f"{self.url}{path}", **content)
         self.data = data_of(response)
         assert_identities(self.data, net_prices=self.net_prices)
@@ -53,11 +53,11 @@ class Walker:
 
 
 def ids(data: Json) -> list[int]:
-    """The ids of the items of a checkout, in their order."""
+    """Return the ids of a checkout's items in order."""
     return [entry["id"] for entry in data["items"]]
 
 
 def entry(data: Json, item_id: int) -> Json:
-    """One item of a checkout."""
+    """Return one item of a checkout."""
     [found] = [entry for entry in data["items"] if entry["id"] == item_id]
     return found  # type: ignore[no-any-return]

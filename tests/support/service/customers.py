@@ -1,4 +1,4 @@
-"""Customers who log in at a service: with a provider of their own, or with the development issuer."""
+"""Customers who log in at a service, with an identity provider or the development issuer."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,37 +21,37 @@ ADA = {"firstName": "Ada", "lastName": "Byron"}
 def serving_accounts(
     folder: Path, provider: Provider, *, clock: Clock | None = None, **options: Any
 ) -> Iterator[TestClient]:
-    """A client of a service that trusts *provider*, and lets customers pay without money."""
+    """Yield a client of a service that trusts *provider* and accepts payments without money."""
     given = {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
     with running(folder, clock=clock, **{"sandbox": True, **given, **options}) as client:
         yield client
 
 
 def authenticated(client: TestClient, id_token: str, **body: Any) -> Any:
-    """The response to who logs in, which must be a success."""
+    """Return the response to a login, which must succeed."""
     response = client.post(AUTHENTICATE, json={"idToken": id_token, **body})
     assert response.status_code == 200, response.text
     return response
 
 
 def bearer(token: str) -> dict[str, str]:
-    """The header that carries *token*."""
+    """Return the header with *token*."""
     return {"authorization": f"Bearer {token}"}
 
 
 def logged_in(client: TestClient, id_token: str) -> dict[str, str]:
-    """The header of who has logged in."""
+    """Log in and return the authentication header."""
     return bearer(authenticated(client, id_token).headers["access-token"])
 
 
 def new_person(client: TestClient, headers: dict[str, str], **values: Any) -> Json:
-    """A new person of the account that *headers* name."""
+    """Create a person in the account of *headers* and return it."""
     body = {"values": {**ADA, **values}}
     return data_of(client.post(PERSONS, json=body, headers=headers))
 
 
 def rows_of(client: TestClient, kind: Any, **values: Any) -> list[Any]:
-    """What the store of the service has of *kind*."""
+    """Return the records of *kind* in the store of the service."""
     assert client.portal is not None
     store = client.app_state["services"].store
 

@@ -1,4 +1,4 @@
-"""What must hold of every explanation: its steps add up to what the checkout shows, and come from there."""
+"""Invariants of every explanation: its steps add up to the checkout's amounts, with matching sources."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ OF_CHECKOUTS = (*OF_ITEMS, "totalSubscriptionGross", "totalSubscriptionNet", "do
 
 
 def assert_explained(explanation: Json, checkout: Json) -> None:
-    """*explanation* is that of *checkout*, in the same language, to the last cent."""
+    """Check that *explanation* matches *checkout*, in the same language, to the last cent."""
     assert (explanation["uuid"], explanation["currency"]) == (checkout["uuid"], checkout["currency"])
     _assert_figures(explanation["figures"], _amounts(checkout), OF_CHECKOUTS)
     for told, item in zip(explanation["items"], checkout["items"], strict=True):
@@ -24,7 +24,7 @@ def assert_explained(explanation: Json, checkout: Json) -> None:
 
 
 def _amounts(checkout: Json) -> Json:
-    """The figures of a checkout, each as a number."""
+    """Return the figures of a checkout as numbers."""
     paid = sum(voucher["amount"] for voucher in checkout["vouchers"])
     donation = checkout["donation"]["amount"] if checkout["donation"] else 0
     return {**checkout, "donation": donation, "amountDue": checkout["totalGross"] - paid}
@@ -40,7 +40,7 @@ def _assert_figures(figures: Json, amounts: Json, names: Sequence[str]) -> None:
 
 
 def _assert_items(figures: Json, items: dict[int, Any]) -> None:
-    """What is carried from items is what they show."""
+    """Check the amounts carried from items."""
     for name in OF_ITEMS:
         for step in figures[name]:
             if step["itemIds"]:

@@ -1,4 +1,4 @@
-"""A running service and the clock it reads."""
+"""Fixtures for a running service and its clock."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from support.service.service import START, Clock, running
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
-    """One for the tests of a module; each opens checkouts of its own."""
+    """Yield a service for the tests of a module; each test opens its own checkouts."""
     clock = Clock()
     with running(tmp_path_factory.mktemp("service"), clock=clock) as client:
         yield client, clock
@@ -24,7 +24,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
 
 @pytest.fixture
 def clock(service: tuple[TestClient, Clock]) -> Clock:
-    """The clock of the service, at the start of the test's day."""
+    """Return the clock of the service, at the start of the test's day."""
     _, clock = service
     clock.now = START
     return clock
@@ -32,7 +32,7 @@ def clock(service: tuple[TestClient, Clock]) -> Clock:
 
 @pytest.fixture
 def client(service: tuple[TestClient, Clock], clock: Clock) -> Iterator[TestClient]:
-    """A client of the service, with the headers it has from the start."""
+    """Yield a client of the service with its default headers."""
     client, _ = service
     headers = client.headers.copy()
     yield client
@@ -41,13 +41,13 @@ def client(service: tuple[TestClient, Clock], clock: Clock) -> Iterator[TestClie
 
 @pytest.fixture(scope="module")
 def steady(service: tuple[TestClient, Clock]) -> TestClient:
-    """The client for a test that Hypothesis runs many times, with nothing set up in between."""
+    """Return the client for Hypothesis tests, without set-up between examples."""
     return service[0]
 
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
-    """Who says who somebody is, for the tests of a module."""
+    """Yield an identity provider for the tests of a module."""
     with providing() as provider:
         yield provider
 
@@ -56,7 +56,7 @@ def provider() -> Iterator[Provider]:
 def service_with_accounts(
     tmp_path_factory: pytest.TempPathFactory, provider: Provider
 ) -> Iterator[tuple[TestClient, Clock]]:
-    """One that trusts the provider, for the tests of a module."""
+    """Yield a service that trusts the provider, for the tests of a module."""
     clock = Clock()
     with serving_accounts(tmp_path_factory.mktemp("accounts"), provider, clock=clock) as client:
         yield client, clock
@@ -67,20 +67,20 @@ _SUBJECTS = iter(range(10**6))
 
 @pytest.fixture
 def subject() -> str:
-    """Somebody who has no account yet."""
+    """Return a subject without an account."""
     return f"subject-{next(_SUBJECTS)}"
 
 
 @pytest.fixture(params=DATABASES)
 def till_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a new database for a shop where customers pay, of each kind."""
+    """Yield the URL of a new database for a shop with payments, for each database kind."""
     with database(request.param, tmp_path) as url:
         yield url
 
 
 @pytest.fixture
 def till(tmp_path: Path) -> Iterator[Shop]:
-    """A shop of its own where customers pay; after the test its books must be in order."""
+    """Yield a shop with payments whose books are audited after the test."""
     with database("sqlite", tmp_path) as url, shop(url) as opened:
         yield opened
         opened.call(audit, opened.services.store, opened.gateway, opened.clock)
@@ -88,11 +88,11 @@ def till(tmp_path: Path) -> Iterator[Shop]:
 
 @pytest.fixture
 def customer(till: Shop) -> Customer:
-    """Somebody with an account in the shop."""
+    """Return a customer with an account in the shop."""
     return till.customer()
 
 
 @pytest.fixture
 def walker(client: TestClient) -> Walker:
-    """A client of a checkout that it will open."""
+    """Return a client of a new checkout."""
     return Walker(client)

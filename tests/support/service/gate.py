@@ -1,4 +1,4 @@
-"""Requests of a gate for a price, as it sends them: without a channel, without a language."""
+"""Price requests as a gate sends them: without a channel or a language."""
 
 import json
 from typing import Any
@@ -31,16 +31,16 @@ EVERY_FIELD: Json = {
     "depot_flag": {},
     "is_online_pos": {},
 }
-"""The same with all that can be said."""
+"""The same request with every optional field."""
 
 
 def ask_gate(client: TestClient, body: Json | bytes, *, headers: Headers = OF_JSON) -> Reply:
-    """What is answered to a body."""
+    """Return the response to a body."""
     return ask(client, "POST", PATH, headers=headers, body=body if isinstance(body, bytes) else dumped(body))
 
 
 def priced(client: TestClient, body: Json | None = None, **fields: Any) -> tuple[int, int, str]:
-    """What one unit costs and what all do, and the currency, of a request that must be answered."""
+    """Return unit price, total and currency of a request that must succeed."""
     reply = ask_gate(client, (ADULT if body is None else body) | fields)
     assert reply.status == 200, reply.body
     answer = reply.json()
@@ -49,14 +49,14 @@ def priced(client: TestClient, body: Json | None = None, **fields: Any) -> tuple
 
 
 def refused(reply: Reply, status: int, code: str, *pointers: str) -> Json:
-    """The problem of a reply, which names these places and no others."""
+    """Return the problem of a reply, whose issues must have exactly these pointers."""
     problem = problem_of(reply, status, code)
     assert places(problem) == [f"pointer {pointer}" for pointer in pointers]
     return problem
 
 
 def without(body: Json, *names: str) -> Json:
-    """*body* without some of its fields."""
+    """Return *body* without some fields."""
     return {name: value for name, value in body.items() if name not in names}
 
 

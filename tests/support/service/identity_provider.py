@@ -1,4 +1,4 @@
-"""An identity provider on this machine whose every word a test decides: keys, tokens, and how it fails."""
+"""A local identity provider under full control of a test: keys, tokens and failures."""
 
 import json
 import threading
@@ -26,7 +26,7 @@ ALGORITHMS = {
 
 
 def new_key(kind: str, key_id: str, **parameters: Any) -> Key:
-    """A key of RSA, or of a curve."""
+    """Return an RSA key or an elliptic-curve key."""
     given: Any = {"kid": key_id, "use": "sig", **parameters}
     match kind:
         case "RSA":
@@ -40,11 +40,11 @@ def new_key(kind: str, key_id: str, **parameters: Any) -> Key:
 RSA = new_key("RSA", "rsa-1")
 EC = new_key("P-256", "ec-1")
 STRANGER = new_key("P-256", "ec-1")
-"""A key that says to be one of the provider's."""
+"""A foreign key with the id of one of the provider's keys."""
 
 
 class Way(Enum):
-    """How the provider answers."""
+    """The provider's behaviour."""
 
     WELL = auto()
     NOT_AT_ALL = auto()
@@ -66,7 +66,7 @@ _BODIES: dict[Way, bytes] = {
 
 
 class Provider:
-    """What the provider is now; a test changes it, and sees in ``asked`` for what it was asked."""
+    """The state of the provider; a test changes it and reads the requested paths in ``asked``."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -75,17 +75,17 @@ class Provider:
         self.asked: list[str] = []
 
     def claims(self, **claims: Any) -> Json:
-        """The claims of a good token; a claim that is None is left out."""
+        """Return the claims of a valid token with changes; None omits a claim."""
         now = int(START.timestamp())
         good = {"iss": self.url, "aud": AUDIENCE, "sub": "ada", "iat": now, "exp": now + 3600}
         return {name: value for name, value in {**good, **claims}.items() if value is not None}
 
     def token(self, **claims: Any) -> str:
-        """A token that is good but for its *claims*."""
+        """Return a token that is valid except for *claims*."""
         return signed(self.claims(**claims))
 
     def answer(self, path: str) -> tuple[int, bytes]:
-        """Status and body of what is answered."""
+        """Return status and body of the response."""
         if self.way is Way.WITH_AN_ERROR:
             return 500, b"{}"
         if path == "/jwks":
@@ -96,14 +96,14 @@ class Provider:
 
     def _discovery(self) -> Json:
         issuer = "http://other.example" if self.way is Way.AS_ANOTHER_ISSUER else self.url
-        # It would answer there, on some systems; but so would others on this network.
+        # Bound to this machine only: other addresses would work, but also expose the provider to the network.
         elsewhere = self.url.replace("127.0.0.1", "0.0.0.0")
         place = elsewhere if self.way is Way.WITH_A_STRANGE_PLACE else self.url
         return {"issuer": issuer, "jwks_uri": f"{place}/jwks"}
 
 
 def signed(claims: Any, key: Key = EC, *, algorithm: str = "ES256", **header: Any) -> str:
-    """A token with *claims*, whatever they are; a header that is None is left out."""
+    """Return a token with any *claims*; None omits a header."""
     parts = {"alg": algorithm, "typ": "JWT", "kid": key.get("kid"), **header}
     given = {name: value for name, value in parts.items() if value is not None}
     payload = claims if isinstance(claims, bytes) else json.dumps(claims).encode()
@@ -119,13 +119,13 @@ class _AnyAlgorithm(jws.JWSRegistry):
 
 
 def with_secret(secret: str | bytes, claims: Any, **header: Any) -> str:
-    """A token signed with a secret."""
+    """Return a token signed with a secret."""
     return signed(claims, OctKey.import_key(secret), algorithm="HS256", **header)
 
 
 @contextmanager
 def providing() -> Iterator[Provider]:
-    """A provider that serves on a free port."""
+    """Yield a provider on a free port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         provider = Provider(f"http://127.0.0.1:{server.server_port}")
         server.RequestHandlerClass = _handler(lambda: provider)

@@ -1,4 +1,4 @@
-"""How a body was refused, and whether what was read is the same in value and in type."""
+"""Refusals of JSON bodies, and equality in value and type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from faregate_http.protocol.problems import pointer_to
 
 
 class Refusal(NamedTuple):
-    """The first issue of a body, and the message and the pointer of each."""
+    """The first issue of a body, and message and pointer of each issue."""
 
     reason: str
     pointer: str
@@ -31,7 +31,7 @@ def described(error: InvalidJson) -> Refusal:
 
 
 def same(one: object, other: object) -> bool:
-    """Equal in value and in type, all the way down."""
+    """Return whether two values are equal in value and type at every level."""
     if type(one) is not type(other):
         return False
     if isinstance(one, list) and isinstance(other, list):

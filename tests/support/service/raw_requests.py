@@ -1,4 +1,4 @@
-"""Requests that no client library would send, put to a running service as its server would put them."""
+"""Requests that no client library would send, passed to a running service as by its server."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ JSON: Headers = (*CHANNEL, ("content-type", "application/json"))
 
 
 class Reply(NamedTuple):
-    """A response as it was sent; ``headers`` may hold a name twice."""
+    """A response as sent; ``headers`` may contain a name twice."""
 
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
@@ -45,9 +45,9 @@ def ask(
     body: bytes | Iterable[bytes] = b"",
     disconnects: bool = False,
 ) -> Reply:
-    """The reply to a request whose *target* is sent as it is written."""
+    """Return the reply to a request whose *target* is sent unchanged."""
     reply = ask_in_vain(client, method, target, headers=headers, body=body, disconnects=disconnects)
-    assert reply is not None, "nothing was answered"
+    assert reply is not None, "no response"
     return reply
 
 
@@ -60,7 +60,7 @@ def ask_in_vain(
     body: bytes | Iterable[bytes] = b"",
     disconnects: bool = False,
 ) -> Reply | None:
-    """The same, of a client that may get no answer: with *disconnects* it goes after the last piece."""
+    """Send a request that may get no response; with *disconnects* the client leaves after the last piece."""
     assert client.portal is not None
     pieces = [body] if isinstance(body, bytes) else list(body)
     return client.portal.call(_ask, client, _scope(client, method, target, headers), pieces, disconnects)
@@ -118,7 +118,7 @@ class Snapshot(NamedTuple):
 
 
 def snapshot(client: TestClient, url: str) -> Snapshot:
-    """The checkout at *url*, of the webshop."""
+    """Return the state of the webshop checkout at *url*."""
     assert client.portal is not None
     store = client.app_state["services"].store
     stored = client.portal.call(store.checkout, url.rpartition("/")[2].lower())
@@ -126,18 +126,18 @@ def snapshot(client: TestClient, url: str) -> Snapshot:
 
 
 def places(problem: Json) -> list[str]:
-    """Where the faults of a problem are, each as ``pointer /a/b``, ``parameter p`` or ``header h``."""
+    """Return the locations of a problem's issues, as ``pointer /a/b``, ``parameter p`` or ``header h``."""
     kinds = ("pointer", "parameter", "header")
     return [f"{kind} {error[kind]}" for error in problem.get("errors", []) for kind in kinds if kind in error]
 
 
 def reasons(problem: Json) -> list[str]:
-    """What the faults of a problem are."""
+    """Return the reasons of a problem's issues."""
     return [error["reason"] for error in problem.get("errors", [])]
 
 
 def problem_of(reply: Reply, status: int, code: str) -> Json:
-    """The problem that *reply* must be, in the form that all problems have."""
+    """Return the problem of *reply*, which must have the common form."""
     assert reply.status == status, reply.body[:2000]
     assert reply.header("content-type") == "application/problem+json"
     assert reply.header("api-version") == "2025-02-18"

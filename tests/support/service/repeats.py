@@ -1,4 +1,4 @@
-"""A request that is sent again, and whether its answer is the first one."""
+"""Repeated requests, and checks that the first response is repeated."""
 
 from httpx2 import Response
 
@@ -12,7 +12,7 @@ def is_replayed(response: Response) -> bool:
 
 
 def same(first: Response, second: Response) -> bool:
-    """Whether *second* repeats *first*, and says so."""
+    """Return whether *second* repeats *first* and is marked as a repetition."""
     kept = [
         {name: value for name, value in response.headers.items() if name != "idempotency-replayed"}
         for response in (first, second)
@@ -27,5 +27,5 @@ def same(first: Response, second: Response) -> bool:
 
 
 def copies(checkout: Response) -> int:
-    """How many items of the checkout in a response were added by quantity."""
+    """Return the number of copies in the checkout of a response."""
     return sum(entry["id"] >= 2**31 for entry in data_of(checkout)["items"])

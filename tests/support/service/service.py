@@ -1,6 +1,6 @@
-"""A running service for tests: a client of it, a clock to turn, and the bodies of requests.
+"""A running service for tests: a client, a controllable clock, and request bodies.
 
-It stands here and not in ``tests/http``, since the standard library has that name.
+It is not in ``tests/http``, since the standard library has a package of that name.
 """
 
 import json
@@ -47,10 +47,10 @@ KEYS = dict.fromkeys(
     ),
     _SHA256,
 )
-"""What opens the protected channels of the shops that are served for tests."""
+"""The key of the protected channels of the test shops."""
 
 ONE_REQUEST = "one-request"
-"""The id that all requests bring, so that equal answers have equal headers."""
+"""The request id of all requests, so that equal responses have equal headers."""
 
 HEADERS = {
     "service-channel-uuid": WEBSHOP,
@@ -59,7 +59,7 @@ HEADERS = {
     "accept-encoding": "identity",
     "x-request-id": ONE_REQUEST,
 }
-"""What clients send by default; they want no compression, so that ETags are those of the representation."""
+"""Default headers of clients; without compression, so that ETags are those of the representation."""
 
 START = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
 SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}
@@ -68,7 +68,7 @@ _CONFORMITY = Conformity()
 
 
 class Clock:
-    """Stands still until it is turned."""
+    """A clock that stands still until it is turned."""
 
     def __init__(self, now: datetime = START) -> None:
         self.now = now
@@ -77,24 +77,24 @@ class Clock:
         return self.now
 
     def turn(self, **by: float) -> None:
-        """Turn by ``minutes=31``, ``seconds=-5`` and so on."""
+        """Advance by ``minutes=31``, ``seconds=-5`` and so on."""
         self.now += timedelta(**by)
 
 
 def keyed(text: str) -> str:
-    """The catalogue *text*, with a key for each channel that is protected by its type."""
+    """Return the catalogue *text* with a key for each protected channel."""
     return re.sub(
         r"    type: (POS|CONSUMPTION)\n", rf'\g<0>    keys: [{{name: tests, sha256: "{_SHA256}"}}]\n', text
     )
 
 
 def channels_of(catalogue: Catalogue) -> Channels:
-    """The channels of *catalogue*, whose protected ones nobody opens."""
+    """Return the channels of *catalogue*; the protected ones have no valid key."""
     return Channels(catalogue, Throttle(FailureLimit(30, 600), monotonic), Clock(), more_keys={})
 
 
 def on_site(folder: Path) -> Path:
-    """The demo resort in a file; its web shop takes payments on site, and so is protected."""
+    """Write the demo resort to a file; its web shop accepts payments on site, and so is protected."""
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     file = folder / "on-site.yaml"
     file.write_text(text.replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1), "utf-8")
@@ -112,10 +112,10 @@ def running(
     timer: Callable[[], float] = monotonic,
     **others: Any,
 ) -> Iterator[TestClient]:
-    """A client of a service that keeps its checkouts in *folder*; it speaks English on *channel*.
+    """Yield a client of a service with its checkouts in *folder*, in English on *channel*.
 
-    *others* are further settings; nobody is held up, or holds too much, unless they say so. Every answer is
-    compared with what the OpenAPI document declares.
+    *others* are further settings; rate and hold limits are off by default. Every response is checked against
+    the OpenAPI document.
     """
     settings = Settings(
         database=new_database(folder / "checkouts.db"),
@@ -136,7 +136,7 @@ def running(
 
 
 def item(item_id: int, variant: int, **overrides: Any) -> Json:
-    """A request for one unit, with all seven fields; *overrides* carry the wire's names."""
+    """Return a request for one unit, with all seven fields; *overrides* use the JSON names."""
     return {
         "id": item_id,
         "productVariantId": variant,
@@ -150,37 +150,37 @@ def item(item_id: int, variant: int, **overrides: Any) -> Json:
 
 
 def day_ticket(item_id: int, variant: int = 101, **overrides: Any) -> Json:
-    """A request for a day ticket of the demo resort, for a Sunday in winter."""
+    """Return a request for a day ticket of the demo resort, for a Sunday in winter."""
     return item(item_id, variant, **{"validity": SUNDAY, **overrides})
 
 
 def new_url() -> str:
-    """The path of a checkout that does not exist yet."""
+    """Return the path of a checkout that does not exist yet."""
     return f"/api/checkout/{uuid4()}"
 
 
 def open_checkout(client: TestClient, *items: Json) -> tuple[str, Json]:
-    """A new checkout with *items*: its path and what was answered."""
+    """Open a checkout with *items*; return its path and the response."""
     url = new_url()
     return url, data_of(client.post(f"{url}/items", json={"items": items}))
 
 
 def enter(client: TestClient, url: str, code: str) -> Json:
-    """The checkout after a code was entered."""
+    """Enter a code; return the checkout."""
     return data_of(client.post(f"{url}/vouchers", json={"voucherCode": code}))
 
 
 def answer(client: TestClient, url: str, **values: Any) -> Json:
-    """The checkout after questions of its form were answered."""
+    """Answer questions of the form; return the checkout."""
     return data_of(client.post(f"{url}/checkout-conditions", json={"formValues": values}))
 
 
 def data_of(response: Any) -> Json:
-    """The checkout of a response that must be a success, numbers exactly as they are written."""
+    """Return the checkout of a response that must succeed, with exact numbers."""
     assert response.status_code == 200, response.text
     return decoded(response)["data"]  # type: ignore[no-any-return]
 
 
 def decoded(response: Any) -> Json:
-    """The JSON of a response, with every number that has a fraction as a Decimal."""
+    """Return the JSON of a response, with fractions as Decimal."""
     return json.loads(response.content, parse_float=Decimal)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Customers who take places of a small pool and give them back, and know what they were told."""
+"""Customers who take and release units of a small pool, and remember the responses."""
 
 import asyncio
 import random
@@ -28,11 +28,11 @@ _FIRST_COPY = 2**31
 _FIRST_NIGHT = date(2090, 1, 1)
 
 Contents = tuple[frozenset[int], int]
-"""The items that a customer chose the numbers of, and how many copies there are of the first."""
+"""The ids of items that the customer chose, and the number of copies of the first item."""
 
 
 class Wish(NamedTuple):
-    """A request that may be sent again, and what is in the checkout if it is granted."""
+    """A request that can be repeated, and the contents of the checkout if it is granted."""
 
     method: str
     path: str
@@ -43,7 +43,7 @@ class Wish(NamedTuple):
 
 @dataclass
 class Trip:
-    """A checkout of one customer, who waits for each answer before asking for more."""
+    """A checkout of one customer, who waits for each response before the next request."""
 
     nights: date
     url: str = field(default_factory=lambda: f"/api/checkout/{uuid4()}")
@@ -53,7 +53,7 @@ class Trip:
     refused: int = 0
 
     def next_wish(self, chance: random.Random) -> Wish:
-        """To take a bed or a few, for a night or a few; or to give some back."""
+        """Return the next request: take beds for some nights, or release some."""
         ids, copies = self.contents
         kind = chance.random()
         if 1 not in ids or kind < 0.4:
@@ -67,7 +67,7 @@ class Trip:
         return Wish("PATCH", path, (ids, copies + delta), {"delta": delta}, str(uuid4()))
 
     def taking(self, item_id: int, chance: random.Random) -> Wish:
-        """To take one more."""
+        """Return a request for one more copy."""
         ids, copies = self.contents
         first = self.nights + timedelta(days=chance.randrange(3))
         last = first + timedelta(days=chance.randrange(3))
@@ -76,7 +76,7 @@ class Trip:
         return Wish("POST", f"{self.url}/items", (ids | {item_id}, copies), body)
 
     async def ask(self, client: httpx2.AsyncClient, wish: Wish) -> None:
-        """Send *wish*, and remember what was answered."""
+        """Send *wish* and remember the response."""
         self.unanswered = wish
         headers = {"idempotency-key": wish.key} if wish.key else {}
         response = await client.request(wish.method, wish.path, json=wish.body, headers=headers)
@@ -90,7 +90,7 @@ class Trip:
         self.refused += 1
 
     async def check(self, client: httpx2.AsyncClient) -> None:
-        """Find what was acknowledged; ask again for what was not answered, and find it once or not at all."""
+        """Check acknowledged changes; repeat the unanswered one and check that it applies at most once."""
         wish = self.unanswered
         possible = {self.contents} | ({wish.granted} if wish else set())
         found = contents(await client.get(self.url))
@@ -98,15 +98,15 @@ class Trip:
         if wish is None:
             return
         if found == wish.granted and wish.method == "DELETE":
-            self.contents, self.unanswered = found, None  # that again would be 404
+            self.contents, self.unanswered = found, None  # a repeated removal would be 404
             return
         self.contents = found
         await self.ask(client, wish)
-        assert contents(await client.get(self.url)) == self.contents, "a wish was granted twice, or refused"
+        assert contents(await client.get(self.url)) == self.contents, "a request was applied twice or refused"
 
 
 def contents(response: Any) -> Contents:
-    """What is in the checkout of an answer; nothing, where it was never opened."""
+    """Return the contents of the checkout in a response, empty if it was never opened."""
     if response.status_code == 404:
         return frozenset(), 0
     assert response.status_code == 200, response.text
@@ -118,7 +118,7 @@ def contents(response: Any) -> Contents:
 async def travel(
     client: httpx2.AsyncClient, trips: list[Trip], chance: random.Random, *, season: int
 ) -> None:
-    """Make one trip after the other until the server is gone; all of one *season* want the same nights."""
+    """Make one trip after another until the server is gone; all of one *season* want the same nights."""
     nights = _FIRST_NIGHT + season * timedelta(days=6)
     try:
         while True:
@@ -136,9 +136,9 @@ async def travel(
 
 
 def check_holds(database: Path, catalogue: Path = HUT) -> None:
-    """Find that each checkout holds just what its items take, and that nothing is held or sold twice.
+    """Check that each checkout holds exactly what its items need, and that nothing is oversold.
 
-    Expired ones have lost what they held: look before that, which is half an hour.
+    Expired checkouts lose their holds: run this within half an hour.
     """
     core = load_catalogue(catalogue)
     with closing(sqlite3.connect(database)) as connection:
@@ -146,7 +146,7 @@ def check_holds(database: Path, catalogue: Path = HUT) -> None:
         checkouts = connection.execute("SELECT id, channel, inputs FROM checkouts").fetchall()
         holds = connection.execute("SELECT checkout_id, pool, slot, units, is_sold FROM holds").fetchall()
         capacity = connection.execute("SELECT pool, slot, size, sold, held FROM capacity").fetchall()
-    pools = {pool.identifier for pool in core.pools}  # what codes allow is claimed in the same tables
+    pools = {pool.identifier for pool in core.pools}  # limits of codes are in the same tables
     holds = [hold for hold in holds if hold[1] in pools]
     held = {(uuid, pool, slot): units for uuid, pool, slot, units, _ in holds}
     wanted = {
@@ -161,7 +161,7 @@ def check_holds(database: Path, catalogue: Path = HUT) -> None:
     for pool, slot, size, sold, counted in capacity:
         if pool in pools:
             found = sums.pop((pool, slot, True), 0), sums.pop((pool, slot, False), 0)
-            assert (sold, counted) == found, f"{pool} {slot}: the holds are counted wrongly"
+            assert (sold, counted) == found, f"{pool} {slot}: the holds are miscounted"
             assert sold + counted <= size == core.pool(pool).size, f"{pool} {slot} is oversold"
     assert not sums
 

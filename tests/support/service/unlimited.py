@@ -1,4 +1,4 @@
-"""Settings under which one address may hold all it likes, for tests of something else."""
+"""Settings without limits on holds and failures, for tests of other features."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from faregate_http.options import FailureLimit
 from faregate_http.store.contract import HoldLimits
 
 FREE_HOLDS: dict[str, Any] = {"hold_limits": HoldLimits(units=None, share=None), "scarce_percent": None}
-"""Any number of units for as long as the channel says."""
+"""Unlimited holds for as long as the channel allows."""
 
 UNLIMITED: dict[str, Any] = {
     "login_failures": FailureLimit(10**6, 1),
@@ -14,4 +14,4 @@ UNLIMITED: dict[str, Any] = {
     "key_failures": FailureLimit(10**6, 1),
     **FREE_HOLDS,
 }
-"""Nobody is held up after failures either."""
+"""No rate limit after failures either."""

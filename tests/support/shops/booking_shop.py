@@ -1,4 +1,4 @@
-"""One ticket, and what limits it: each test gives the pools, the seasons and the rules it is about."""
+"""One ticket and its limits; each test supplies the pools, seasons and rules."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,13 +21,13 @@ MOUNTAIN, PARK = "mtn", "park"
 DAY, THREE_DAYS, MONTH, FOUR_HOURS = map(Duration.parse, ("P1D", "P3D", "P1M", "PT4H"))
 
 ZURICH = ZoneInfo("Europe/Zurich")
-# Over the new year, as most winters are.
+# Over the new year, like most winter seasons.
 WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
 SUMMER = Season(identifier="summer", spans=(Span(MonthDay(6, 15), MonthDay(9, 30)),))
 
 
 def at(text: str, zone: ZoneInfo = ZURICH) -> datetime:
-    """The instant that *text* says, in *zone* where it has no offset."""
+    """Return the instant in *text*, in *zone* if it has no offset."""
     instant = datetime.fromisoformat(text)
     return instant.replace(tzinfo=zone) if instant.tzinfo is None else instant.astimezone(zone)
 
@@ -38,7 +38,7 @@ def variant(
     uses: Sequence[tuple[str, int]] = (),
     is_standard: bool = False,
 ) -> Variant:
-    """A variant at 80.00 if no other *prices* are given."""
+    """Return a variant, at 80.00 unless *prices* are given."""
     return Variant(
         id=variant_id,
         name=f"variant {variant_id}",
@@ -58,7 +58,7 @@ def ticket(
     price_model: PriceModel = PriceModel.STATIC,
     sold_pool: str | None = None,
 ) -> Product:
-    """A ticket for one adult if no other *variants* are given, and for one day."""
+    """Return a ticket for one day, for an adult unless *variants* are given."""
     return Product(
         id=product_id,
         slug=f"ticket-{product_id}",
@@ -83,7 +83,7 @@ def shop(
     holidays: Sequence[Holiday] = (),
     timezone: str = "Europe/Zurich",
 ) -> Catalogue:
-    """A catalogue that sells *products*, all of one merchant."""
+    """Return a catalogue of one merchant with *products*."""
     return Catalogue(
         merchants=(Merchant("lifts", timezone=timezone, currency="CHF"),),
         categories=(Category(1, Text("Tickets")),),

@@ -1,4 +1,4 @@
-"""A ticket that gates know, and what they ask of it."""
+"""A ticket with gate ids, and gate requests for it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ SATURDAY, SUNDAY = "2027-01-09", "2027-01-10"
 
 
 def known_as(number: int, entry: Variant) -> Variant:
-    """The variant, as gates know it: 1 with that number, and P1 with the letter of that number."""
+    """Return the variant with gate ids: 1 with that number, and P1 with the letter of that number."""
     kinds = ("dta_product_id", "dta_consumer_category", "system_product_id", "system_consumer_category")
     values = ("1", str(number), "P1", "ABC"[number - 1])
     ids = [
@@ -35,7 +35,7 @@ def resort(
     timezone: str = "Europe/Zurich",
     **product: Any,
 ) -> Catalogue:
-    """A ticket for an adult at these prices, and one for a child at 30.00."""
+    """Return a ticket for an adult at these prices, and one for a child at 30.00."""
     adult = replace(known_as(1, variant(ADULT, *prices)), access_tariffs=tuple(tariffs))
     child = known_as(2, variant(CHILD, PriceRule(3000)))
     sold = replace(ticket(adult, child, durations=durations, price_model=model), **product)
@@ -43,7 +43,7 @@ def resort(
 
 
 def asked(valid_from: Moment = SATURDAY, valid_to: Moment | None = None, **changes: Any) -> GateRequest:
-    """One adult, ordered a week ahead."""
+    """Return a request for one adult, ordered a week ahead."""
     request = GateRequest(
         valid_from=valid_from,
         order_date="2027-01-02",
@@ -57,5 +57,5 @@ def asked(valid_from: Moment = SATURDAY, valid_to: Moment | None = None, **chang
 
 
 def price(catalogue: Catalogue, request: GateRequest) -> int:
-    """What one unit costs."""
+    """Return the price of one unit."""
     return gate_price(request, catalogue=catalogue).unit_price

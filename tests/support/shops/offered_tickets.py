@@ -1,4 +1,4 @@
-"""One ticket on offer at one instant, and a family that takes three places of it."""
+"""The offer of one ticket at one instant, and a family that uses three units of it."""
 
 from datetime import date, datetime, time
 
@@ -38,7 +38,7 @@ def offer(
     quantity: int = 1,
     now: datetime = NOW,
 ) -> Offer:
-    """The ticket of *catalogue*, in all its variants or in those."""
+    """Return the offer of the ticket, in all variants or the given ones."""
     product = catalogue.product(TICKET)
     return Offer(
         product,
@@ -51,7 +51,7 @@ def offer(
 
 
 def option(made: Offer, day: date = MONDAY, duration: Duration = DAY) -> ValidityOption:
-    """The one validity of *duration* that begins on *day*."""
+    """Return the only validity of *duration* that begins on *day*."""
     (found,) = made.options_on(day, [duration])
     return found
 

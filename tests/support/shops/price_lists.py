@@ -1,4 +1,4 @@
-"""A variant at given prices, static or by day, and what it then costs in one winter's calendar."""
+"""A variant at given prices, static or by day, and its list prices in one winter's calendar."""
 
 from dataclasses import replace
 from datetime import date

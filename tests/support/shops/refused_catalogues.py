@@ -1,4 +1,4 @@
-"""Catalogues that are refused, and for what."""
+"""Refused catalogues and their issues."""
 
 from dataclasses import fields, replace
 
@@ -11,7 +11,7 @@ from support.shops.small_shop import DAY_TICKET, SHOP
 
 
 def unchecked(catalogue: Catalogue) -> Entries:
-    """Return the entries of *catalogue*, to be spoilt."""
+    """Return the entries of *catalogue*, for a test to spoil."""
     return Entries(**{field.name: getattr(catalogue, field.name) for field in fields(Entries)})
 
 
@@ -19,7 +19,7 @@ ENTRIES = unchecked(SHOP)
 
 
 def faults_of(entries: Entries) -> tuple[Issue, ...]:
-    """Return the faults for which ``Catalogue`` refuses *entries*, nothing where it takes them."""
+    """Return the issues for which ``Catalogue`` refuses *entries*, nothing if it accepts them."""
     try:
         Catalogue(**vars(entries))
     except InvalidCatalogue as refused:
@@ -28,7 +28,7 @@ def faults_of(entries: Entries) -> tuple[Issue, ...]:
 
 
 def with_prices(*prices: PriceRule) -> Entries:
-    """The shop, its adult day ticket at these prices."""
+    """Return the shop with these prices for its adult day ticket."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)
     return with_variants(adult, DAY_TICKET.variants[1])
 

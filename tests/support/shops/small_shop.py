@@ -1,4 +1,4 @@
-"""A shop with one of everything, small enough to work out every price by hand; and a resort around it."""
+"""A shop with one of everything, small enough to calculate every price by hand; and a larger resort."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -39,12 +39,12 @@ HALF_FARE = 5
 
 
 def lines(*unit_prices: int, rate: VatRate = UNTAXED) -> list[Line]:
-    """Lines of one unit, keyed from 1."""
+    """Return lines of one unit, with keys from 1."""
     return [Line(key, price, 1, rate) for key, price in enumerate(unit_prices, start=1)]
 
 
 def days(first: str, last: str) -> Interval:
-    """A validity from local date to local date, both in."""
+    """Return a validity between local dates, both included."""
     return parse_interval(first, last, ZURICH)
 
 
@@ -161,7 +161,7 @@ SHOP = Catalogue(
     vouchers=(Voucher(code="GIFT", balance=2000),),
 )
 
-# ---------------------------------------------------------------- a resort: the shop, and what checkouts need
+# ---------------------------------------------------------------- a resort: the shop with further products
 
 TOUR, LOCKER, CLEANING, RAIN_COVER, SNOW_COVER, PHOTO_CARD, POSTAGE = 601, 701, 801, 902, 903, 904, 905
 ON_KEYCARD, ON_PHOTO_CARD, ON_PHONE = 1, 2, 3
@@ -216,7 +216,7 @@ OTHER_FEES = Product(
     category=2,
     merchant="lifts",
     has_validity=False,
-    # The prices of the components are other ones.
+    # Other prices of the components.
     variants=(
         Variant(id=RAIN_COVER, name="Rain cover", rate=UNTAXED, prices=(PriceRule(1),)),
         Variant(id=SNOW_COVER, name="Snow cover", rate=REDUCED, prices=(PriceRule(2),)),
@@ -255,18 +255,18 @@ RESORT = replace(
 
 
 def without(catalogue: Catalogue, *products: Product) -> Catalogue:
-    """A catalogue that sells *products* no longer."""
+    """Return a catalogue without *products*."""
     return replace(catalogue, products=tuple([kept for kept in catalogue.products if kept not in products]))
 
 
 def without_media(catalogue: Catalogue) -> Catalogue:
-    """A catalogue whose tickets are issued on nothing."""
+    """Return a catalogue whose tickets have no media."""
     products = [replace(product, media=()) for product in catalogue.products]
     return replace(catalogue, products=tuple(products), media=())
 
 
 def dearer(catalogue: Catalogue) -> Catalogue:
-    """A catalogue in which everything costs twice as much, at no VAT."""
+    """Return a catalogue with doubled prices and without VAT."""
     return replace(catalogue, products=tuple([_dearer(product) for product in catalogue.products]))
 
 

@@ -1,8 +1,8 @@
-"""Schemathesis on the demo resort: requests made from the OpenAPI document, and every answer checked.
+"""Schemathesis on the demo resort: requests generated from the OpenAPI document, all responses checked.
 
-The document is read as it is served, but for two things. Answers have no more fields than it says. And
-``accept-language`` may be absent or anything: the one place where the service takes more than it says, since
-decisions §15 have it read as English.
+The document is used as served, with two exceptions. Responses must not have additional fields. And
+``accept-language`` may be absent or arbitrary: the only place where the service is more lenient than its
+document, because decisions §15 treat such a header as English.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from support.specification.conformant_customers import Customers, FromHere, Real
 from support.specification.openapi_conformity import DOCUMENT, Json, closed
 
 CASES = int(os.environ.get("FAREGATE_CASES", "0"))
-"""So many cases are demanded of a whole run; 0: only the examples of the document are tried."""
+"""Number of test cases of a full run; 0: only the examples of the document."""
 
 SEED = int(os.environ.get("FAREGATE_SEED") or random.SystemRandom().randrange(2**32))
 
 
 def leniently_read(document: Json) -> Json:
-    """*document* as it is tried: answers are closed, a language is optional."""
+    """Return *document* with closed responses and an optional language."""
     read = closed(document)
     language = read["components"]["parameters"]["acceptLanguage"]
     language["required"] = False
@@ -46,12 +46,12 @@ def leniently_read(document: Json) -> Json:
     return read
 
 
-# ---------------------------------------------------------------- what is found
+# ---------------------------------------------------------------- results
 
 
 @dataclass(slots=True)
 class Found:
-    """What a run did and found."""
+    """The test cases and findings of a run."""
 
     cases: Counter[str] = field(default_factory=Counter)
     statuses: Counter[int] = field(default_factory=Counter)
@@ -60,15 +60,15 @@ class Found:
 
     @property
     def total(self) -> int:
-        """How many cases were tried."""
+        """The number of test cases."""
         return sum(self.cases.values())
 
     def checks(self) -> set[str]:
-        """The checks that found something."""
+        """The checks with findings."""
         return {check for check, _, _ in self.faults}
 
     def take(self, event: Any) -> None:
-        """Note what a finished scenario did; an error of the run itself is a fault as well."""
+        """Record a finished scenario; an error of the run itself counts as a finding."""
         match event:
             case events.ScenarioFinished():
                 self._take(event.phase.name.lower(), event.recorder)
@@ -93,30 +93,30 @@ class Found:
                 self.faults.setdefault(key, check.failure_info.code_sample)
 
     def report(self) -> str:
-        """All of it, to be read."""
+        """Return a readable summary."""
         answered = ", ".join(f"{count} x {status}" for status, count in sorted(self.statuses.items()))
-        lines = [f"{self.total} cases, {dict(self.cases)}; answered {answered}"]
+        lines = [f"{self.total} cases, {dict(self.cases)}; responses {answered}"]
         lines += [f"{' | '.join(key)}\n  {sample}" for key, sample in self.faults.items()]
         return "\n".join(lines)
 
 
-# ---------------------------------------------------------------- what is right to refuse
+# ---------------------------------------------------------------- permitted refusals
 
 _IDS, _STATE, _MEANING = 404, 409, 422
 
-# A request as the document has it may still be refused, for what no schema can say.
+# A request that matches the document may still be refused for reasons that a schema cannot express.
 _OF_CHECKOUTS = (
-    _IDS,  # an id that was drawn is of no checkout, item or code
-    _STATE,  # sold out, paid already, an id that is taken
-    412,  # the revision that was drawn is not that of the checkout
-    _MEANING,  # a variant, a validity, a code, an answer that the resort does not have
+    _IDS,  # a random id matches no checkout, item or code
+    _STATE,  # sold out, already paid, an id in use
+    412,  # a random revision differs from the checkout's
+    _MEANING,  # an unknown variant, validity, code or answer
 )
 _OF_WINDOWS = (
-    400,  # days, durations and variants are each right, and not together, or not of that product
+    400,  # days, durations and variants that do not match each other or the product
     _IDS,
 )
 ACCEPTED: Mapping[str, tuple[int, ...]] = {
-    "getCheckout": (_IDS, _STATE, 304),  # 304: the ETag that was drawn is *
+    "getCheckout": (_IDS, _STATE, 304),  # 304: the random ETag is *
     "explainCheckout": (_IDS, _STATE, 304),
     "addItems": _OF_CHECKOUTS,
     "removeItems": _OF_CHECKOUTS,
@@ -126,15 +126,15 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
     "dropCode": _OF_CHECKOUTS,
     "payCheckout": _OF_CHECKOUTS,
     "getPaymentStatus": (_IDS,),
-    "priceAccess": (_MEANING,),  # ids that nothing has, dates that no text of that length must be
+    "priceAccess": (_MEANING,),  # unknown ids, texts of the right length that are not dates
     "priceInsights": _OF_WINDOWS,
     "listValidities": _OF_WINDOWS,
     "suggestValidities": _OF_WINDOWS,
     "getProduct": (_IDS, 304),
-    "authenticate": (401,),  # text that was drawn is no token
+    "authenticate": (401,),  # a random text is not a token
     "getAccount": (),
     "scheduleDeletion": (),
-    "addPerson": (_STATE, _MEANING),  # a hundred persons; answers that the form does not take
+    "addPerson": (_STATE, _MEANING),  # a hundred persons; answers that the form refuses
     "changePerson": (_IDS, _MEANING),
     "registerPaymentDetail": (_STATE, _MEANING),  # fifty details; pages that the channel does not allow
     "listPaymentDetails": (),
@@ -142,10 +142,10 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
     "getOrder": (_IDS,),
     "getOrderNotices": (_IDS,),
 }
-"""With what each operation may answer a request that is as declared, beside 2xx."""
+"""The statuses, other than 2xx, that each operation may return for a matching request."""
 
 _AFTER_OTHERS_WENT = {"changeQuantity"}
-"""Operations on one item: a deletion names other items in its query, and is taken for one of all of them."""
+"""Operations on one item: a deletion names other items in its query, and looks like one of all items."""
 
 _ABOUT_SHAPE = {
     *("invalid-json", "invalid-body", "body-too-large", "unsupported-media-type", "method-not-allowed"),
@@ -155,19 +155,19 @@ _WITH_WINDOWS = {"priceInsights", "listValidities", "suggestValidities"}
 
 
 def refused_for_its_meaning_only(_context: object, response: Response, case: Any) -> None:
-    """A request that is as declared is refused for what it means, never for how it looks."""
+    """Check that a matching request is refused only for its meaning, never for its form."""
     meta = case.meta
     if meta is None or not meta.generation.mode.is_positive or response.status_code < 400:
         return
     code, name = response.json().get("code"), name_of(case)
     allowed = set() if name in _WITH_WINDOWS else {"invalid-request"}
     allowed |= set() if name == "authenticate" else {"invalid-token"}
-    assert code not in _ABOUT_SHAPE | allowed, f"{name} refuses what is declared: {response.text}"
+    assert code not in _ABOUT_SHAPE | allowed, f"{name} refuses a matching request: {response.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is tried: so many cases for each operation, and so many in walks along the links."""
+    """The numbers of test cases per operation and of walks along the links."""
 
     fuzzing: int
     walking: int
@@ -181,7 +181,7 @@ _MOST_ROUNDS = 60
 
 
 def config_of(phases: Collection[str], *, examples: int, seed: int) -> SchemathesisConfig:
-    """All checks, in those *phases*; an operation at a time what it may refuse."""
+    """Return the configuration: all checks in those *phases*, with the permitted refusals per operation."""
     return SchemathesisConfig.from_dict(
         {
             "seed": seed,
@@ -190,7 +190,7 @@ def config_of(phases: Collection[str], *, examples: int, seed: int) -> Schemathe
                 "max-examples": examples,
                 "database": "none",
                 "no-shrink": True,
-                "with-security-parameters": False,  # tokens are real; the checks take them away again
+                "with-security-parameters": False,  # tokens are real; the checks remove them
             },
             "phases": {
                 name: {"enabled": name in phases} for name in ("examples", "coverage", "fuzzing", "stateful")
@@ -210,10 +210,10 @@ def config_of(phases: Collection[str], *, examples: int, seed: int) -> Schemathe
 
 
 def rounds(effort: Effort, found: Found) -> Iterator[SchemathesisConfig]:
-    """What is run, one after the other.
+    """Yield the configurations of all runs.
 
-    Hypothesis ends a walk that goes otherwise when it is repeated, as it does in a shop that remembers; then
-    another begins, from another seed.
+    Hypothesis stops a walk that is not reproducible, which happens in a stateful shop; another walk then
+    begins with another seed.
     """
     if not effort.fuzzing:
         yield config_of(["examples"], examples=1, seed=effort.seed)
@@ -230,9 +230,9 @@ def rounds(effort: Effort, found: Found) -> Iterator[SchemathesisConfig]:
 
 @contextmanager
 def _hooked(realism: Realism) -> Iterator[None]:
-    """A run with *realism* around every call, and none after it, and with our own check."""
+    """Run with *realism* around every call and with our own check; remove both afterwards."""
 
-    # Schemathesis knows hooks by their names.
+    # Schemathesis identifies hooks by name.
     def before_call(_context: HookContext, case: Any, _kwargs: dict[str, Any]) -> None:
         realism.prepare(case)
 
@@ -251,7 +251,7 @@ def _hooked(realism: Realism) -> Iterator[None]:
 
 
 def service(folder: Path) -> ASGIApp:
-    """The demo resort with its development issuer, which holds nobody up."""
+    """Return the demo resort with its development issuer and without rate limits."""
     settings = Settings(
         database=f"sqlite:///{folder}/conformance.db",
         catalogue=on_site(folder),
@@ -264,7 +264,7 @@ def service(folder: Path) -> ASGIApp:
 
 
 def _at(path: str, document: Json) -> Json:
-    """What *document* says of one path, from which no links lead on."""
+    """Return the part of *document* for one path, without links to other paths."""
     methods = document["paths"][path]
     for operation in methods.values():
         operation["responses"]["200"].pop("links", None)
@@ -272,7 +272,7 @@ def _at(path: str, document: Json) -> Json:
 
 
 def run(app: ASGIApp, channel: str, effort: Effort, *, path: str | None = None) -> Found:
-    """What is found in *app* by customers of *channel*, at that *path* or at all."""
+    """Return the findings in *app* for customers of *channel*, at *path* or everywhere."""
     here = FromHere(app)
     customers = Customers(here, channel, effort.seed)
     realism = Realism(channel, customers, effort.seed)

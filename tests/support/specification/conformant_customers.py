@@ -1,7 +1,7 @@
-"""Customers for schemathesis: they log in, ask for what is sold, and remember what they were answered.
+"""Customers for schemathesis: they log in, request existing products, and remember the responses.
 
-What is drawn from a schema is never a variant that the resort has, nor the total of a checkout. Where a
-request is as declared, some of it is put in its place here; what is to be refused stays as it was drawn.
+Values drawn from a schema never match a variant of the resort or the total of a checkout. In a matching
+request some values are replaced here; a request that must be refused stays unchanged.
 """
 
 import re
@@ -23,7 +23,7 @@ from support.specification.openapi_conformity import DOCUMENT, Json
 
 _CASES_PER_ACCOUNT = 500
 
-# Of the demo resort: with and without validity, refused together or alone, a subscription.
+# Variants of the demo resort: with and without validity, refused together or alone, a subscription.
 _VARIANTS = (101, 102, 103, 411, 412, 231, 311)
 _WITH_VALIDITY = {101, 102, 103, 311}
 _CODES = ("WINTER10", "GIFT-100", "SEASON2024", "NEWS5")
@@ -33,7 +33,7 @@ _ANSWERS: tuple[Json, ...] = (
     {"donation": None, "hotel": "Edelweiss"},
 )
 
-# These headers schemathesis knows by name: what it draws for them is not always of the pattern declared.
+# Schemathesis has its own generators for these headers, which ignore the declared pattern.
 _TAGS = {
     part["name"]: re.compile(part["schema"]["pattern"])
     for part in (DOCUMENT["components"]["parameters"][name] for name in ("ifMatch", "ifNoneMatch"))
@@ -41,12 +41,12 @@ _TAGS = {
 
 
 def name_of(case: Any) -> str:
-    """The operation that *case* asks for."""
+    """Return the operation of *case*."""
     return str(case.operation.definition.raw["operationId"])
 
 
 class FromHere:
-    """Passes on requests as if this machine sent them: the development issuer answers nobody else."""
+    """A wrapper that sends requests from this machine: the development issuer refuses others."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -58,7 +58,7 @@ class FromHere:
 
 
 class Customers:
-    """Who asks: somebody else after every so many cases, since an account does not hold everything."""
+    """The current customer: a new one after a fixed number of cases, since an account has limits."""
 
     def __init__(self, app: Any, channel: str, seed: int) -> None:
         self._app = app
@@ -69,11 +69,11 @@ class Customers:
 
     @property
     def turn(self) -> int:
-        """The number of whose turn it is."""
+        """The number of the current customer."""
         return self._asked // _CASES_PER_ACCOUNT
 
     def tokens(self) -> tuple[str, str]:
-        """The ID token and the access token of whose turn it is."""
+        """Return the ID token and the access token of the current customer."""
         self._asked += 1
         number = self.turn
         if number not in self._tokens:
@@ -81,11 +81,11 @@ class Customers:
         return self._tokens[number]
 
     def provider(self) -> type:
-        """What schemathesis gets tokens from, and sets them with."""
+        """Return the class by which schemathesis gets and sets tokens."""
         tokens = self.tokens
 
         class Provider:
-            """The access token of whose turn it is."""
+            """The access token of the current customer."""
 
             def get(self, _case: Any, _context: Any) -> str:
                 return tokens()[1]
@@ -96,14 +96,14 @@ class Customers:
         return Provider
 
     def open_checkout(self, *, is_anonymous: bool) -> Json:
-        """A new checkout with two lunches in it, whose terms are accepted."""
+        """Open a checkout with two lunches and accepted terms."""
         uuid = str(UUID(int=self._chance.getrandbits(128), version=4))
         account = {} if is_anonymous else {"authorization": f"Bearer {self.tokens()[1]}"}
         self._post(uuid, "items", {"items": [item(1, 411), item(2, 411)]}, account)
         return self._post(uuid, "checkout-conditions", {"formValues": {"acceptTerms": True}}, account)
 
     def buy(self) -> str:
-        """The id of a new order of whose turn it is."""
+        """Place an order as the current customer; return its id."""
         opened = self.open_checkout(is_anonymous=False)
         body = {"expectedTotal": opened["totalGross"], "provider": "ON_SITE"}
         account = {"authorization": f"Bearer {self.tokens()[1]}"}
@@ -130,7 +130,7 @@ class Customers:
 
 
 class Realism:
-    """Makes of a request what a customer would send; the same for the same *seed*."""
+    """A modifier that makes requests realistic, reproducibly for the same *seed*."""
 
     def __init__(self, channel: str, customers: Customers, seed: int) -> None:
         self._channel = channel
@@ -156,12 +156,12 @@ class Realism:
     # ------------------------------------------------------------ before a request
 
     def prepare(self, case: Any) -> None:
-        """Change *case* in place: its channel is one, and where it is as declared, more."""
+        """Change *case* in place: use a real channel and, in a matching request, further real values."""
         if _is_uuid(case.headers.get("service-channel-uuid")):
             case.headers["service-channel-uuid"] = self._channel
             case.headers["service-channel-key"] = KEY
         if self._is_till and "/checkout/" in case.operation.path:
-            case.headers.pop("authorization", None)  # nobody logs in there
+            case.headers.pop("authorization", None)  # no authentication there
         if case.meta is None or not case.meta.generation.mode.is_positive:
             return
         self._prepare_headers(case.headers)
@@ -181,7 +181,7 @@ class Realism:
             headers["idempotency-key"] = f"key-{next(self._keys)}"
 
     def _prepare_path(self, case: Any) -> None:
-        """Mostly name what there is for who asks."""
+        """Use an existing id of the customer in most cases."""
         path = case.path_parameters
         if self._turn != self._customers.turn:
             self._turn = self._customers.turn
@@ -220,7 +220,7 @@ class Realism:
         return {**case.body, "values": {"firstName": "Ada", "lastName": "Byron"}, "productIds": []}
 
     def _admission(self, case: Any) -> Any:
-        """A day ticket at the gate, as many as were drawn."""
+        """Return a day ticket at the gate, in the drawn quantity."""
         return {**ADULT, "quantity": case.body["quantity"]}
 
     def _registration(self, case: Any) -> Any:
@@ -230,10 +230,10 @@ class Realism:
         token, _ = self._customers.tokens()
         return {"idToken": token} if case.body.get("idToken") != TOKEN else {**case.body, "idToken": token}
 
-    # ------------------------------------------------------------ after it
+    # ------------------------------------------------------------ after a request
 
     def learn(self, case: Any, response: Response) -> None:
-        """Remember what can be asked for by name, if *response* is a success."""
+        """Remember the ids in *response* if it is a success."""
         if response.status_code != 200:
             return
         data = response.json().get("data")
@@ -249,7 +249,7 @@ class Realism:
                 self._known["paymentDetailId"] = detail
 
     def _remember(self, checkout: Json) -> None:
-        """Ask for *checkout* from now on, as long as it is open."""
+        """Use *checkout* in later requests while it is open."""
         if checkout["status"] != "OPEN":
             self._known.pop("checkoutId", None)
             return
@@ -272,9 +272,9 @@ def _is_uuid(text: object) -> bool:
 
 
 def _as_sent(value: Any) -> Any:
-    """*value* with such numbers as the service reads (decisions §15), which no schema of all JSON can say.
+    """Return *value* with numbers that the service accepts (decisions §15), which a schema cannot express.
 
-    1 for 1.0, which is an integer to JSON Schema; none of more than 64 digits or beyond 10^±308.
+    1 instead of 1.0, an integer in JSON Schema; no number with more than 64 digits or beyond 10^±308.
     """
     match value:
         case bool():

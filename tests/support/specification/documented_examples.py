@@ -1,6 +1,6 @@
-"""A visit to the demo resort in which each operation is asked once as the document shows it.
+"""A visit to the demo resort that calls each operation once as the document shows it.
 
-What differs from visit to visit (numbers that nobody can guess, tokens) is shown by a number that stays.
+Values that vary between visits (random ids, tokens) are replaced by constants.
 """
 
 import json
@@ -17,7 +17,7 @@ from support.specification.example_paths import example_path
 CHECKOUT = example_path("/api/checkout/{checkoutId}")
 TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 
-# In place of what nobody can guess.
+# Constants for random values.
 ACCOUNT, PERSON, DETAIL = 4081516234, 4815162342, 2342481516
 TRANSACTION = "8f14e45fceea167a5a36dedd4bea2543"
 SECRET = "Zk3qN0vX5tB8yL1sW7cR2mH9dJ4gF6pA"
@@ -28,7 +28,7 @@ PATHS = {operation.name: operation.path for operation in OPERATIONS}
 
 
 class Story:
-    """The examples that a client has been given so far, and what stands for what in them."""
+    """The examples collected so far, and the replaced values."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
@@ -37,11 +37,11 @@ class Story:
         self._shown: dict[str, str] = {}
 
     def show(self, found: object, constant: object) -> None:
-        """Show *constant* wherever *found* would stand."""
+        """Replace *found* by *constant* in all examples."""
         self._shown[str(found)] = str(constant)
 
     def ask(self, name: str, body: Any = None, *, path: str | None = None, **content: Any) -> Any:
-        """Ask that operation as it is documented: its data, which is an example from now on."""
+        """Call an operation as documented, record the example and return its data."""
         if body is not None:
             content["json"] = body
         response = self.client.request(METHODS[name], path or example_path(PATHS[name]), **content)
@@ -53,14 +53,14 @@ class Story:
         return response
 
     def fail(self, status: int, code: str, method: str, path: str, **content: Any) -> None:
-        """Ask for something that is refused so."""
+        """Send a request that must be refused in this way, and record the example."""
         response = self.client.request(method, path, **content)
         problem = response.json()
         assert (response.status_code, problem["code"]) == (status, code), response.text
         self.problems[f"{status}-{code}"] = problem
 
     def told(self) -> Json:
-        """All examples, as they are kept."""
+        """Return all examples in their stored form."""
         text = json.dumps({"operations": self.operations, "problems": self.problems}, ensure_ascii=False)
         for found, constant in self._shown.items():
             text = re.sub(rf"(?<![0-9A-Za-z]){re.escape(found)}(?![0-9A-Za-z])", constant, text)
@@ -68,7 +68,7 @@ class Story:
 
 
 def tell(client: TestClient) -> Json:
-    """The examples of a service of the demo resort that nobody has asked anything."""
+    """Return the examples of a new service of the demo resort."""
     story = Story(client)
     look_around(story)
     log_in(story)
@@ -80,7 +80,7 @@ def tell(client: TestClient) -> Json:
 
 
 def look_around(story: Story) -> None:
-    """Ask what there is, and what it costs."""
+    """Read products, validities and prices."""
     story.ask("getProduct", params={"include": "nextAvailability"})
     story.ask("listValidities", params={"dateFrom": "2026-12-26", "duration": "P1D", "limit": 2})
     story.ask("suggestValidities", params={"duration": "P1D"})
@@ -101,7 +101,7 @@ def look_around(story: Story) -> None:
 
 
 def log_in(story: Story) -> None:
-    """Open an account, with somebody for whom to buy."""
+    """Open an account and add a person."""
     token = story.client.post(
         "/dev/identity/token", json={"subject": "ada", "email": "ada@byron.example"}
     ).json()["id_token"]
@@ -131,7 +131,7 @@ def fill(story: Story) -> None:
 
 
 def register(story: Story) -> int:
-    """Register a means of payment, which is to be the default, and then is not; return its id."""
+    """Register a payment detail as the default, unset the default; return its id."""
     registered = story.ask("registerPaymentDetail", body_of(isDefault=True)).json()["data"]
     story.show(registered["redirectUrl"].partition(f"{registered['transactionId']}-")[2], SECRET)
     story.show(registered["transactionId"], TRANSACTION)
@@ -146,7 +146,7 @@ def register(story: Story) -> int:
 
 
 def pay(story: Story, detail_id: int) -> None:
-    """Pay the checkout, and see its tickets issued."""
+    """Pay the checkout and wait for its tickets."""
     total = story.client.get(CHECKOUT).json()["data"]["totalGross"]
     body = {"expectedTotal": total, "provider": "GATEWAY", "paymentDetailId": detail_id}
     paid = story.ask("payCheckout", body).json()["data"]
@@ -164,7 +164,7 @@ def pay(story: Story, detail_id: int) -> None:
 
 
 class Refusal(NamedTuple):
-    """A request, and how it is refused."""
+    """A request and its refusal."""
 
     status: int
     code: str
@@ -265,7 +265,7 @@ REFUSALS = (
 
 
 def be_refused(story: Story) -> None:
-    """Make every mistake of the table, beside a checkout that is open."""
+    """Send every request of the table beside an open checkout."""
     url = "/api/checkout/6ba7b811-9dad-41d1-80b4-00c04fd430c8"
     opened = story.client.post(f"{url}/items", json={"items": [item(1, 411), item(2, 411)]})
     assert opened.status_code == 200, opened.text

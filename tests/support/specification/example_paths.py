@@ -1,4 +1,4 @@
-"""Paths with the examples that the OpenAPI document gives of their parameters."""
+"""Paths with the example values of the OpenAPI document."""
 
 import re
 
@@ -6,7 +6,7 @@ from faregate_http.openapi.interface import INTERFACE
 
 
 def example_path(path: str) -> str:
-    """*path* with the example of each of its parameters.
+    """Return *path* with the example of each parameter.
 
     >>> example_path("/api/products/{slug}")
     '/api/products/day-ticket'

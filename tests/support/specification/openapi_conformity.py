@@ -1,4 +1,4 @@
-"""Whether what the service answers is what its OpenAPI document says it answers."""
+"""Checks that responses match the OpenAPI document."""
 
 import json
 import re
@@ -18,14 +18,14 @@ _FORMATS = FormatChecker(["date", "uuid", "date-time"])
 
 
 def validator(schema: Json, document: Json = DOCUMENT) -> Draft202012Validator:
-    """A validator of *schema*, whose references point into the document."""
+    """Return a validator of *schema*, whose references point into the document."""
     return Draft202012Validator({**schema, "components": document["components"]}, format_checker=_FORMATS)
 
 
 def closed(document: Json) -> Json:
-    """A copy of *document* in which answers have no more fields than it says; to clients they may.
+    """Return a copy of *document* in which responses must not have additional fields.
 
-    A problem has no other code than its operation lists.
+    A problem must have one of the codes that its operation lists.
     """
     copied: Json = json.loads(json.dumps(document))
     for operation in (each for methods in copied["paths"].values() for each in methods.values()):
@@ -43,12 +43,12 @@ CLOSED = closed(DOCUMENT)
 
 
 def component(name: str) -> Draft202012Validator:
-    """A validator of one of the document's schemas."""
+    """Return a validator of one schema of the document."""
     return validator({"$ref": f"#/components/schemas/{name}"})
 
 
 class Conformity:
-    """Sees responses, and refuses one that is not just as declared for its operation and status."""
+    """A response hook that refuses responses other than those declared for operation and status."""
 
     def __init__(self) -> None:
         self._paths = {path: re.compile(re.sub(r"{\w+}", "[^/]+", path)) for path in DOCUMENT["paths"]}
@@ -74,7 +74,7 @@ class Conformity:
             self._check(declared["schema"], response)
 
     def _operation(self, response: Any) -> Json | None:
-        """The operation that was asked for; None where there is none such."""
+        """Return the requested operation; None if it is unknown."""
         method = response.request.method.replace("HEAD", "GET").lower()
         for path, pattern in self._paths.items():
             if pattern.fullmatch(response.request.url.path):
@@ -83,7 +83,7 @@ class Conformity:
         return None
 
     def _check(self, schema: Json, response: Any) -> None:
-        """Of a problem its code, too, is declared."""
+        """Check a response against its schema, including the code of a problem."""
         key = str(schema)
         if key not in self._validators:
             self._validators[key] = jsonschema_rs.Draft202012Validator(
@@ -95,7 +95,7 @@ class Conformity:
 
 
 def resolved(schema: Json) -> Json:
-    """*schema*, or what it refers to."""
+    """Return *schema* with its reference resolved."""
     while "$ref" in schema:
         found: Any = DOCUMENT
         for part in schema["$ref"].removeprefix("#/").split("/"):

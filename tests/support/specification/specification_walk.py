@@ -1,6 +1,6 @@
-"""Whether answers, and the schemas of the OpenAPI document, have what the specification shows.
+"""Checks that responses and schemas contain everything that the specification shows.
 
-Both may say more than it does: of a schema that can be told.
+Both may contain more; the additions of a schema can be listed.
 """
 
 import re
@@ -17,17 +17,17 @@ from support.specification.specified_operations import OPERATIONS, Operation
 
 
 class Issue(NamedTuple):
-    """Where something is not as specified, and how."""
+    """The path of a difference from the specification, and its description."""
 
     path: str
     reason: str
 
 
-# ---------------------------------------------------------------- answers
+# ---------------------------------------------------------------- responses
 
 
 def faults(value: Any, kind: Kind, path: str = "") -> Iterator[Issue]:
-    """Every way in which *value* lacks what its kind has."""
+    """Yield all differences of *value* from its kind."""
     match kind:
         case Nullable(inner) | OnRequest(inner):
             yield from faults(value, inner, path) if value is not None else ()
@@ -41,7 +41,7 @@ def faults(value: Any, kind: Kind, path: str = "") -> Iterator[Issue]:
             for part in value:
                 yield from faults(part, element, f"{path}[]")
         case _ if not _is_of(value, kind):
-            yield Issue(path, f"{value!r} is no {kind}")
+            yield Issue(path, f"{value!r} is not a {kind}")
 
 
 def _faults_below(value: Json, kind: Fields, path: str) -> Iterator[Issue]:
@@ -80,7 +80,7 @@ def _is_of(value: Any, kind: Kind) -> bool:
 
 
 def seen(value: Any, kind: Kind, path: str = "") -> Iterator[str]:
-    """The paths at which *value* has something else than null."""
+    """Yield the paths at which *value* is not null."""
     if value is None:
         return
     yield path
@@ -100,7 +100,7 @@ def seen(value: Any, kind: Kind, path: str = "") -> Iterator[str]:
 
 
 def paths(kind: Kind, path: str = "") -> Iterator[str]:
-    """The paths of all that a kind has."""
+    """Yield the paths of all fields of a kind."""
     yield path
     match kind:
         case Nullable(inner) | OnRequest(inner):
@@ -116,14 +116,14 @@ def paths(kind: Kind, path: str = "") -> Iterator[str]:
 
 
 def below(path: str, name: str) -> str:
-    """The path of a field."""
+    """Return the path of a field."""
     return f"{path}.{name}" if path else name
 
 
 class Walk:
-    """Sees the responses of a client, and keeps those that are a success.
+    """A response hook that records successful responses.
 
-    ``answers`` by the name of the operation; ``extensions`` are those of what is not in the specification.
+    ``answers`` are by operation name; ``extensions`` are responses of operations outside the specification.
     """
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Walk:
         self._patterns = [(operation, _pattern(operation.path)) for operation in OPERATIONS]
 
     def __call__(self, response: Any) -> None:
-        """Keep what was answered."""
+        """Record a response."""
         request = response.request
         response.read()
         if response.status_code != 200 or response.headers["content-type"] != "application/json":
@@ -152,7 +152,7 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Issue]:
-    """Every way in which *schema* does not say what its kind has."""
+    """Yield all differences of *schema* from its kind."""
     match kind:
         case OnRequest(inner):
             yield from schema_faults(schema, inner, path)
@@ -195,7 +195,7 @@ def _faults_of_one(schema: Json, kind: Kind, path: str) -> Iterator[Issue]:
         case [element] if "items" in schema:
             yield from schema_faults(schema["items"], element, f"{path}[]")
         case _ if not _says(schema, kind):
-            yield Issue(path, f"{schema} is no {kind}")
+            yield Issue(path, f"{schema} is not a {kind}")
 
 
 def _faults_of_fields(schema: Json, kind: Fields, path: str) -> Iterator[Issue]:
@@ -210,7 +210,7 @@ def _faults_of_fields(schema: Json, kind: Fields, path: str) -> Iterator[Issue]:
 
 
 def additions(schema: Json, kind: Kind, path: str = "") -> Iterator[str]:
-    """The paths of all that *schema* says and its kind does not have."""
+    """Yield the paths that *schema* has and its kind does not."""
     match kind:
         case OnRequest(inner) | Nullable(inner):
             yield from additions(schema, inner, path)
@@ -253,6 +253,6 @@ _TYPES = {
 
 
 def operation_of(name: str) -> Operation:
-    """The operation of that method and path."""
+    """Return the operation with that method and path."""
     (found,) = [operation for operation in OPERATIONS if operation.name == name]
     return found

@@ -1,12 +1,12 @@
-"""The resources of the specification as data: their fields, the types and the words that it shows.
+"""The resources of the specification as data: fields, types and enumerated words.
 
-Transcribed by hand, and nothing but what is shown: what it leaves open is ``UNKNOWN`` or not here.
+Transcribed by hand from what is shown; unspecified parts are ``UNKNOWN`` or omitted.
 """
 
 from typing import Any, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Any
-"""A name, a set of words, a list with the kind of its elements, a dict of fields, or one of the classes."""
+"""A type name, a set of words, a list of a kind, a dict of fields, or one of the classes below."""
 
 STRING, NUMBER, BOOLEAN, OBJECT, INSTANT = "string", "number", "boolean", "object", "date-time"
 ARRAY, UNKNOWN = "array", "unknown"
@@ -15,13 +15,13 @@ Fields: TypeAlias = dict[str, Kind]
 
 
 class Nullable(NamedTuple):
-    """What is said to be nullable."""
+    """A kind that is specified as nullable."""
 
     kind: Kind
 
 
 class Shown(NamedTuple):
-    """Words that are shown where there may be others."""
+    """Words shown as examples of a longer list."""
 
     words: frozenset[str]
 
@@ -33,18 +33,18 @@ class OneOf(NamedTuple):
 
 
 class OnRequest(NamedTuple):
-    """A field that is there if it is asked for, or in one of two variants."""
+    """A field that is present on request, or in one of two variants."""
 
     kind: Kind
 
 
 def fields(kind: Kind, names: str) -> Fields:
-    """Fields of one kind."""
+    """Return fields of the same kind."""
     return dict.fromkeys(names.split(), kind)
 
 
 def shown(words: str) -> Shown:
-    """Words among others."""
+    """Return example words."""
     return Shown(frozenset(words.split()))
 
 
@@ -109,7 +109,7 @@ VALID_PROMO_CODE = {
     "valid": {True},
 }
 
-# How the two differ is not shown; this is what tells an invalid one from the other.
+# The difference between the two is not shown; this field identifies an invalid code.
 INVALID_PROMO_CODE = {"code": STRING, "valid": {False}}
 
 AUTOMATIC_DISCOUNT = {
@@ -124,7 +124,7 @@ ADDRESS = {
     "purpose": [shown("BILLING")],
 }
 
-# Its four keys are always there; by the rules of renewal, those that do not go with the period are null.
+# All four keys are always present; those that do not apply to the period are null.
 RENEWAL = {
     "period": {"DAYS", "MONTHLY", "YEARLY"},
     **fields(Nullable(NUMBER), "day month daysAmount"),
@@ -137,7 +137,7 @@ RENEWAL_RULES = {
     ("RENEWAL_DATE", "MONTHLY"): {"day"},
     ("RENEWAL_DATE", "YEARLY"): {"day", "month"},
 }
-"""By the configuration of the start and the period: what is not null beside it."""
+"""The other non-null keys, by the configuration of start and period."""
 
 SUBSCRIPTION_CONFIGURATION = {
     **fields(INSTANT, "startsOn nextBillingDate"),
@@ -222,7 +222,7 @@ ONE_PROVIDER = {
     "primaryPaymentProvider": PROVIDER,
 }
 
-# Two variants, with and without them; one schema says both.
+# Two variants, with and without these fields; one schema describes both.
 PAYMENT_STATUS = {**ONE_PROVIDER, "secondaryPaymentProviders": OnRequest([PROVIDER])}
 
 NOTICES = {

@@ -1,4 +1,4 @@
-"""The operations of the specification as data: paths, bodies, answers, headers."""
+"""The operations of the specification as data: paths, bodies, responses, headers."""
 
 from typing import NamedTuple
 
@@ -34,10 +34,10 @@ from support.specification.specified import (
 
 
 class Operation(NamedTuple):
-    """One method of one path, and the kind of its ``data``; that to the gate is answered bare.
+    """One operation and the kind of its ``data``; the response to the gate has no envelope.
 
-    ``body`` has the fields that are shown, ``required`` those that are said to be required; ``absent``
-    are fields that only another operation answers. Some query parameters take the words of ``filters``.
+    ``body`` has the fields shown, ``required`` those specified as required; ``absent`` are fields that only
+    another operation returns. Some query parameters accept the words of ``filters``.
     """
 
     method: str
@@ -57,7 +57,7 @@ class Operation(NamedTuple):
 
     @property
     def answer(self) -> Kind:
-        """The kind of the whole answer."""
+        """The kind of the whole response."""
         return self.data if self.is_bare else {"data": self.data}
 
 
@@ -71,7 +71,7 @@ ACCESS_REQUEST = {
     **fields(INSTANT, "valid_from order_date valid_to"),
     **fields(NUMBER, "dta_product_id dta_consumer_category quantity"),
     **fields(STRING, "currency_code system_product_id system_consumer_category"),
-    **fields(UNKNOWN, "depot_flag is_online_pos"),  # the actual types of these objects are not shown
+    **fields(UNKNOWN, "depot_flag is_online_pos"),  # their types are not shown
 }
 
 REGISTRATION = {
@@ -129,7 +129,7 @@ OPERATIONS = (
 """All operations of the specification."""
 
 VERSION = "2025-02-18"
-"""Of the interface."""
+"""The operations of the API."""
 
 COMMON_HEADERS = {"accept-language": LANGUAGES, "service-channel-uuid": STRING}
-"""Required by all operations but that of the gate."""
+"""Headers that all operations except that of the gate require."""

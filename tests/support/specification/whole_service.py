@@ -1,4 +1,4 @@
-"""A visit to a service that asks it everything: each operation, until each field has had a value."""
+"""A visit to a service that calls each operation until each field has had a value."""
 
 import json
 from importlib.resources import files
@@ -45,7 +45,7 @@ PROFILE = {
     "importedFrom": "the old shop",
 }
 
-# What no product of the demo resort has: a fee with attributes, an image for search engines with a focus.
+# Features that the demo resort lacks: a fee with attributes, a search-engine image with a focus.
 _ADDITIONS = {
     "      - id: 911\n": (
         "        attributes: [{identifier: kind, value: post, name: Kind, translation: Post}]\n"
@@ -59,7 +59,7 @@ _RENEWAL = "every-days:30"
 
 
 def complete_catalogue(folder: Path, *, renewal: str = _RENEWAL) -> Path:
-    """The demo resort with a value for every field somewhere, as a file in *folder*.
+    """Write the demo resort with a value for every field to a file in *folder*.
 
     Product 23 renews as *renewal* says.
     """
@@ -74,7 +74,7 @@ def complete_catalogue(folder: Path, *, renewal: str = _RENEWAL) -> Path:
 
 
 def visit(client: TestClient, provider: Provider) -> None:
-    """Ask everything, in the name of somebody new."""
+    """Call every operation as a new customer."""
     look_around(client)
     client.headers.update(log_in(client, provider.token(sub="ada", email="ada@byron.example")))
     person = add_persons(client)
@@ -88,7 +88,7 @@ def visit(client: TestClient, provider: Provider) -> None:
 
 
 def look_around(client: TestClient) -> None:
-    """Ask what there is, and what it costs."""
+    """Read products, validities and prices."""
     for product in DEMO.products:
         if DEMO.channel(WEBSHOP).sells(product):
             ask(client, "GET", f"/api/products/{product.slug}", params={"include": "nextAvailability"})
@@ -99,7 +99,7 @@ def look_around(client: TestClient) -> None:
 
 
 def ask(client: TestClient, method: str, path: str, **content: Any) -> Any:
-    """The response, which must be a success."""
+    """Return the response, which must be a success."""
     response = client.request(method, path, **content)
     assert response.status_code == 200, response.text
     return response
@@ -109,7 +109,7 @@ def ask(client: TestClient, method: str, path: str, **content: Any) -> Any:
 
 
 def log_in(client: TestClient, token: str) -> dict[str, str]:
-    """Open an account, and find it and restore it; return the header of who has logged in."""
+    """Open an account, find and restore it; return the authentication header."""
     logged_in = bearer(authenticated(client, token, language="de").headers["access-token"])
     authenticated(client, token)
     ask(client, "POST", f"{CURRENT}/schedule-deletion", headers=logged_in)
@@ -123,7 +123,7 @@ def log_in(client: TestClient, token: str) -> dict[str, str]:
 
 
 def _know_more(client: TestClient) -> None:
-    """Have other systems know something of the account; customers cannot say that."""
+    """Add account data from other systems, which customers cannot set."""
     assert client.portal is not None
     (row,) = rows_of(client, AccountRow, subject="ada")
     known = row._replace(revision=row.revision + 1, profile=json.dumps(PROFILE))
@@ -136,7 +136,7 @@ def _know_more(client: TestClient) -> None:
 
 
 def add_persons(client: TestClient) -> int:
-    """Add somebody for whom to buy a season pass; return the id."""
+    """Add a person for a season pass; return the id."""
     values = {**ADA, "dateOfBirth": "1985-12-10"}
     person = data_of(ask(client, "POST", PERSONS, json={"values": values, "productIds": [21]}))
     change = {"values": {"email": "ada@byron.example"}, "productIds": [21]}
@@ -145,7 +145,7 @@ def add_persons(client: TestClient) -> int:
 
 
 def register(client: TestClient) -> dict[str, int]:
-    """Register what pays and what is declined, and show them; return their ids."""
+    """Register details that pay and that decline, and read them; return their ids."""
     transactions = {kind: _registered(client, kind) for kind in ("pays", "declines")}
     query = {"status": "ACTIVE", "type": ["card", "PFC"]}
     listed = ask(client, "GET", DETAILS, params=query).json()["data"]
@@ -166,7 +166,7 @@ def _registered(client: TestClient, instrument: str) -> str:
 
 
 def buy_with_vouchers(client: TestClient, person: int, details: dict[str, int]) -> None:
-    """Fill a checkout with something of everything, and pay it, in vain at first."""
+    """Fill a checkout with one of everything and pay it after failed attempts."""
     url = fill(client, person)
     ask(client, "GET", f"{url}/payment/status")
     pay(client, url, paymentDetailId=details["declines"])
@@ -177,7 +177,7 @@ def buy_with_vouchers(client: TestClient, person: int, details: dict[str, int]) 
 
 
 def fill(client: TestClient, person: int) -> str:
-    """A checkout with something of everything."""
+    """Fill a checkout with one of everything; return its path."""
     url, _ = open_checkout(
         client,
         day_ticket(1, discountCardTypeId=1),
@@ -197,7 +197,7 @@ def fill(client: TestClient, person: int) -> str:
 
 
 def pay(client: TestClient, url: str, **how: Any) -> Json:
-    """Pay what the checkout costs now; show how that went."""
+    """Pay the current price of the checkout; return the payment status."""
     total = client.get(url).json()["data"]["totalGross"]
     paid = data_of(ask(client, "POST", f"{url}/payment", json={"expectedTotal": total, **how}))
     ask(client, "GET", f"{url}/payment/status")
@@ -205,7 +205,7 @@ def pay(client: TestClient, url: str, **how: Any) -> Json:
 
 
 def notice(client: TestClient, url: str) -> None:
-    """Ask for the notices of an order until there are some: on whatever channel."""
+    """Read the notices of an order, on any channel, until there are some."""
     order = f"/api/orders/{url.rpartition('/')[2]}"
     path = f"{order}/notices"
     ask(client, "GET", path)
@@ -216,7 +216,7 @@ def notice(client: TestClient, url: str) -> None:
 
 
 def buy_on_site(client: TestClient, details: dict[str, int]) -> None:
-    """Pay something small without vouchers: declined by the gateway, then by it; and on site at a till."""
+    """Pay a small amount without vouchers: declined by the gateway, then paid; and on site at a till."""
     url, _ = open_checkout(client, item(1, 411))
     answer(client, url, acceptTerms=True)
     pay(client, url, paymentDetailId=details["declines"])
@@ -228,5 +228,5 @@ def buy_on_site(client: TestClient, details: dict[str, int]) -> None:
 
 
 def subscribe(client: TestClient) -> None:
-    """Subscribe to something that renews every so many days."""
+    """Buy a subscription that renews after a number of days."""
     open_checkout(client, item(1, 231))

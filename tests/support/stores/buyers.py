@@ -1,4 +1,4 @@
-"""Processes that buy places in one database at once, and what must hold when they are done."""
+"""Processes that buy from one database at once, and the invariants afterwards."""
 
 import asyncio
 import random
@@ -22,20 +22,20 @@ from support.stores.rows import a_row
 
 PROCESSES = 32
 ATTEMPTS = 125
-"""Of each process."""
+"""Attempts per process."""
 
 AT_ONCE = 25
-"""They share a commit; five times each process has to get its turn at the file."""
+"""Attempts that share a commit; each process gets its turn at the file five times."""
 
 CONNECTIONS = 3
-"""Of each process to a server."""
+"""Attempts per process with a server."""
 
 PATIENCE_SECONDS = 120
 
 CONTESTED = ("lift", "2026-12-27")
 SOLD_BEFORE = 500
 PLACES = 1_000
-"""Left on the contested day. The days around it have some more, and too few gondolas for all baskets."""
+"""Units left on the contested day; other days have more, but too few gondolas for all baskets."""
 
 _SIZES = {"lift": SOLD_BEFORE + PLACES, "gondola": 300}
 _DAYS = [f"2026-12-{day}" for day in range(25, 31)]
@@ -44,21 +44,21 @@ Taken = Counter[tuple[str, str]]
 
 
 class Orders(NamedTuple):
-    """What a process is sent: where to buy, and the seed of what."""
+    """The instructions to a process: the database and the seed."""
 
     url: str
     seed: int
 
 
 class Account(NamedTuple):
-    """What a process answers: the places it was given, and how often it was given none."""
+    """The report of a process: the units it got, and the number of refusals."""
 
     accepted: Taken
     refused: int
 
 
 def basket(chance: random.Random) -> list[Hold]:
-    """One day or several of one pool or both, mostly with the contested day among them."""
+    """Draw one or more days of one or both pools, mostly including the contested day."""
     kind = chance.random()
     if kind < 0.5:
         wanted = {CONTESTED: chance.choice([1, 1, 1, 2, 3])}
@@ -72,7 +72,7 @@ def basket(chance: random.Random) -> list[Hold]:
 
 
 async def buy(store: Store, process: int, chance: random.Random) -> Account:
-    """Make all attempts, a few at once."""
+    """Make all attempts, a few concurrently."""
     accepted: Taken = Counter()
     refused = 0
 
@@ -92,7 +92,7 @@ async def buy(store: Store, process: int, chance: random.Random) -> Account:
 
 
 def patient_store(url: str) -> Store:
-    """The store at *url*, whose tables exist, however long others are before it."""
+    """Return the store at *url*, whose tables exist, with long timeouts."""
     match location(url):
         case Path() as path:
             return SqliteStore.open(path, busy_timeout_ms=PATIENCE_SECONDS * 1_000)
@@ -101,7 +101,7 @@ def patient_store(url: str) -> Store:
 
 
 def buyer(process: int, orders: Connection, barrier: Barrier) -> None:
-    """The body of a process: buy as ordered, again and again."""
+    """Buy as ordered, again and again: the body of a process."""
 
     async def run(order: Orders) -> Account:
         store = patient_store(order.url)
@@ -115,26 +115,26 @@ def buyer(process: int, orders: Connection, barrier: Barrier) -> None:
 
 
 class Buyers:
-    """The processes, to be sent to one database after another."""
+    """The processes, for one database after another."""
 
     def __init__(self, pipes: list[Connection]) -> None:
         self._pipes = pipes
 
     def race(self, url: str, seed: int) -> list[Account]:
-        """Let all buy at *url* at once; return what each says it was given."""
+        """Let all processes buy at *url* at once; return their reports."""
         for pipe in self._pipes:
             pipe.send(Orders(url, seed))
         accounts = []
         for pipe in self._pipes:
             if not pipe.poll(PATIENCE_SECONDS):
-                raise TimeoutError("a process does not finish")
+                raise TimeoutError("a process does not end")
             accounts.append(pipe.recv())
         return accounts
 
 
 @contextmanager
 def started_buyers() -> Iterator[Buyers]:
-    """Start the processes; in the end they have nothing left to do, and are killed."""
+    """Start the processes; kill them at the end, when they are idle."""
     barrier = FORKS.Barrier(PROCESSES)
     pairs = [FORKS.Pipe() for _ in range(PROCESSES)]
     processes = [
@@ -143,7 +143,7 @@ def started_buyers() -> Iterator[Buyers]:
     ]
     for process, (_, theirs) in zip(processes, pairs, strict=True):
         process.start()
-        theirs.close()  # so that a process that fails is heard of at once
+        theirs.close()  # so that a failed process is noticed at once
     try:
         yield Buyers([ours for ours, _ in pairs])
     finally:
@@ -154,14 +154,14 @@ def started_buyers() -> Iterator[Buyers]:
 
 
 def a_sale(url: str) -> None:
-    """Make the tables, half a contested day sold already."""
+    """Create the tables, with half the contested day already sold."""
     migrate(url)
     values = (*CONTESTED, _SIZES["lift"], SOLD_BEFORE)
     ask(url, "INSERT INTO capacity (pool, slot, size, sold) VALUES (?, ?, ?, ?)", *values)
 
 
 def faults(url: str, accounts: list[Account]) -> list[str]:
-    """All that is wrong with what was sold at *url*."""
+    """Return everything that is wrong with the sales at *url*."""
     accepted = sum((account.accepted for account in accounts), Counter())
     rows = ask(url, "SELECT pool, slot, size, sold, held FROM capacity")
     held = ask(url, "SELECT pool, slot, sum(units) FROM holds GROUP BY pool, slot")

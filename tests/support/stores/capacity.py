@@ -1,4 +1,4 @@
-"""Holds for the tests of stores, and a look at the tables past the store."""
+"""Holds for the tests of stores, and direct access to the tables."""
 
 import sqlite3
 from collections.abc import Callable
@@ -47,13 +47,13 @@ def a_holder(
 async def held(
     store: Store, *, pool: str = POOL, slot: str = DAY, at: int = NOW, without: str | None = None
 ) -> int:
-    """The places of one slot that are held."""
+    """Return the held units of one slot."""
     counts = await store.taken([pool], slot, slot, at=at, without=without)
     return sum(count.held for count in counts)
 
 
 def ask(database: str | Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run one statement written by hand; *database* is the URL of a store or its file, ``?`` a value."""
+    """Run a hand-written statement; *database* is a URL or a file, ``?`` stands for a value."""
     if not isinstance(database, Path) and database.startswith("postgresql:"):
         from support.stores import postgresql
 
@@ -65,7 +65,7 @@ def ask(database: str | Path, sql: str, *values: object) -> list[tuple[Any, ...]
 
 
 def in_engine(url: str, work: Callable[[Connection], Result]) -> Result:
-    """Do *work* in a transaction of SQLAlchemy."""
+    """Run *work* in a transaction of SQLAlchemy."""
     if url.startswith("postgresql:"):
         from support.stores.postgresql import in_sqlalchemy
 
@@ -75,7 +75,7 @@ def in_engine(url: str, work: Callable[[Connection], Result]) -> Result:
 
 
 def drop_size_check(database: str) -> None:
-    """Make the table of capacity as if it had never had the check that nothing is sold twice."""
+    """Remove the check against overselling from the capacity table."""
     if database.startswith("postgresql:"):
         ask(database, "ALTER TABLE capacity DROP CONSTRAINT ck_capacity_size")
         return

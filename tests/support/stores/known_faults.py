@@ -1,4 +1,4 @@
-"""What can be wrong in the database of a used shop: how it is written there, and what a sweep has to find."""
+"""Known faults of the database of a used shop, and the findings that a sweep must report."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from support.stores.spoiling import edit, edit_figures, edit_inputs, spoil, valu
 
 
 class Stage(NamedTuple):
-    """A used shop that nobody writes to."""
+    """A used shop without writers."""
 
     url: str
     used: Used
@@ -26,12 +26,12 @@ Spoil = Callable[[Stage], None]
 
 
 def past(*statements: str) -> Spoil:
-    """Write with no constraint in the way; names in braces are the ids of the used shop."""
+    """Return a statement runner without constraints; names in braces are ids of the used shop."""
     return lambda stage: spoil(stage.url, *(text.format(**stage.used._asdict()) for text in statements))
 
 
 def plainly(*statements: str) -> Spoil:
-    """Write as anybody may."""
+    """Return a statement runner with all constraints."""
     return lambda stage: edit(stage.url, *(text.format(**stage.used._asdict()) for text in statements))
 
 
@@ -40,7 +40,7 @@ def figures(change: Callable[[Json], object]) -> Spoil:
 
 
 def views(change: Callable[[dict[str, bytes]], object]) -> Spoil:
-    """Make *change* in what an order shows; SQLite only."""
+    """Return a change of an order's views; SQLite only."""
 
     def spoiling(stage: Stage) -> None:
         bodies = unpack(value_of(stage.url, f"SELECT views FROM orders WHERE id = '{stage.used.order}'"))
@@ -67,14 +67,14 @@ def copy_payment(of: str) -> Spoil:
 
 
 class Issue(NamedTuple):
-    """What is written, and what must be found: rules, and words of one of the findings."""
+    """A fault, the rules it breaks, and words of one finding."""
 
     spoil: Spoil
     rules: set[Rule]
     words: str
 
     def is_among(self, findings: list[Finding], used: Used) -> bool:
-        """Whether a finding says it."""
+        """Return whether a finding has these words."""
         words = self.words.format(**used._asdict())
         return any(words in f"{subject}: {text}" for _, subject, text in findings)
 
@@ -82,7 +82,7 @@ class Issue(NamedTuple):
 F, P, S, C = Rule.FIGURES, Rule.PAID, Rule.SETTLED, Rule.CAPACITY
 
 FAULTS = {
-    # the figures of an order
+    # figures of an order
     "item-total": Issue(figures(lambda data: data["items"][0].update(totalGross=41)), {F}, "totalGross"),
     "checkout-total": Issue(figures(lambda data: data.update(totalGross=0.5)), {F}, "totalGross"),
     "donation": Issue(figures(lambda data: data["donation"].update(amount=4)), {F}, "totalNet"),
@@ -99,8 +99,8 @@ FAULTS = {
     "status": Issue(figures(lambda data: data.update(status="OPEN")), {F}, "expected CLOSED"),
     "reference": Issue(figures(lambda data: data.update(referenceNumber="X")), {F}, "reference: expected"),
     "other-uuid": Issue(figures(lambda data: data.update(uuid="X")), {F}, "id: expected"),
-    "one-language": Issue(views(lambda bodies: bodies.pop("it")), {F}, "can be shown in de, en, fr only"),
-    "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "shows other figures"),
+    "one-language": Issue(views(lambda bodies: bodies.pop("it")), {F}, "can only be shown in de, en, fr"),
+    "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "views show other figures"),
     "views": Issue(plainly("UPDATE orders SET views = '' WHERE id = '{order}'"), {F}, "views"),
     "total": Issue(plainly("UPDATE orders SET total = total + 1 WHERE id = '{order}'"), {F, P}, "total:"),
     # orders and payments
@@ -110,7 +110,7 @@ FAULTS = {
             "DELETE FROM orders WHERE id = '{authorized}'",
         ),
         {S},
-        "there is no order",
+        "has no order",
     ),
     "opened-again": Issue(
         plainly("UPDATE checkouts SET is_closed = false WHERE id = '{order}'"),
@@ -121,7 +121,7 @@ FAULTS = {
     "paid-and-open": Issue(
         plainly("UPDATE payments SET status = 'SETTLED' WHERE checkout_id = '{declined}'"),
         {S},
-        "is SETTLED, and has no order",
+        "is SETTLED but has no order",
     ),
     "paid-twice": Issue(copy_payment("order"), {P}, "expected 1 payment, got 2"),
     "unpaid": Issue(plainly("DELETE FROM payments WHERE checkout_id = '{gift}'"), {P}, "got 0"),
@@ -134,7 +134,7 @@ FAULTS = {
     "other-vouchers": Issue(
         plainly("UPDATE payments SET vouchers = '[[\"RICH\",4000]]' WHERE checkout_id = '{gift}'"),
         {P},
-        "other vouchers",
+        "different vouchers",
     ),
     "broken-vouchers": Issue(
         plainly("UPDATE payments SET vouchers = '[' WHERE checkout_id = '{gift}'"), {P}, "cannot be read"
@@ -149,7 +149,7 @@ FAULTS = {
     "paying-with-nothing": Issue(
         plainly("UPDATE checkouts SET is_paying = true WHERE id = '{open}'"),
         {Rule.PAYING},
-        "there is no payment",
+        "has no payment",
     ),
     "closed-and-paying": Issue(
         plainly("UPDATE checkouts SET is_paying = true WHERE id = '{gift}'"),
@@ -159,12 +159,12 @@ FAULTS = {
     "never-due": Issue(
         plainly("UPDATE payments SET due_at = NULL WHERE checkout_id = '{pending}'"),
         {Rule.PAYING},
-        "is PENDING, and is never due",
+        "is PENDING but has no due date",
     ),
     "no-state": Issue(
         plainly("UPDATE payments SET status = 'LOST' WHERE checkout_id = '{declined}'"),
         {Rule.PAYING},
-        "is LOST",
+        "has the unknown status LOST",
     ),
     # tickets
     "ticket-gone": Issue(
@@ -194,7 +194,7 @@ FAULTS = {
     "tried-too-often": Issue(
         plainly("UPDATE tickets SET attempts = 4 WHERE id = '{gift}/2'"), {Rule.TICKETS}, "after 4 attempts"
     ),
-    # what is held and sold
+    # holds and sales
     "miscounted": Issue(
         past("UPDATE capacity SET held = held - 1 WHERE held = 2"), {C}, "its holds are 0 and 2"
     ),
@@ -203,12 +203,12 @@ FAULTS = {
     ),
     "hold-gone": Issue(past("DELETE FROM holds WHERE checkout_id = '{open}'"), {C}, "its holds are 0 and 0"),
     "let-go": Issue(
-        past("UPDATE checkouts SET has_holds = false WHERE id = '{open}'"), {Rule.HOLDS}, "let go of all"
+        past("UPDATE checkouts SET has_holds = false WHERE id = '{open}'"), {Rule.HOLDS}, "released its holds"
     ),
     "sold-and-open": Issue(
         plainly("UPDATE holds SET is_sold = true WHERE checkout_id = '{open}'"),
         {Rule.HOLDS},
-        "is not closed, and was sold 2 of cabin 2026-12-28",
+        "is not closed but was sold 2 of cabin 2026-12-28",
     ),
     "held-and-closed": Issue(
         plainly("UPDATE holds SET is_sold = false WHERE checkout_id = '{gift}' AND pool = 'RICH'"),
@@ -218,41 +218,43 @@ FAULTS = {
     "not-drawn": Issue(
         plainly("DELETE FROM holds WHERE checkout_id = '{gift}' AND pool = 'RICH'"),
         {Rule.CODES},
-        "balance of RI...: 0 sold, and 1000 in its figures",
+        "balance of RI...: 0 sold, but 1000 in its figures",
     ),
     "drawn-too-much": Issue(
         plainly("UPDATE holds SET units = units + 1 WHERE checkout_id = '{gift}' AND pool = 'RICH'"),
         {Rule.CODES},
-        "1001 sold, and 1000 in its figures",
+        "1001 sold, but 1000 in its figures",
     ),
     "used-for-nothing": Issue(
         plainly("UPDATE holds SET checkout_id = '{gift}' WHERE pool = 'ONCE'"),
         {Rule.CODES},
-        "uses of ON...: 1 sold, and 0 in its figures",
+        "uses of ON...: 1 sold, but 0 in its figures",
     ),
-    # what a checkout keeps
+    # inputs of checkouts
     "broken-inputs": Issue(
         plainly("UPDATE checkouts SET inputs = '{{' WHERE id = '{open}'"), {Rule.INPUTS}, "cannot be read"
     ),
     "impossible-rate": Issue(
         inputs(lambda kept: kept["items"][0].update(vatPartsPerMillion=-1)), {Rule.INPUTS}, "cannot be read"
     ),
-    "orphan": Issue(inputs(lambda kept: kept["items"][0].update(parent=9)), {Rule.INPUTS}, "no parent 9"),
+    "orphan": Issue(
+        inputs(lambda kept: kept["items"][0].update(parent=9)), {Rule.INPUTS}, "missing parent 9"
+    ),
     "twins": Issue(inputs(lambda kept: kept["items"][0].update(id=5)), {Rule.INPUTS}, "twice"),
-    # what the tables declare
+    # constraints of the tables
     "payment-of-nothing": Issue(
         past("UPDATE payments SET checkout_id = 'gone' WHERE checkout_id = '{declined}'"),
         {Rule.DAMAGE},
-        "a row of payments belongs to a row of checkouts that is not there",
+        "a row of payments refers to a missing row of checkouts",
     ),
     "hold-of-nothing": Issue(
         past("INSERT INTO holds VALUES ('{open}', 'gone', '2026-12-28', 1, false)"),
         {Rule.DAMAGE},
-        "a row of holds belongs to a row of capacity that is not there",
+        "a row of holds refers to a missing row of capacity",
     ),
     "no-index": Issue(plainly("DROP INDEX ix_orders_reference"), {Rule.SCHEMA}, "ix_orders_reference"),
 }
-"""Each with the rules that it breaks; the database itself may find out as well."""
+"""Faults with the rules that they break; the database itself may detect some."""
 
 AT_ONCE = (
     "views",
@@ -266,7 +268,7 @@ AT_ONCE = (
     "never-due",
     "no-index",
 )
-"""Faults that do not stand in each other's way, at least one for each rule."""
+"""Faults that do not interfere with each other, at least one for each rule."""
 
 CATALOGUE_FAULTS = {
     "item-more": Issue(

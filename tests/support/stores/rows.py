@@ -1,4 +1,4 @@
-"""Rows and answers for the tests of stores."""
+"""Rows and stored responses for the tests of stores."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -52,7 +52,7 @@ def check(url: str, behaviour: Callable[[Store], Awaitable[None]]) -> None:
 
 
 def start_and_save(url: str, checkout_id: str, barrier: Barrier) -> None:
-    """The body of a process: open the store when all are ready, save one checkout."""
+    """Open the store when all are ready and save one checkout: the body of a process."""
 
     async def run() -> None:
         async with opened(url) as store:

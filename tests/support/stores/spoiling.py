@@ -1,4 +1,4 @@
-"""Hands that write into a database past what it forbids."""
+"""Writes to a database that bypass its constraints."""
 
 import json
 import sqlite3
@@ -20,7 +20,7 @@ _CHECKS = """
 
 
 def edit(url: str, *statements: str) -> None:
-    """Run *statements* as anybody may: triggers count along, and what is forbidden is refused."""
+    """Run *statements* normally: triggers count, and constraints apply."""
     if url.startswith("postgresql:"):
         in_session(url, lambda connection: connection.execute(";".join(statements)))
         return
@@ -31,7 +31,7 @@ def edit(url: str, *statements: str) -> None:
 
 
 def spoil(url: str, *statements: str) -> None:
-    """Run *statements* with no trigger, check or foreign key in their way; all are there afterwards."""
+    """Run *statements* without triggers, checks and foreign keys, which are restored afterwards."""
     if url.startswith("postgresql:"):
         in_session(url, lambda connection: _spoil_postgresql(connection, statements))
         return
@@ -62,20 +62,20 @@ async def _spoil_postgresql(connection: asyncpg.Connection, statements: tuple[st
 
 
 def edit_figures(url: str, order: str, change: Callable[[Json], Any]) -> None:
-    """Make *change* in the figures that an order keeps."""
+    """Apply *change* to the stored figures of an order."""
     rewrite(
         url, f"SELECT figures FROM orders WHERE id = '{order}'", "UPDATE orders SET figures", order, change
     )
 
 
 def edit_inputs(url: str, checkout: str, change: Callable[[Json], Any]) -> None:
-    """Make *change* in the inputs that a checkout keeps."""
+    """Apply *change* to the stored inputs of a checkout."""
     found = f"SELECT inputs FROM checkouts WHERE id = '{checkout}'"
     rewrite(url, found, "UPDATE checkouts SET inputs", checkout, change)
 
 
 def rewrite(url: str, found: str, put: str, row: str, change: Callable[[Json], Any]) -> None:
-    """Make *change* in the JSON that was *found*."""
+    """Apply *change* to the JSON that was *found*."""
     data = json.loads(value_of(url, found))
     change(data)
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("'", "''")
@@ -83,7 +83,7 @@ def rewrite(url: str, found: str, put: str, row: str, change: Callable[[Json], A
 
 
 def value_of(url: str, question: str) -> Any:
-    """The one value that answers *question*."""
+    """Return the only value that *question* selects."""
     if url.startswith("postgresql:"):
         return in_session(url, lambda connection: connection.fetchval(question))
     with _sqlite(url) as connection:
@@ -92,7 +92,7 @@ def value_of(url: str, question: str) -> Any:
 
 
 def sqlite_path(url: str) -> Path:
-    """The file of a SQLite database."""
+    """Return the file of a SQLite database."""
     file = location(url)
     assert isinstance(file, Path)
     return file

@@ -1,4 +1,4 @@
-"""SQLite databases for tests, as copies of one that is ready: to migrate each costs five times as much."""
+"""SQLite databases for tests, as copies of a migrated one: a migration takes five times as long."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,7 @@ from faregate_server.store.migrate import migrate
 
 
 def new_database(file: Path) -> str:
-    """The URL of the database in *file*, which holds nothing if it is new."""
+    """Return the URL of the database in *file*, which is empty if new."""
     if not file.exists():
         file.write_bytes(_migrated())
     return f"sqlite:///{file}"

@@ -1,4 +1,4 @@
-"""A way to a PostgreSQL server that falls silent, as a network does: nothing is refused, nothing arrives."""
+"""A proxy to a PostgreSQL server that can stall like a network: nothing is refused, nothing arrives."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ _SOCKET = ".s.PGSQL.5432"
 
 
 class StallingProxy:
-    """Passes on what comes while ``is_open`` is set."""
+    """A proxy that passes data on while ``is_open`` is set."""
 
     def __init__(self, target: str) -> None:
         self.target = target
@@ -18,7 +18,7 @@ class StallingProxy:
         self._passing: set[asyncio.Task[None]] = set()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on both ways."""
+        """Pass data in both directions."""
         await self.is_open.wait()
         there = await asyncio.open_unix_connection(f"{self.target}/{_SOCKET}")
         for source, sink in ((reader, there[1]), (there[0], writer)):
@@ -37,7 +37,7 @@ class StallingProxy:
             sink.close()
 
     async def end(self) -> None:
-        """Let go of everything."""
+        """Close all connections."""
         self.is_open.set()
         for task in self._passing:
             task.cancel()
@@ -46,7 +46,7 @@ class StallingProxy:
 
 @asynccontextmanager
 async def stalling_proxy(folder: Path, target: str) -> AsyncIterator[StallingProxy]:
-    """A proxy whose socket is in *folder*, to the server whose socket is in *target*."""
+    """Yield a proxy with a socket in *folder*, to the server with a socket in *target*."""
     proxy = StallingProxy(target)
     listening = await asyncio.start_unix_server(proxy.accept, folder / _SOCKET)
     try:

@@ -1,4 +1,4 @@
-"""A store that tells what was asked of it and fails when it is told to; and places sold behind its back."""
+"""A store that records queries and fails on request, and a direct way to sell units."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from support.stores.wrapped_store import WrappedStore
 
 
 class Timer:
-    """Seconds that pass when they are told to."""
+    """A timer that is advanced by the test."""
 
     def __init__(self) -> None:
         self.seconds = 1_000.0
@@ -20,7 +20,7 @@ class Timer:
 
 
 class WatchedStore(WrappedStore):
-    """Remembers each question what is taken, and fails with ``error`` while there is one."""
+    """A store that records queries of units taken, and raises ``error`` if set."""
 
     def __init__(self, inner: Store) -> None:
         super().__init__(inner)
@@ -37,12 +37,12 @@ class WatchedStore(WrappedStore):
 
 
 def away() -> StoreUnavailable:
-    """What a store raises whose database is away."""
+    """Return the error of a store whose database is unavailable."""
     return StoreUnavailable("the database cannot be read: gone")
 
 
 def sell(database: Path, pool: str, slot: str, places: int) -> None:
-    """Note in the tables that so many places of a pool are sold in a slot."""
+    """Store in the tables that *places* units of a pool are sold in a slot."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(
             "INSERT INTO capacity (pool, slot, size, sold) VALUES (?, ?, 100000, ?)"

@@ -1,4 +1,4 @@
-"""A store around another, for tests to change what it does."""
+"""A store around another store, for tests to modify."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from faregate_http.store.records import Record, RecordType
 
 
 class WrappedStore:
-    """A store that passes everything on."""
+    """A store that delegates every call."""
 
     def __init__(self, inner: Store) -> None:
         self.inner = inner

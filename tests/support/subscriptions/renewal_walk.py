@@ -1,7 +1,7 @@
-"""Subscriptions to try the renewal core with, and their boundaries found without it.
+"""Subscriptions for tests of the renewal core, and an independent calculation of their boundaries.
 
-The walk goes from month to month and asks the standard library's calendar how long each is: nothing of it
-is a closed form, and nothing is faregate's.
+The walk goes from month to month and takes month lengths from the standard library: it uses no closed form
+and no code of faregate.
 """
 
 from calendar import monthrange
@@ -30,7 +30,7 @@ class Subscription(NamedTuple):
 
 
 def walk(subscription: Subscription) -> Iterator[date | None]:
-    """Every boundary from number 0 on, None where it is rejected, to the end of the calendar."""
+    """Yield every boundary from number 0 to the end of the calendar, None where it is rejected."""
     rule, anchor, month_end = subscription
     if isinstance(rule, EveryDays):
         yield from _every(rule.days, anchor)
@@ -60,9 +60,9 @@ def _every(days: int, anchor: date) -> Iterator[date]:
 
 
 def _months(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Iterator[tuple[int, int]]:
-    """The months, from that of the anchor, in which a boundary may be."""
+    """Yield the months, from the anchor's, in which a boundary may lie."""
     year, month = anchor.year, anchor.month
-    if month_end is MonthEnd.FORWARD:  # from the one before, which may reach into it
+    if month_end is MonthEnd.FORWARD:  # from the previous month, which may reach into it
         year, month = (year, month - 1) if month > 1 else (year - 1, 12)
     while year <= MAXYEAR:
         if year >= MINYEAR and _is_in(rule, anchor, month):
@@ -87,7 +87,7 @@ def _fall(day: int, year: int, month: int, month_end: MonthEnd) -> date | str:
     return "omitted" if month_end is MonthEnd.OMIT else "rejected"
 
 
-# ---------------------------------------------------------------- what to try
+# ---------------------------------------------------------------- strategies
 
 
 @st.composite
@@ -97,7 +97,7 @@ def ends_of_months(draw: st.DrawFn, years: st.SearchStrategy[int]) -> date:
     return date(year, month, draw(st.sampled_from((1, 15, length - 2, length - 1, length, length))))
 
 
-# Leap years and the centuries that are none, and 2000 and 2400, which are.
+# Leap years, centuries that are not leap years, and 2000 and 2400, which are.
 _turns = st.sampled_from((1896, 1900, 1996, 2000, 2004, 2096, 2100, 2396, 2400))
 anchors = st.one_of(
     ends_of_months(st.integers(2019, 2030)),
@@ -117,9 +117,9 @@ rules: st.SearchStrategy[RenewalRule] = st.one_of(
 month_ends = members(MonthEnd)
 kept_month_ends = st.sampled_from((MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT))
 subscriptions = st.builds(Subscription, rules, anchors, month_ends)
-"""Under any policy; of those that are rejected somewhere, most are soon."""
+"""Subscriptions under any policy; most rejected boundaries come early."""
 kept_subscriptions = st.builds(Subscription, rules, anchors, kept_month_ends)
-"""Whose every boundary exists, within the calendar."""
+"""Subscriptions whose boundaries all exist within the calendar."""
 by_months = st.one_of(st.just(Monthly()), st.just(Yearly()), given_days.map(MonthlyOn))
 
 zones = st.sampled_from(

@@ -1,6 +1,6 @@
-"""A real browser, a service it visits, and a shop that sends it there.
+"""A real browser, a service it visits, and a shop that links to the service.
 
-Where Chromium or its driver is missing the tests are skipped; with ``FAREGATE_BROWSER=required`` they fail.
+Without Chromium or its driver the tests are skipped; with ``FAREGATE_BROWSER=required`` they fail.
 """
 
 import os
@@ -31,7 +31,7 @@ FLAGS = (
 
 
 def program(name: str) -> str:
-    """Where a program is; without it there is no test."""
+    """Return the path of a program, or skip the test."""
     found = shutil.which(name)
     if found is None:
         reason = f"{name} is not installed: see tools/debian-packages.sh browser"
@@ -58,7 +58,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
 
 
 class _ShopPage(BaseHTTPRequestHandler):
-    """Says where the customer has come back to."""
+    """A page that shows where the customer has returned to."""
 
     def do_GET(self) -> None:
         body = b"<!DOCTYPE html><html lang=en><link rel=icon href='data:,'><title>Shop</title><h1>Shop</h1>"
@@ -69,12 +69,12 @@ class _ShopPage(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def in_thread(run: Any, stop: Any) -> Iterator[None]:
-    """What runs beside the test, and has ended after it."""
+    """Run a server in a thread; stop it after the block."""
     thread = Thread(target=run, daemon=True)
     thread.start()
     try:
@@ -93,7 +93,7 @@ def shop() -> Iterator[Shop]:
 
 @contextmanager
 def served(app: ASGIApp) -> Iterator[str]:
-    """The address at which *app* is served."""
+    """Yield the address at which *app* is served."""
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
@@ -106,7 +106,7 @@ def served(app: ASGIApp) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """The folder of a service and its address."""
+    """Yield the folder of a service and its address."""
     folder = tmp_path_factory.mktemp("service")
     with served(create_app(settings_of(folder))) as address:
         yield folder, address
@@ -114,13 +114,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, st
 
 @pytest.fixture(scope="session")
 def serve() -> Callable[..., AbstractContextManager[str]]:
-    """Serves an application for as long as it is looked at."""
+    """Return a context manager that serves an application."""
     return served
 
 
 @pytest.fixture
 def visitor(browser: webdriver.Chrome, service: tuple[Path, str], shop: Shop) -> Iterator[Visitor]:
-    """Somebody with an account, before the browser; its console stays empty."""
+    """Yield a customer with an account in the browser, whose console must stay empty."""
     visitor = Visitor.new(browser, *service, shop=shop)
     browser.get("about:blank")
     visitor.console()
@@ -131,7 +131,7 @@ def visitor(browser: webdriver.Chrome, service: tuple[Path, str], shop: Shop) ->
 
 @pytest.fixture(scope="session")
 def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a demo resort that shows itself, on the first of December."""
+    """Yield the address of a demo resort with the shop page, on 1 December."""
     settings = settings_of(tmp_path_factory.mktemp("resort"), showcase=True)
     with served(create_app(settings, clock=Clock())) as address:
         wait_until_ready(address)
@@ -140,7 +140,7 @@ def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: webdriver.Chrome, resort: str) -> Iterator[Looker]:
-    """Somebody before the page of the resort; the console stays empty."""
+    """Yield a visitor of the resort's page, whose console must stay empty."""
     looker = Looker(browser, resort)
     looker.open()
     yield looker
@@ -149,7 +149,7 @@ def page(browser: webdriver.Chrome, resort: str) -> Iterator[Looker]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark them as slow: a browser takes a minute, and `make check` runs them."""
+    """Mark the tests as slow: the browser takes a minute, and `make check` runs them."""
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):

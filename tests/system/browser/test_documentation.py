@@ -1,4 +1,4 @@
-"""The page of the interface in a real browser: it shows all operations, and asks nobody but the service."""
+"""The API documentation in a real browser: it shows all operations and contacts only the service."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def wait(browser: Chrome, found: Any) -> Any:
 
 
 def shown(browser: Chrome) -> set[tuple[str, str]]:
-    """Method and path of the operations on the page; a path may hold invisible places to break it."""
+    """Return method and path of the operations on the page; a path may contain invisible break points."""
     return {
         (
             block.find_element(By.CLASS_NAME, "opblock-summary-method").text,
@@ -39,7 +39,7 @@ def shown(browser: Chrome) -> set[tuple[str, str]]:
 
 @pytest.fixture
 def page(visitor: Visitor) -> Iterator[Visitor]:
-    """A visitor before the page, all of whose requests are noted."""
+    """Yield a visitor of the page whose requests are recorded."""
     visitor.browser.execute_cdp_cmd("Network.enable", {})
     visitor.browser.get_log("performance")  # type: ignore[no-untyped-call]
     visitor.browser.get(f"{visitor.address}/docs")
@@ -49,7 +49,7 @@ def page(visitor: Visitor) -> Iterator[Visitor]:
 
 
 def requested(visitor: Visitor) -> set[str]:
-    """The addresses that the browser has asked since the page was opened."""
+    """Return the URLs requested since the page was opened."""
     noted: Any = visitor.browser.get_log("performance")  # type: ignore[no-untyped-call]
     events = [json.loads(entry["message"])["message"] for entry in noted]
     return {
@@ -63,7 +63,7 @@ def test_all_operations_are_shown_and_nobody_else_is_asked(page: Visitor) -> Non
     asked = {url for url in requested(page) if not url.startswith("data:")}
 
     assert shown(page.browser) == OPERATIONS
-    assert page.browser.title == "faregate: the interface"
+    assert page.browser.title == "faregate API reference"
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(page.address).netloc}
     assert f"{page.address}/openapi.json" in asked
     if SCREENS:

@@ -1,4 +1,4 @@
-"""The page of the sandbox in a real browser: by keyboard, on a phone, in the dark, in four languages."""
+"""The sandbox page in a real browser: by keyboard, on a phone, in dark mode, in four languages."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from faregate_server.demo.sandbox.texts import TEXTS
 from support.browser.browsing import Visitor
 
 SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")
-"""A folder for pictures of what was looked at; by default none are taken."""
+"""Folder for screenshots; by default none are taken."""
 
 
 def picture(visitor: Visitor, name: str) -> None:
@@ -88,7 +88,7 @@ def test_a_label_chooses_what_it_names(visitor: Visitor) -> None:
     assert chosen == ["TWI", "pays"]
 
 
-# ---------------------------------------------------------------- what became of it
+# ---------------------------------------------------------------- result
 
 
 def test_who_goes_back_and_tries_again_sees_what_became_of_it(visitor: Visitor) -> None:
@@ -115,7 +115,7 @@ def test_a_double_click_registers_once(visitor: Visitor) -> None:
     detail = visitor.detail(transaction)
     assert (detail["status"], detail["code"]) == ("ACTIVE", "**** 0001")
     visitor.browser.get("about:blank")
-    visitor.console()  # the answer to the second click is a 409, which browsers note
+    visitor.console()  # the second click gets a 409, which browsers log
 
 
 # ---------------------------------------------------------------- languages
@@ -243,7 +243,7 @@ def test_letters_twice_as_large_are_read_without_scrolling_sideways(visitor: Vis
     assert overflow(visitor) == 0
 
 
-# ---------------------------------------------------------------- what keeps it to itself
+# ---------------------------------------------------------------- isolation
 
 
 def test_the_page_loads_nothing_but_itself(visitor: Visitor) -> None:
@@ -283,7 +283,7 @@ def test_another_page_cannot_send_its_form(visitor: Visitor) -> None:
     visitor.reads(TEXTS["en"].faulty)
     assert visitor.detail(registered["transactionId"])["status"] == "PENDING"
     visitor.browser.get("about:blank")
-    visitor.console()  # the refusal is a 403, which browsers note
+    visitor.console()  # the refusal is a 403, which browsers log
 
 
 def test_the_shop_does_not_learn_the_address_of_the_page(visitor: Visitor) -> None:

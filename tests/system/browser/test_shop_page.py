@@ -1,4 +1,4 @@
-"""A page of another origin sells tickets: a browser hands it every answer that it needs, and others none."""
+"""A page of another origin sells tickets: the browser gives it every response it needs, but no other page."""
 
 import json
 import re
@@ -22,7 +22,7 @@ PAGE = Path(__file__).parents[2] / "support" / "browser" / "shop_page.html"
 
 
 class _Page(BaseHTTPRequestHandler):
-    """Gives the page, whatever is asked for."""
+    """A handler that serves the page for any path."""
 
     def do_GET(self) -> None:
         body = PAGE.read_bytes()
@@ -33,12 +33,12 @@ class _Page(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def shop_at(host: str) -> Iterator[str]:
-    """The origin of a shop that is served at *host* of this machine."""
+    """Yield the origin of a shop served at local host name *host*."""
     server = ThreadingHTTPServer((host, 0), _Page)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -52,13 +52,13 @@ def shop_at(host: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    """The demo resort as a developer serves it."""
+    """Yield the demo resort as a developer serves it."""
     with program(tmp_path_factory.mktemp("resort"), "--dev") as served:
         yield served
 
 
 def visit(browser: Chrome, shop: str, resort: Program) -> None:
-    """Open the shop, for somebody who has logged in at the identity provider."""
+    """Open the shop as a customer who has logged in at the identity provider."""
     browser.get_log("browser")  # type: ignore[no-untyped-call]  # what others have left there
     who = {"subject": "ada", "email": "ada@byron.example"}
     issued = httpx2.post(f"{resort.address}/dev/identity/token", json=who, trust_env=False).json()
@@ -70,14 +70,14 @@ def text(browser: Chrome, selector: str) -> str:
 
 
 def arrives(browser: Chrome, address: str) -> None:
-    """Wait until the browser is at *address*, or the page has a problem."""
+    """Wait until the browser is at *address* or the page shows a problem."""
     wait = WebDriverWait(browser, 20)
     wait.until(lambda _: browser.current_url.startswith(address) or text(browser, "#problem"))
     assert browser.current_url.startswith(address), text(browser, "#problem")
 
 
 def steps(browser: Chrome) -> dict[str, str]:
-    """The steps that the page has done, and what it says of each."""
+    """Return the steps that the page has completed, with their results."""
     terms, descriptions = (browser.find_elements(By.TAG_NAME, name) for name in ("dt", "dd"))
     return {term.text: said.text for term, said in zip(terms, descriptions, strict=True)}
 
@@ -88,7 +88,7 @@ def console(browser: Chrome) -> list[str]:
 
 
 def requests_of(resort: Program) -> list[str]:
-    """How often the resort has answered each operation, by status."""
+    """Return the resort's numbers of responses by operation and status."""
     counts = httpx2.get(f"{resort.address}/metrics", trust_env=False).text
     counted = re.findall(r'faregate_requests_total{operation="(\w+)",status="(\d+)"} (\d+)', counts)
     return [" ".join(count) for count in counted if count[0] not in {"none", "preflight"}]

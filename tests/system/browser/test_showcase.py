@@ -1,4 +1,4 @@
-"""The page of the running service in a real browser: it shows what the service answers, to everybody."""
+"""The shop page of the running service in a real browser: it shows the service's responses to everyone."""
 
 import json
 import re
@@ -33,7 +33,7 @@ Serve = Callable[..., AbstractContextManager[str]]
 # ---------------------------------------------------------------- the season
 
 
-# The saver ticket can first be booked for the second of December.
+# The saver ticket can be booked from 2 December.
 WINDOW = {"productVariantId": ADULT, "duration": "P1D", "dateFrom": "2026-12-02", "dateTo": "2027-12-02"}
 
 
@@ -196,7 +196,7 @@ def test_what_is_refused_is_said_in_the_words_of_the_interface(page: Looker) -> 
     said = page.wait(lambda: page.text("#problem"))
     assert "code" in said.lower()
     assert page.one("#problem > div").get_attribute("lang") == "en"
-    assert [entry["level"] for entry in page.hands.console()] == ["SEVERE"]  # a browser notes every 422
+    assert [entry["level"] for entry in page.hands.console()] == ["SEVERE"]  # browsers log every 422
     page.enter("WINTER10")
     assert page.text("#problem") == ""
 
@@ -238,7 +238,7 @@ def test_the_page_speaks_four_languages(page: Looker, language: str) -> None:
     page.picture(language)
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- requests
 
 
 def test_nothing_is_asked_but_the_documented_interface_of_this_service(page: Looker) -> None:

@@ -1,4 +1,4 @@
-"""The page of the running service is for everybody: by keyboard, on any screen, in the dark, read aloud."""
+"""Accessibility of the shop page: keyboard, screen sizes, dark mode, screen readers."""
 
 import pytest
 from selenium.webdriver import Keys
@@ -36,7 +36,7 @@ def test_arrows_reach_every_month_and_stop_at_the_ends(page: Looker) -> None:
         reached.append(page.browser.switch_to.active_element.get_attribute("data-day"))
 
     last = page.all("#months button:enabled")[-1].get_attribute("data-day")
-    # From the end of December on the lifts stand still: after four weeks comes the first day of January.
+    # The lifts are closed from the end of December: 1 January comes after four weeks.
     assert reached == ["2026-12-02", "2027-01-03", "2026-12-06", "2026-12-02", last, last]
 
 
@@ -54,7 +54,7 @@ def test_the_page_is_as_wide_as_the_screen(page: Looker, width: int) -> None:
             page.picture(f"{width}-{'dark' if is_dark else 'light'}")
 
 
-# Of every text that is seen, and of its background: both as numbers, and the size of the text.
+# Text colour and background colour of all visible texts as numbers, with the text size.
 COLOURS = """
 const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
 const behind = (place) => {
@@ -77,7 +77,7 @@ return found;
 
 
 def luminance(colour: list[float]) -> float:
-    """As WCAG 2.2 defines it."""
+    """Return the relative luminance as defined by WCAG 2.2."""
     parts = [part / 255 for part in colour[:3]]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -100,7 +100,7 @@ def test_every_text_stands_out(page: Looker, is_dark: bool) -> None:
     assert {text: contrast(*colours) for text, *colours in found if contrast(*colours) < 4.5} == {}
 
 
-# What each control is, and how far it reaches at least.
+# Each control and its smaller dimension.
 SIZES = """
 const seen = [...document.querySelectorAll("button, select, input")].filter((one) => one.checkVisibility());
 return seen.map((one) => [one.outerHTML, Math.min(one.offsetWidth, one.offsetHeight)]);

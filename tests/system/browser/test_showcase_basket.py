@@ -1,4 +1,4 @@
-"""The basket of the page shows one state of the checkout, and where there is none to show a way out."""
+"""The basket of the shop page always shows one state of the checkout, or a way to start a new one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -22,9 +22,9 @@ VILLAGE = Path(__file__).parents[2] / "support" / "catalogues" / "village.yaml"
 Serve = Callable[..., AbstractContextManager[str]]
 
 
-# ---------------------------------------------------------------- changes that overlap
+# ---------------------------------------------------------------- concurrent changes
 
-# The explanation that is asked for first comes late.
+# The first requested explanation arrives late.
 LATE = """
 const send = window.fetch;
 let isFirst = true;
@@ -40,7 +40,7 @@ window.fetch = async (url, request) => {
 };
 """
 
-# Before the first explanation is given, somebody else removes an item.
+# Another client removes an item before the first explanation.
 ELSEWHERE = """
 const send = window.fetch;
 let isFirst = true;
@@ -56,7 +56,7 @@ window.fetch = async (url, request) => {
 
 
 def shows_what_is_kept(page: Looker) -> bool:
-    """Whether the amounts of the items are those of the checkout; each opens steps that come to it."""
+    """Return whether each item's amount equals the checkout's and the sum of its steps."""
     page.open_all()
     checkout = page.ask(page.checkout())["data"]
     shown = [number(place.text) for place in page.all("#items ol .figure b")]
@@ -106,7 +106,7 @@ def test_a_basket_given_up_while_it_changes_does_not_come_back(page: Looker) -> 
     assert page.text("#problem") == ""
 
 
-# ---------------------------------------------------------------- a basket that cannot be read
+# ---------------------------------------------------------------- unreadable baskets
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Village:
 
     @contextmanager
     def opened(self, text: str = VILLAGE.read_text()) -> Iterator[Looker]:
-        """Someone before its page, with the catalogue *text*; what the browser notes is dropped."""
+        """Yield a visitor of its page with the catalogue *text*; console entries are discarded."""
         catalogue = self.folder / "village.yaml"
         catalogue.write_text(text)
         settings = settings_of(self.folder, showcase=True, catalogue=catalogue)
@@ -140,7 +140,7 @@ def village(browser: Chrome, serve: Serve, tmp_path: Path) -> Village:
 
 
 def revisit(looker: Looker, checkout: str) -> str:
-    """Come back with a checkout; what is said of it."""
+    """Revisit the page with a checkout; return the message."""
     looker.browser.execute_script(f"sessionStorage.setItem('faregate.basket', '{checkout}')")
     looker.visit()
     said: str = looker.wait(lambda: looker.text("#items [role=alert]"))
@@ -148,7 +148,7 @@ def revisit(looker: Looker, checkout: str) -> str:
 
 
 def begin_anew(looker: Looker) -> None:
-    """Take what is offered, and use it."""
+    """Start the new basket that the page offers."""
     assert not looker.one("#codes").is_displayed()
     looker.press("#items button")
     looker.wait(lambda: looker.text("#items") == looker.texts()["en"]["empty"])
@@ -169,7 +169,7 @@ def test_a_basket_of_what_is_sold_no_longer_says_so_and_a_new_one_can_be_begun(v
 
 
 def test_a_basket_that_is_not_given_says_so_and_a_new_one_can_be_begun(village: Village) -> None:
-    """It does not exist, or is somebody's account: both are answered alike."""
+    """The checkout does not exist or belongs to an account: both get the same response."""
     with village.opened() as looker:
         said = revisit(looker, str(uuid4()))
 
@@ -202,7 +202,7 @@ def test_a_basket_that_expires_meanwhile_says_so_when_more_is_added(village: Vil
 
 
 def priced(currency: str, adult: str) -> str:
-    """The catalogue in another money, with another price for the adult."""
+    """Return the catalogue in another currency, with another price for adults."""
     text = VILLAGE.read_text().replace("currency: CHF", f"currency: {currency}", 1)
     return text.replace("{amount: 79}", f"{{amount: {adult}}}")
 

@@ -1,7 +1,7 @@
-"""Clients that common generators make from the OpenAPI document shop from the login to the tickets.
+"""Clients generated from the OpenAPI document shop from the login to the tickets.
 
 ``make clients`` installs the generators: those for Python in ``.venv-clients``, those for TypeScript beside
-this file. A test whose generator, Node.js or Java is missing fails and says what to do.
+this file. A test whose generator, Node.js or Java is missing fails and says how to install it.
 """
 
 import json
@@ -17,11 +17,13 @@ from urllib.request import urlopen
 import pytest
 
 from faregate_http.app import OPERATIONS
+from support.documentation.pages import ROOT, Page
 from support.processes.development import development_server
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parents[2] / ".venv-clients" / "bin"
 NODE = HERE / "node_modules"
+FIRST_WEEK = ROOT / "docs" / "guides" / "first_week.md"
 
 _SECONDS = 300
 _PACKAGE = "package_name_override: faregate_client\npost_hooks: []\n"
@@ -37,7 +39,7 @@ _STRICT = {
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a development server with a database of its own."""
+    """Yield the address of a development server with its own database."""
     folder = tmp_path / "service"
     folder.mkdir()
     with development_server(folder) as address:
@@ -46,7 +48,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def workshop(tmp_path: Path, server: str) -> Path:
-    """A folder with the walks, and with the document as the service gives it."""
+    """Return a folder with the walks and the document from the service."""
     folder = tmp_path / "workshop"
     shutil.copytree(HERE / "walks", folder)
     with urlopen(f"{server}/openapi.json", timeout=30) as response:
@@ -55,7 +57,7 @@ def workshop(tmp_path: Path, server: str) -> Path:
 
 
 def run(folder: Path, program: Path | str, *words: str) -> str:
-    """What a program prints; it must succeed."""
+    """Run a program, check that it succeeds, and return its output."""
     found = shutil.which(program)
     if found is None:
         pytest.fail(
@@ -76,7 +78,7 @@ def run(folder: Path, program: Path | str, *words: str) -> str:
 
 
 def names_in(folder: Path, suffix: str) -> set[str]:
-    """All names in the sources that were generated, in lower case and without underscores."""
+    """Return all names in the generated sources, in lower case without underscores."""
     texts = (path.read_text("utf-8") for path in folder.rglob(f"*{suffix}"))
     return {name.replace("_", "").lower() for text in texts for name in re.findall(r"\w+", text)}
 
@@ -86,7 +88,7 @@ def assert_complete(names: set[str]) -> None:
 
 
 def assert_shopped(printed: str) -> None:
-    """The walk was refused once, paid with card and voucher, and has its tickets."""
+    """Check that the walk was refused once, paid with card and voucher, and has its tickets."""
     told: dict[str, Any] = json.loads(printed)
     serials = told.pop("serials")
 
@@ -100,11 +102,11 @@ def assert_shopped(printed: str) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{32}", serial) for serial in serials)
 
 
-def prepare_typescript(folder: Path, walk: str) -> None:
-    """Make the folder one in which TypeScript is compiled strictly, for Node.js."""
+def prepare_typescript(folder: Path, *programs: str) -> None:
+    """Set the folder up to compile *programs* in strict TypeScript for Node.js."""
     (folder / "node_modules").symlink_to(NODE)
     (folder / "package.json").write_text('{"type": "module"}', "utf-8")
-    configuration = {"compilerOptions": _STRICT, "files": [walk]}
+    configuration = {"compilerOptions": _STRICT, "files": programs}
     (folder / "tsconfig.json").write_text(json.dumps(configuration), "utf-8")
 
 
@@ -139,6 +141,17 @@ def test_openapi_typescript(workshop: Path, server: str) -> None:
 
     assert_complete(names_in(workshop, "schema.ts"))
     assert_shopped(run(workshop, "node", "built/with_openapi_fetch.js", server))
+
+
+def test_typescript_of_the_first_week(workshop: Path) -> None:
+    blocks = [block for block in Page(FIRST_WEEK).blocks if block.language == "typescript"]
+    names = [block.name or "unnamed.ts" for block in blocks]
+    for name, block in zip(names, blocks, strict=True):
+        (workshop / name).write_text(block.text, "utf-8")
+    prepare_typescript(workshop, *names)
+    run(workshop, NODE / ".bin" / "openapi-typescript", "openapi.json", "--output", "api.ts")
+
+    run(workshop, NODE / ".bin" / "tsc")
 
 
 def test_hey_api(workshop: Path, server: str) -> None:

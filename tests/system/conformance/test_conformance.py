@@ -1,7 +1,7 @@
-"""What the service does is what its OpenAPI document says, in all requests that schemathesis thinks of.
+"""The service behaves as its OpenAPI document says in all requests that schemathesis generates.
 
-``make conformance`` tries 10,000 cases; else only the examples of the document are tried. A run prints its
-seed, and is repeated with ``FAREGATE_SEED``.
+``make conformance`` runs 10,000 cases; otherwise only the examples of the document are tried. A run prints
+its seed; ``FAREGATE_SEED`` reproduces it.
 """
 
 import json
@@ -27,10 +27,10 @@ from support.specification.openapi_conformity import DOCUMENT, Json, closed
 
 SHARES = {WEBSHOP: "web shop, logged in", VALLEY_STATION: "till, nobody logged in"}
 
-# What the schema enumerates is a half of it; so much is drawn besides.
+# The cases enumerated from the schema are about half of a full run; these random ones are the rest.
 WHOLE = Effort(fuzzing=CASES // 90, walking=CASES // 16)
 
-# None of the ways to pay at a till has an alias; there an order is paid by chance before it is read.
+# No payment method at a till has an alias; an order there is rarely paid before it is read.
 UNANSWERED = {
     WEBSHOP: set[str](),
     VALLEY_STATION: {
@@ -52,7 +52,7 @@ def test_nothing_is_found(tmp_path: Path, channel: str) -> None:
         assert {name for name in ACCEPTED if not found.succeeded[name]} <= UNANSWERED[channel]
 
 
-# ---------------------------------------------------------------- what is tried, and how
+# ---------------------------------------------------------------- settings of the run
 
 
 def test_the_document_is_read_as_it_is_but_for_the_language() -> None:
@@ -69,13 +69,13 @@ def test_of_each_operation_is_said_what_it_may_refuse() -> None:
     assert set(ACCEPTED) == {operation.name for operation in OPERATIONS}
 
 
-# ---------------------------------------------------------------- the checks find what is wrong
+# ---------------------------------------------------------------- the checks detect errors
 
 Change = Callable[[Message, bytes], tuple[Message, bytes]]
 
 
 class Broken:
-    """Answers as *app* does, but for what *change* makes of the answers to *path*."""
+    """A wrapper of *app* that applies *change* to the responses of *path*."""
 
     def __init__(self, app: ASGIApp, path: str, change: Change) -> None:
         self._app = app
@@ -96,7 +96,7 @@ class Broken:
             else:
                 body += message.get("body", b"")
 
-        # A body that is whole and not packed, whatever was drawn.
+        # Request a whole and uncompressed body, whatever was drawn.
         asked = [pair for pair in scope["headers"] if pair[0] not in {b"accept-encoding", b"if-none-match"}]
         await self._app({**scope, "headers": asked}, receive, collect)
         start, body = self._change(start, body)

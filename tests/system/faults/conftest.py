@@ -1,4 +1,4 @@
-"""The process that servers are forked from: one for all tests of a run."""
+"""The process from which servers are forked, one for all tests of a run."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
-"""A clock that is set back an hour, or forward a day, while a shop is open: the books agree.
+"""A clock set back an hour or forward a day while a shop is open: the books balance.
 
-No place is sold twice, no order is paid twice or not at all, and when the clock is right again customers buy
-as before. Time zones play no part in this: the service reads UTC.
+Nothing is oversold, every order is paid exactly once, and customers buy as before once the clock is correct
+again. Time zones do not matter: the service reads UTC.
 """
 
 import random
@@ -33,7 +33,7 @@ _EXPECTED = {200, 401, 404, 409, 422, 503}
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits ten seconds for the gateway."""
+    """Shorten the ten-second wait for the gateway."""
     monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
@@ -44,7 +44,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 class HastyStore(WrappedStore):
-    """Takes a day for over when it has begun: what others hold is free to it."""
+    """A store that treats a day as over once it has begun: the holds of others are free."""
 
     async def save(
         self,
@@ -70,7 +70,7 @@ class HastyStore(WrappedStore):
 
 
 class Walk:
-    """Customers do anything in any order, and the clock jumps in between."""
+    """Customers who act in any order while the clock jumps."""
 
     def __init__(self, scene: Scene, customers: Sequence[Customer], chance: random.Random) -> None:
         self.scene, self.customers, self.chance = scene, customers, chance
@@ -78,7 +78,7 @@ class Walk:
         self.jumped = 0
 
     async def step(self) -> None:
-        """Do something."""
+        """Take one random action."""
         chance = self.chance.random()
         if chance < 0.25:
             await self._begin()
@@ -115,7 +115,7 @@ class Walk:
         path, who = self.chance.choice(self.open[-5:])
         headers = headers_of(who.account, self.scene.clock)
         shown = await self.scene.branch(0).client.get(path, headers=headers)
-        if shown.status_code == 404:  # the clock is a day ahead of a checkout that has expired
+        if shown.status_code == 404:  # the checkout expired, since the clock is a day ahead
             return
         total = float(decoded(shown)["data"]["totalGross"])
         self.scene.gateway.plans.clear()
@@ -129,7 +129,7 @@ class Walk:
 
 
 async def walk(scene: Scene, chance: random.Random) -> int:
-    """Walk, set the clock right, wait as long as it was wrong, and audit; how many orders there are."""
+    """Walk, correct the clock, wait as long as it was wrong, and audit; return the number of orders."""
     customers = await scene.customers(3)
     walked = Walk(scene, customers, chance)
     furthest = 0
@@ -138,7 +138,7 @@ async def walk(scene: Scene, chance: random.Random) -> int:
         furthest = max(furthest, walked.jumped)
     scene.clock.turn(seconds=-walked.jumped)
     assert await walked._ask(customers[0], "POST", f"{new_url()}/items", {"items": [meal(1)]}) == 200
-    scene.clock.turn(seconds=furthest + _HOUR)  # what was put off while the clock was ahead
+    scene.clock.turn(seconds=furthest + _HOUR)  # work that was postponed while the clock was ahead
     books = await scene.settle_up()
     tomorrow = {"from": "2026-12-28", "to": "2026-12-28"}
     path = await scene.branch(1).opened(ride(1, validity=tomorrow))
@@ -160,7 +160,7 @@ def test_wherever_the_clock_jumps_the_books_agree(url: str, part: int) -> None:
 
 
 async def _rides(scene: Scene, number: int) -> str:
-    """A checkout with so many of the three places of a day."""
+    """Return the path of a checkout with *number* of the three units of a day."""
     return await scene.branch(0).opened(*(ride(n) for n in range(1, number + 1)))
 
 
@@ -171,7 +171,7 @@ async def _is_refused(scene: Scene) -> bool:
 
 
 async def keep_places_for_an_hour(scene: Scene, *, by: int) -> None:
-    """Hold all places, have the clock jump, and pay for them."""
+    """Hold all units, let the clock jump, and pay for them."""
     path = await _rides(scene, 3)
     scene.clock.turn(seconds=by)
     assert await _is_refused(scene), "what was held is free"
@@ -211,7 +211,7 @@ def test_places_that_others_got_while_the_clock_was_ahead_stay_theirs(url: str) 
 
 @pytest.mark.parametrize("by", [-_HOUR, _DAY], ids=["back", "ahead"])
 def test_a_payment_that_was_under_way_ends_once(url: str, by: int) -> None:
-    """A day ahead its time is over, and what the gateway has taken is given back; an hour back it goes on."""
+    """A day ahead the payment has expired and is refunded; an hour back it continues."""
     gateway = FakeGateway(default=Plan.WAIT)
 
     async def behaviour(scene: Scene) -> None:
@@ -223,7 +223,7 @@ def test_a_payment_that_was_under_way_ends_once(url: str, by: int) -> None:
         [charge] = gateway.charges()
         gateway.confirm(charge)
         scene.clock.turn(seconds=60 - by)
-        scene.clock.turn(seconds=max(by, 0))  # until then waits what was put off while it was ahead
+        scene.clock.turn(seconds=max(by, 0))  # work postponed while the clock was ahead
 
         books = await scene.settle_up()
 
@@ -255,7 +255,7 @@ def test_a_key_is_good_for_one_change_wherever_the_clock_jumps(url: str, by: int
 
 
 def test_a_day_that_was_a_mistake_keeps_nobody_out(url: str) -> None:
-    """Tokens and checkouts of the wrong day are good when the clock is right again."""
+    """Tokens and checkouts of the wrong day are valid once the clock is correct again."""
 
     async def behaviour(scene: Scene) -> None:
         [customer] = await scene.customers(1)

@@ -1,6 +1,6 @@
-"""A PostgreSQL server that stops, crashes, ends connections, or cannot be reached, under load.
+"""A PostgreSQL server that stops, crashes, closes connections, or is unreachable under load.
 
-Answers are right or 503 meanwhile; when it is back the service goes on by itself. How long that took is
+Meanwhile responses are correct or 503; afterwards the service recovers by itself. The recovery time is
 printed.
 """
 
@@ -26,8 +26,8 @@ from support.stores.postgresql import Server, ask
 
 TIMES = long_form("FAREGATE_OUTAGES", 1)
 
-# What is committed is in the file of the log before it is told; the machine itself does not fail here. What
-# is committed otherwise would wait long to be written.
+# Commits are in the log file before they are reported; the machine itself does not fail here. Other commits
+# would wait long to be written.
 _SETTINGS = """
 fsync = off
 full_page_writes = off
@@ -54,14 +54,14 @@ def postgresql() -> Iterator[Server]:
 
 @pytest.fixture
 def name(postgresql: Server) -> str:
-    """A database with tables."""
+    """Return a database with tables."""
     name = postgresql.create()
     migrate(postgresql.url(name))
     return name
 
 
 def crash(postgresql: Server) -> None:
-    """End the server at once: nothing is written any more."""
+    """Kill the server at once without further writes."""
     pid = postgresql._server.get_pid()
     os.kill(pid, signal.SIGQUIT)
     deadline = time.monotonic() + 20
@@ -72,7 +72,7 @@ def crash(postgresql: Server) -> None:
 
 
 def restarting(postgresql: Server, stop: Callable[[], None]) -> Callable[[Shopping], Awaitable[None]]:
-    """Stop the server and start it again, under load."""
+    """Stop the server and start it again under load."""
 
     async def happen(shopping: Shopping) -> None:
         for _ in range(TIMES):
@@ -115,7 +115,7 @@ def test_connections_that_end_at_any_moment_lose_nothing(
     ended = 0
 
     async def happen(shopping: Shopping) -> None:
-        """End all of the service's connections, again and again."""
+        """Close all of the service's connections repeatedly."""
         nonlocal ended
         ours = "FROM pg_stat_activity WHERE application_name = 'faregate'"
         sql = f"SELECT count(pg_terminate_backend(pid)) {ours}"
@@ -136,7 +136,7 @@ def test_connections_that_end_at_any_moment_lose_nothing(
 
 @contextmanager
 def reached_through(postgresql: Server, name: str) -> Iterator[tuple[Proxy, str]]:
-    """A proxy before the server, and the URL of a database beyond it."""
+    """Yield a proxy before the server, and the URL of a database behind it."""
     folder = postgresql._server.get_postmaster_info().socket_dir
     with proxy(f"{folder}/{_SOCKET}") as between:
         url = f"postgresql://postgres@127.0.0.1:{between.port}/{name}?timeout={_TIMEOUT}&sslmode=disable"
@@ -151,7 +151,7 @@ def test_a_network_that_fails_loses_nothing(
     with reached_through(postgresql, name) as (between, url):
 
         async def happen(shopping: Shopping) -> None:
-            """Cut it or let it fall silent, and open it again."""
+            """Disconnect or stall the proxy, and open it again."""
             for _ in range(TIMES):
                 between.become(way)
                 noticed = await shopping.until_away()

@@ -1,7 +1,7 @@
-"""A disk without room: changes are refused, what there is can be read; it goes on once there is room.
+"""A full disk: changes are refused, data can be read, and the service recovers once there is space.
 
-Two ways to run out of it: the largest size of a file that the process may write (anybody may set that), and a
-file system of a few megabytes, which only root can mount.
+The disk is full in two ways: by a limit on the size of files, which any user can set, and by a file system of
+a few megabytes, which only root can mount.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ TIMES = long_form("FAREGATE_OUTAGES", 2)
 _SMALL = 8 << 20
 
 Fill = Callable[[int], None]
-"""Take all room from the process of that id, or give it back when called again."""
+"""Use up the space of the process with that id, or free it when called again."""
 
 
 class FileLimit:
-    """Files of the process may not grow, nor be written at all."""
+    """A limit that prevents the process from writing to files."""
 
     def __init__(self) -> None:
         self._is_full = False
@@ -38,7 +38,7 @@ class FileLimit:
 
 
 class Ballast:
-    """A file that takes what is left of a file system."""
+    """A file that fills a file system."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "ballast"
@@ -57,11 +57,11 @@ class Ballast:
 
 @contextmanager
 def small_file_system(folder: Path) -> Iterator[Path]:
-    """A file system of a few megabytes in *folder*."""
+    """Yield a file system of a few megabytes in *folder*."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={_SMALL}", "faregate-test", str(folder)]
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-        pytest.skip("only root can mount a file system, and only where that is allowed")
+        pytest.skip("mounting a file system requires root and permission")
     try:
         yield folder
     finally:
@@ -70,7 +70,7 @@ def small_file_system(folder: Path) -> Iterator[Path]:
 
 @pytest.fixture(params=["a limit on files", "a small file system"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Fill]]:
-    """Where the database is, and how to take the room."""
+    """Yield the folder of the database and a way to fill its disk."""
     if request.param == "a limit on files":
         yield tmp_path, FileLimit()
     else:
@@ -79,7 +79,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path
 
 
 async def run_out_of_room(shopping: Shopping, fill: Fill) -> None:
-    """Fill the disk, look, make room, and look again; several times."""
+    """Fill the disk, check, free space, and check again, several times."""
     for _ in range(TIMES):
         fill(shopping.server.pid)
         noticed = await shopping.until_away()

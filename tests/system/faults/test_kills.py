@@ -1,10 +1,10 @@
-"""What was acknowledged survives a server that is killed at any moment, and nothing is half done.
+"""Acknowledged data survives a server that is killed at any moment, and no change is incomplete.
 
-Baskets are filled by several customers at once, places are taken and given back, purchases are paid. After
-every kill a new server is asked for all that was acknowledged, and again for what was not answered; what is
-held is what the items take. In the end orders, money, tickets and codes agree, and the sweep finds nothing.
+Several customers fill baskets, take and release units, and pay for purchases. After every kill a new server
+is asked for everything acknowledged, unanswered requests are repeated, and holds are compared with items. At
+the end orders, money, tickets and codes agree, and the sweep finds nothing.
 
-``FAREGATE_KILLS=1000`` kills so often; ``FAREGATE_SEED`` repeats a run.
+``FAREGATE_KILLS=1000`` sets the number of kills; ``FAREGATE_SEED`` reproduces a run.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from support.service.trips import Trip, travel
 
 KILLS = long_form("FAREGATE_KILLS", 8)
 AT_ONE_DATABASE = 50
-"""So many kills; then the next file begins, or the looking afterwards would take ever longer."""
+"""Kills per database file, since the checks afterwards take longer with each."""
 
 OF = {"sqlite": KILLS, "postgresql": max(KILLS // 4, 2)}
 PARTS = [
@@ -46,20 +46,20 @@ PARTS = [
 
 @dataclass
 class Customers:
-    """All that was asked for between two kills."""
+    """All customers and requests between two kills."""
 
     baskets: list[Basket] = field(default_factory=list)
     trips: list[Trip] = field(default_factory=list)
     purchases: list[Purchase] = field(default_factory=list)
 
     def meet(self, others: "Customers") -> None:
-        """Count *others* as well."""
+        """Add the counts of *others*."""
         self.baskets += others.baskets
         self.trips += others.trips
         self.purchases += others.purchases
 
     async def check(self, server: Server) -> None:
-        """Find what was acknowledged; send the rest again, and find it there once."""
+        """Check acknowledged changes; repeat the others and check that they exist once."""
         async with client_of(server) as client:
             for basket in self.baskets:
                 await check_basket(client, basket)
@@ -69,12 +69,12 @@ class Customers:
 
     @property
     def granted(self) -> int:
-        """How much was granted to those who buy and those who travel."""
+        """Return the number of granted requests of buyers and travellers."""
         return sum(trip.granted for trip in self.trips) + sum(one.granted for one in self.purchases)
 
     @property
     def figures(self) -> dict[str, int]:
-        """How much of what there was."""
+        """Return the counts as figures."""
         answers = sum((purchase.answers for purchase in self.purchases), Counter[str]())
         print(f"purchases: {text_of(answers)}")  # noqa: T201
         return {
@@ -89,7 +89,7 @@ class Customers:
 async def serve_until_killed(
     server: Server, headers: Sequence[dict[str, str]], chance: random.Random, *, season: int
 ) -> Customers:
-    """The customers that there were until *server* was killed; nobody buys where there are no *headers*."""
+    """Return the customers served until *server* was killed; nobody buys without *headers*."""
     customers = Customers()
     async with client_of(server) as client:
         everybody = asyncio.gather(
@@ -105,7 +105,7 @@ async def serve_until_killed(
 
 
 async def _until_busy(customers: Customers, *, at_least: int) -> None:
-    """Wait until so much was granted, on a machine that may be slow."""
+    """Wait until enough requests were granted, on a machine that may be slow."""
     deadline = time.monotonic() + 10
     while customers.granted < at_least and time.monotonic() < deadline:
         await asyncio.sleep(0.005)
@@ -114,7 +114,7 @@ async def _until_busy(customers: Customers, *, at_least: int) -> None:
 def kill_again_and_again(
     servers: Nursery, url: str, books: Path, *, kills: int, seed: int, store: str = "real", buyers: int = 6
 ) -> Customers:
-    """Kill a server *kills* times under load, and look each time; return all customers there were."""
+    """Kill a server *kills* times under load and check each time; return all customers."""
     chance = random.Random(seed)
     books.touch()
     service = Service(database=url, books=str(books), store=store, seed=seed)
@@ -149,16 +149,16 @@ def test_what_is_acknowledged_survives_every_kill(
 
     figures = customers.figures
     print(f"{kind}: {kills} kills, {figures}")  # noqa: T201
-    assert figures["changes"] > kills  # or it was not under load
+    assert figures["changes"] > kills  # otherwise there was no load
     assert figures["places"] > kills
-    assert figures["orders"] + figures["refused"] > kills / 4  # or nobody got through, or there was all
+    assert figures["orders"] + figures["refused"] > kills / 4  # otherwise no customer paid
 
 
 @pytest.mark.parametrize(
     ("store", "buyers", "what"),
     [
         ("eager", 0, "is gone|was lost"),
-        ("halving", 0, "was made twice|something else"),
+        ("halving", 0, "was applied twice|something else"),
         ("splitting", 0, "the holds are|its items take"),
         ("ordering-later", 6, "an order|no order|internal"),
     ],

@@ -1,7 +1,7 @@
-"""A process that dies between a commit and its answer: sent again under its key, a request has one effect.
+"""A process that dies between a commit and its response: repeated with its key, a request has one effect.
 
 Each kind of write is made by a process that is killed exactly there: after the first save of the request,
-then after the second one, until it survives. Another process is asked again.
+then after the second one, until it survives. Another process gets the repeated request.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _MOST_SAVES = 9
 
 
 class Request(NamedTuple):
-    """What is asked for; ``{url}`` is the checkout, ``{person}`` whom a request before it has made."""
+    """A request; ``{url}`` is the checkout, ``{person}`` the person that an earlier request created."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class Request(NamedTuple):
 
 
 class Write(NamedTuple):
-    """A request after others that prepare it; ``effects`` says how often it has had its effect."""
+    """A request with earlier ones that prepare it; ``effects`` counts its effects."""
 
     request: Request
     effects: Callable[[Store, str], Awaitable[int]]
@@ -58,7 +58,7 @@ async def _revisions(store: Store, checkout_id: str) -> int:
 
 
 async def _changes(store: Store, checkout_id: str) -> int:
-    """How often it was changed since it was opened."""
+    """Return the number of changes since it was opened."""
     return await _revisions(store, checkout_id) - 1
 
 
@@ -106,7 +106,7 @@ WRITES = {
 
 
 class Customer:
-    """Somebody who asks one process after another of a service, for the same."""
+    """A customer who sends the same request to one process of a service after another."""
 
     def __init__(self, servers: Nursery, service: Service, write: Write) -> None:
         self._servers, self._service, self._write = servers, service, write
@@ -115,7 +115,7 @@ class Customer:
         self._names = {"url": new_url(), "person": ""}
 
     def at(self, store: str, work: Callable[[httpx2.AsyncClient], Awaitable[Any]]) -> Any:
-        """What *work* returns at a process with that store."""
+        """Return the result of *work* at a process with that store."""
 
         async def run() -> Any:
             async with client_of(server) as client:
@@ -125,14 +125,14 @@ class Customer:
             return asyncio.run(run())
 
     async def prepare(self, client: httpx2.AsyncClient) -> None:
-        """Ask for what comes before."""
+        """Send the preparing requests."""
         for request in self._write.before:
             response = await self._send(client, request, key=str(request))
             if request is _PERSON:
                 self._names["person"] = str(response.json()["data"]["id"])
 
     async def ask(self, client: httpx2.AsyncClient) -> httpx2.Response:
-        """Ask for it, always under the same key."""
+        """Send the request, always with the same key."""
         return await self._send(client, self._write.request)
 
     async def _send(self, client: httpx2.AsyncClient, request: Request, **others: str) -> httpx2.Response:
@@ -143,19 +143,19 @@ class Customer:
         return response
 
     async def ask_again(self, client: httpx2.AsyncClient) -> None:
-        """Ask until it is done, and once more: it says the same."""
+        """Repeat the request until it is done, and once more: the response must be the same."""
         deadline = time.monotonic() + _PATIENCE
         while self._is_under_way(answer := await self.ask(client)):
-            assert time.monotonic() < deadline, "it does not come to an end"
+            assert time.monotonic() < deadline, "the request does not end"
             await asyncio.sleep(0.05)
-        assert (await self.ask(client)).content == answer.content, "asked again, it says something else"
+        assert (await self.ask(client)).content == answer.content, "the repeated response differs"
 
     def _is_under_way(self, answer: httpx2.Response) -> bool:
         is_payment = self._write.effects is _payments
         return is_payment and answer.json()["data"]["status"] != "CLOSED"
 
     def effects(self) -> int:
-        """How often it has had its effect."""
+        """Return the number of effects."""
 
         async def look() -> int:
             store = await asyncio.to_thread(open_store, self._service.database)
@@ -168,7 +168,7 @@ class Customer:
 
 
 def die_after(servers: Nursery, service: Service, write: Write, store: str) -> bool:
-    """Whether the process died; somebody else then was asked, and all was done once."""
+    """Return whether the process died; then repeat the request elsewhere and check for one effect."""
     Path(service.books).write_text("")
     customer = Customer(servers, service, write)
     customer.at("real", customer.prepare)
@@ -176,7 +176,7 @@ def die_after(servers: Nursery, service: Service, write: Write, store: str) -> b
         customer.at(store, customer.ask)
     except httpx2.TransportError:
         customer.at("real", customer.ask_again)
-        assert customer.effects() == 1, "it was not done once"
+        assert customer.effects() == 1, "it was not done exactly once"
         check_file(service.database)
         with servers.serving(service):
             check_money(books_of(service), FakeGateway(BooksInFile(Path(service.books))).kept())
@@ -204,6 +204,6 @@ def test_what_was_saved_before_the_process_died_is_answered_by_another(
 
 
 def test_an_answer_that_is_saved_after_its_change_is_caught(servers: Nursery, tmp_path: Path) -> None:
-    with database("sqlite", tmp_path) as url, caught("not done once"):
+    with database("sqlite", tmp_path) as url, caught("not done exactly once"):
         service = Service(database=url, books=str(tmp_path / "books"), plans=("settle",))
         die_after(servers, service, WRITES["quantity"], "dying-halfway:1")

@@ -1,6 +1,6 @@
-"""Memory that runs out: a request is refused or the process dies, and what was acknowledged is there.
+"""Out of memory: a request is refused or the process dies, and acknowledged data survives.
 
-A failure at any line of the service is played in this process; a process of its own has too little to go on.
+A failure at any line of the service is simulated in this process, since a real one cannot be controlled.
 """
 
 import ast
@@ -51,11 +51,11 @@ _PATIENCE = 10
 _OUTERMOST = tuple(
     f"/faregate_http/{file}.py" for file in ("app", "cors", "endpoint", "protocol/observed", "telemetry")
 )
-"""What is around all that could make a refusal of it: there the answer is 500, or none."""
+"""Code outside the error handling: there the response is 500, or missing."""
 
 
 _LEFT_IN_PEACE = {"_surely", "__aexit__", "_leave"}
-"""What does a thing once more where there was no memory for it, and what lets go of locks."""
+"""Code that retries without memory, and code that releases locks."""
 
 
 # ---------------------------------------------------------------- at any line
@@ -63,11 +63,11 @@ _LEFT_IN_PEACE = {"_surely", "__aexit__", "_leave"}
 
 @cache
 def clean_up_of(file: str) -> frozenset[int]:
-    """The lines of a file that put away, whatever happened: they let go of memory, and take none."""
+    """Return the lines of clean-up code in a file, which free memory and allocate none."""
     lines: set[int] = set()
     for node in ast.walk(ast.parse(Path(file).read_text("utf-8"))):
         if isinstance(node, ast.With | ast.AsyncWith):
-            lines.add(node.lineno)  # where it is left, too
+            lines.add(node.lineno)  # also where it is left
         elif isinstance(node, ast.Try):
             lines.update(n for part in node.finalbody for n in range(part.lineno, part.end_lineno or 0))
             lines.update(part.end_lineno or 0 for part in node.finalbody)
@@ -75,7 +75,7 @@ def clean_up_of(file: str) -> frozenset[int]:
 
 
 class Shortage:
-    """No memory at one line of the service, counted from the start of the block; 0: at none."""
+    """A shortage of memory at one line of the service, counted from the start of the block; 0: at none."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.passed = at, 0
@@ -115,14 +115,14 @@ ASKED: dict[str, tuple[str, str, Json]] = {
 
 
 async def lack_memory(scene: Scene, name: str, chance: random.Random) -> Counter[int]:
-    """Ask for the same again and again, with no memory at another line each time; what was answered."""
+    """Repeat a request with a shortage at another line each time; return the statuses."""
     method, rest, body = ASKED[name]
     [customer] = await scene.customers(1)
     branch = scene.branch(0)
     token: dict[str, str] = {}
 
     async def asked(path: str) -> httpx2.Response | None:
-        """Ask for it, always under the same key; None: nothing was answered."""
+        """Send the request, always with the same key; None: no response."""
         headers = {**token, "idempotency-key": path}
         request = branch.client.request(method, f"{path}{rest}", json=body, headers=headers)
         with suppress(MemoryError):
@@ -133,7 +133,7 @@ async def lack_memory(scene: Scene, name: str, chance: random.Random) -> Counter
         token.update(headers_of(customer.account, scene.clock))
         return await branch.opened(meal(1), headers=token)
 
-    await asked(await opened())  # what is done once in a process
+    await asked(await opened())  # initialisation that happens once per process
     path = await opened()
     with Shortage() as counted:
         await asked(path)
@@ -145,12 +145,12 @@ async def lack_memory(scene: Scene, name: str, chance: random.Random) -> Counter
                 answer = await asked(path)
             except TimeoutError:
                 branch.services.store._writer._writing_on = None  # type: ignore[attr-defined]  # or it waits
-                pytest.fail(f"no answer after {shortage.where}")
+                pytest.fail(f"no response after {shortage.where}")
         status = answer.status_code if answer is not None else 0
         assert status in {200, 503} or shortage.where.startswith(_OUTERMOST), f"{shortage.where}: {status}"
         answers[status] += 1
         await _find_done_once(scene, asked, path, name)
-        scene.clock.turn(minutes=31)  # what is held is free for the next
+        scene.clock.turn(minutes=31)  # release the holds for the next request
     return answers
 
 
@@ -159,7 +159,7 @@ async def _find_done_once(scene: Scene, asked: Ask, path: str, name: str) -> Non
     for _ in range(9):
         again = await asked(path)
         assert again is not None
-        if again.status_code == 503:  # what the writer had begun stood in its way: it says to try again
+        if again.status_code == 503:  # the interrupted write was in its way: 503 asks to retry
             continue
         assert again.status_code == 200, again.text
         shown = data_of(again)
@@ -188,7 +188,7 @@ def test_without_memory_at_any_line_a_request_has_one_effect_or_none(tmp_path: P
 
 
 def test_without_memory_at_any_line_of_a_write_the_next_one_is_made(tmp_path: Path) -> None:
-    """Also where the disk is slow, so that the next one comes before the end of what went wrong."""
+    """With a slow disk as well, so that the next write arrives before the failed one has ended."""
     file = tmp_path / "checkouts.db"
     migrate(f"sqlite:///{file}")
 
@@ -219,12 +219,12 @@ def test_without_memory_at_any_line_of_a_write_the_next_one_is_made(tmp_path: Pa
 
 
 async def _hog(server: Server) -> Counter[int]:
-    """Have the largest requests there are in work at once; what is answered, 0 for nothing."""
+    """Send the largest possible requests concurrently; return the statuses, 0 without a response."""
     answers: Counter[int] = Counter()
     body = json.dumps({"items": [item(n, LUNCH) for n in range(1, 501)]}).ljust(_MEGABYTE)
 
     async def send(client: httpx2.AsyncClient) -> None:
-        """Open a checkout with as many items as there may be."""
+        """Open a checkout with the maximum number of items."""
         try:
             headers = {"content-type": "application/json"}
             response = await client.post(f"{new_url()}/items", content=body, headers=headers)
@@ -251,14 +251,14 @@ async def _serve_short_of_memory(
         answers = await _hog(server)
         if server.is_alive:
             limit_memory(server, None)
-            await asyncio.to_thread(server.wait)  # nothing is stuck
+            await asyncio.to_thread(server.wait)  # the server still responds
         server.kill()
         await asyncio.gather(*shopping)
     return purchases, answers
 
 
 def limit_memory(server: Server, more: int | None) -> None:
-    """Give the process so much *more* memory than it has, and no more; None: as much as it likes."""
+    """Limit the process to *more* memory than it uses; None: remove the limit."""
     with suppress(ProcessLookupError):
         _, hard = resource.prlimit(server.pid, resource.RLIMIT_AS)
         limit = hard if more is None else server.addresses() + more
@@ -266,7 +266,7 @@ def limit_memory(server: Server, more: int | None) -> None:
 
 
 def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, store: str = "real") -> None:
-    """Let one process after another run out of memory under load, and look each time."""
+    """Let one process after another run out of memory under load, and check each time."""
     chance = random.Random(seed)
     books.touch()
     service = Service(database=url, books=str(books), store=store, seed=seed, server="cli")
@@ -275,7 +275,7 @@ def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, sto
     answers: Counter[int] = Counter()
 
     async def check(server: Server, purchases: list[Purchase]) -> None:
-        """Find all that was acknowledged."""
+        """Check all acknowledged changes."""
         async with client_of(server) as client:
             for purchase in purchases:
                 await purchase.check(client)
@@ -296,7 +296,7 @@ def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, sto
     check_swept(url)
     orders = sum(purchase.is_paid for purchase in everybody)
     print(f"{TIMES} times, {orders} orders, large requests: {dict(answers)}")  # noqa: T201
-    # 400: uvicorn says so where there was no memory to read the request.
+    # 400: uvicorn's response when it lacks memory to read the request.
     assert set(answers) <= {0, 200, 400, 503}
 
 

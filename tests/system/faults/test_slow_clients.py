@@ -1,8 +1,8 @@
-"""Clients that send a byte at a time, send no body, read no answer, or say nothing: others are served.
+"""Clients that send slowly, send no body, read no response or send nothing do not block others.
 
-The server has the guards of `faregate serve`, with a shorter deadline for bodies; slow heads and slow readers
-are left to the proxy in front, and cost what they sent. How long it took to answer others
-is printed, and how much memory the slow ones cost.
+The server has the limits of `faregate serve`, with a shorter deadline for bodies; slow heads and slow readers
+are left to the proxy in front, and only cost what they sent. The response times of other clients and the
+memory for slow ones are printed.
 """
 
 import asyncio
@@ -28,25 +28,25 @@ SLOW = long_form("FAREGATE_SLOW_CLIENTS", 120)
 PATIENCE = 1.5
 LIMITS = {"faregate_cli.serve.middleware.BODY_SECONDS": PATIENCE}
 _AT_THE_LATEST = PATIENCE + 10
-"""Then those are told who do not end their body, on a machine that may be slow."""
+"""Time limit for refusing clients with an unfinished body, on a machine that may be slow."""
 
 _MEGABYTE = 1 << 20
 
 
 class Connected(NamedTuple):
-    """One connection of a slow client."""
+    """A connection of a slow client."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     def head(self, method: str, path: str, length: int) -> bytes:
-        """A request's, with a body of that length."""
+        """Return the head of a request with a body of that length."""
         fields = {**HEADERS, "host": "a", "content-type": "application/json", "content-length": str(length)}
         lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         return f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode()
 
     async def drip(self, data: bytes) -> None:
-        """Send a byte at a time until nobody listens."""
+        """Send a byte at a time until the server disconnects."""
         for at in range(len(data)):
             self.writer.write(data[at : at + 1])
             await asyncio.wait_for(self.writer.drain(), _AT_THE_LATEST)
@@ -57,7 +57,7 @@ Slowness = Callable[[Connected], Awaitable[None]]
 
 
 async def says_nothing(_slow: Connected) -> None:
-    """Only connect."""
+    """Connect only."""
 
 
 async def drips_its_head(slow: Connected) -> None:
@@ -78,7 +78,7 @@ async def never_ends_its_body(slow: Connected) -> None:
 
 
 async def reads_no_answer(slow: Connected) -> None:
-    """Ask often for what is large, and take nothing of it."""
+    """Send many requests for large responses without reading them."""
     slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
     slow.writer.write(b"GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n" * 50)
     await asyncio.sleep(PATIENCE + 1)
@@ -91,21 +91,21 @@ WAYS = [says_nothing, drips_its_head, *SLOW_BODIES, reads_no_answer]
 async def connect(server: Server) -> Connected:
     parts = urlsplit(server.address)
     here = socket.socket()
-    here.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # what nobody reads is soon in the way
+    here.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # unread data soon fills the buffer
     here.setblocking(False)
     await asyncio.get_running_loop().sock_connect(here, (parts.hostname, parts.port))
     return Connected(*await asyncio.open_connection(sock=here))
 
 
 async def is_cut_off(server: Server, way: Slowness) -> bytes:
-    """What a slow client is told before it is cut off.
+    """Return the response to a slow client before it is disconnected.
 
     Raises:
-        TimeoutError: it is not.
+        TimeoutError: the client is not disconnected.
     """
     slow = await connect(server)
     told: list[bytes] = []
-    listening = asyncio.create_task(_listen(slow, told))  # at once: an end of another kind forgets what came
+    listening = asyncio.create_task(_listen(slow, told))  # at once: a reset connection discards received data
     try:
         with suppress(ConnectionError):
             await way(slow)
@@ -124,7 +124,7 @@ async def _listen(slow: Connected, told: list[bytes]) -> None:
 
 
 async def served(server: Server, *, seconds: float) -> list[float]:
-    """How long each of those waited who are not slow."""
+    """Return the response times of clients that are not slow."""
     took = []
     ends = time.monotonic() + seconds
     async with client_of(server) as client:
@@ -141,10 +141,10 @@ async def served(server: Server, *, seconds: float) -> list[float]:
 
 
 async def serve_beside(server: Server, ways: list[Slowness]) -> tuple[list[float], int]:
-    """How long others waited while all *ways* went on, and how many slow bodies were cut off."""
+    """Return the response times of others during all *ways*, and the number of disconnected slow bodies."""
     slow = [asyncio.create_task(is_cut_off(server, way)) for way in ways]
     bodies = [task for task, way in zip(slow, ways, strict=True) if way in SLOW_BODIES]
-    # In a thread: what the slow ones cost here is not what they cost there.
+    # In a thread, so that the slow clients do not delay the measuring loop.
     took = await asyncio.to_thread(lambda: asyncio.run(served(server, seconds=PATIENCE + 2)))
     ended = await asyncio.gather(*bodies, return_exceptions=True)
     for task in slow:
@@ -192,7 +192,7 @@ def test_whose_body_is_slow_is_cut_off(servers: Nursery, tmp_path: Path, way: Sl
 
 def test_who_takes_the_time_that_there_is_is_answered(servers: Nursery, tmp_path: Path) -> None:
     async def ask(server: Server) -> bytes:
-        """Send the head and the body in three pieces, and wait before the next request."""
+        """Send head and body in three pieces, and wait before the next request."""
         answer = b""
         connected = await connect(server)
         body = json.dumps({"items": [item(1, LUNCH)]}).encode()
@@ -213,7 +213,7 @@ def test_who_takes_the_time_that_there_is_is_answered(servers: Nursery, tmp_path
 def test_a_server_that_waits_for_ever_is_caught(
     servers: Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As uvicorn does by itself."""
+    """A server without limits, like plain uvicorn."""
     monkeypatch.setitem(globals(), "_AT_THE_LATEST", PATIENCE * 2)
     with database("sqlite", tmp_path) as url:
         service = patient(url, tmp_path, server="plain")
@@ -222,11 +222,11 @@ def test_a_server_that_waits_for_ever_is_caught(
 
 
 def test_a_thousand_large_bodies_that_never_end_fill_no_memory(servers: Nursery, tmp_path: Path) -> None:
-    """Each sends all but the last byte of a megabyte; there is room for some, and the others are told."""
+    """Each client sends all but the last byte of a megabyte; only some are accepted, others refused."""
     bodies = long_form("FAREGATE_LARGE_BODIES", 200)
 
     async def send(server: Server, room: asyncio.Semaphore) -> Connected:
-        """Send nearly all."""
+        """Send all but the last byte."""
         async with room:
             connected = await connect(server)
             connected.writer.write(connected.head("POST", f"{new_url()}/items", _MEGABYTE))
@@ -235,13 +235,13 @@ def test_a_thousand_large_bodies_that_never_end_fill_no_memory(servers: Nursery,
             return connected
 
     async def status(connected: Connected) -> int | None:
-        """What is said; None: nothing yet."""
+        """Return the status of a response; None: not yet received."""
         with suppress(TimeoutError):
             return int((await asyncio.wait_for(connected.reader.readline(), 3)).split()[1])
         return None
 
     async def open_all(server: Server) -> tuple[int, list[int]]:
-        """Have all of them open at once; how much memory is in use, and what was said."""
+        """Open all connections; return the memory in use and the statuses."""
         room = asyncio.Semaphore(50)
         opened = await asyncio.gather(*(send(server, room) for _ in range(bodies)))
         told = await asyncio.gather(*map(status, opened))

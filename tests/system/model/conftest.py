@@ -1,4 +1,4 @@
-"""The service on its stage."""
+"""Fixtures for the service on its stage."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The machine itself: whatever is broken in the service, it finds within so many plays."""
+"""The machine itself: it detects every mutation of the service within a number of plays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 PLAYS = 8
 WALKS = 40
-"""From the seed that was the quickest; another machine walks other ways."""
+"""Plays from the seed that was fastest; other machines walk differently."""
 
 
 @pytest.mark.parametrize(("broken", "number"), BREAKS.items(), ids=[broken.__name__ for broken in BREAKS])
@@ -26,6 +26,6 @@ def test_what_is_broken_is_found(
 
 
 def walk_about(stage: Stage, first: int) -> None:
-    """Make walk after walk."""
+    """Run walk after walk."""
     for number in range(first, first + WALKS):
         walk(stage, number, plays=PLAYS)

@@ -1,7 +1,7 @@
-"""Whatever customers do, in whatever order, every answer is the one foreseen on paper.
+"""Whatever customers do, in any order, every response equals the model's prediction.
 
-``FAREGATE_STEPS`` says how many steps are made in all, ``FAREGATE_SEED`` repeats a walk, with
-``FAREGATE_SHRINK`` by a shorter way if there is one.
+``FAREGATE_STEPS`` is the total number of steps, ``FAREGATE_SEED`` reproduces a walk, with ``FAREGATE_SHRINK``
+in a shorter form if possible.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STEPS = int(os.environ.get("FAREGATE_STEPS", "400"))
 SEED = os.environ.get("FAREGATE_SEED")
 
 SECONDS = 30
-"""So often a long run tells how far it is."""
+"""Steps between progress reports of a long run."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -39,7 +39,7 @@ def test_whatever_customers_do_is_foreseen(stage: Stage, part: int) -> None:
             error.add_note(
                 f"after {made} steps; repeat it with FAREGATE_SEED={number} FAREGATE_STEPS={STEPS}"
             )
-            traceback.print_exc()  # the other part may go on for hours
+            traceback.print_exc()  # the other part may run for hours
             raise
         if made * PARTS >= STEPS:
             break

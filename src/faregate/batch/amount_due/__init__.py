@@ -1,1 +1,1 @@
-"""From the totals of many baskets to what is still owed: donations and vouchers."""
+"""Donations and vouchers for many baskets: from the total to the amount due."""

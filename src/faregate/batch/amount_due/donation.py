@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[np.integer] | int) -> Numbers:
-    """The donation that rounds each total up to a whole *step*; 0 where it is one already: int64 ``[n]``.
+    """Return the donation that rounds each total up to a multiple of *step*, 0 if it is one: int64 ``[n]``.
 
-    Both are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all. No answer can overflow:
-    it is below its step.
+    Both arguments are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all rows. The
+    result cannot overflow: a donation is smaller than its step.
 
     >>> donation_amount(np.array([4735, 5000]), step=500)
     array([265,   0])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
+        InvalidInput: a column has another dtype or shape.
         InvalidAmount: a total is negative or a step is below 1.
     """
     shape, (column, steps) = aligned(totals=whole_numbers("totals", totals), step=whole_numbers("step", step))

@@ -1,8 +1,8 @@
-"""Vouchers as payment over columns: the share of each in what its basket owes. Decisions §6.
+"""Vouchers as payment over columns. Decisions §6.
 
-Vouchers stand in flat columns, those of one basket after those of the one before, with *offsets* as in
-``faregate.batch.columns.offsets``; a voucher is named by its index in them, a basket by its row. Instants are
-in UTC. The scalar functions pay, basket by basket.
+Vouchers are flat columns, basket by basket, with *offsets* as in ``faregate.batch.columns.offsets``. Messages
+name a voucher by its index in these columns and a basket by its row. Instants are in UTC. The scalar function
+computes the payments of each basket.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Dates, Mask, Numbers
 
 NOT_PREPAID = -1
-"""The rate of a voucher that is for any purpose: its tax is due when it pays."""
+"""Rate of a multi-purpose voucher, which pays no VAT in advance."""
 
 _NO_CONTEXT = Context()
 _INSTANT = np.dtype("datetime64[us]")
 _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = 86_400_000_000
 _FIRST, _LAST = FIRST_DAY * _DAY, (LAST_DAY + 1) * _DAY - 1
-"""The first and the last instant of the years 1 to 9999, in microseconds since 1970."""
+"""First and last instant of the years 1 to 9999, in microseconds since 1970."""
 
 
 # ---------------------------------------------------------------- payment
@@ -66,10 +66,10 @@ def redeem(
     rates: npt.NDArray[np.integer] | None = None,
     goods: Goods | None = None,
 ) -> Numbers:
-    """What each voucher pays: earliest expiry first, then the smaller balance, then the code: int64 ``[v]``.
+    """Return the amount that each voucher pays: int64 ``[v]``.
 
-    Single-purpose vouchers pay first, and nothing but *goods* of their rate. Their scope is everything: one
-    with a scope of its own is for ``faregate.redeem``.
+    Single-purpose vouchers pay first, and only for *goods* of their rate. Then the earliest expiry comes
+    first, then the smaller balance, then the code. Use ``faregate.redeem`` for vouchers with their own scope.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -77,21 +77,21 @@ def redeem(
     Args:
         balances: int64 ``[v]`` (or a dtype that fits) in minor units.
         due: int64 ``[m]``, or one int for all baskets.
-        offsets: int64 ``[m + 1]``, where each basket begins and the last ends.
-        at: the instants of payment, datetime64 ``[m]`` of any unit or one for all; NaT and None: not said,
-            which will do where no voucher can expire.
-        expires_at: datetime64[us] ``[v]``, exclusive; NaT: never.
-        ranks: int64 ``[v]``: how the codes of one basket sort. None: as they stand, each another one.
-        rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) where a voucher is for any purpose.
-        goods: what goods of each rate cost in each basket; needed with *rates*.
+        offsets: int64 ``[m + 1]``, where each basket begins and the last one ends.
+        at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT and None mean unknown,
+            which is enough if no voucher expires.
+        expires_at: datetime64[us] ``[v]``, exclusive; NaT for vouchers that never expire.
+        ranks: int64 ``[v]``, the sort order of the codes within a basket. None: the order of the columns.
+        rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
+        goods: the cost of the goods at each rate in each basket; required with *rates*.
 
     Raises:
-        InvalidInput: *rates* without *goods*, other dtypes or shapes, or *offsets* are not those of so many
-            vouchers.
-        InvalidPeriod: an instant is outside the years 1 to 9999, or one datetime lacks its offset.
-        InvalidVoucher: a balance is negative, or two vouchers of a basket have one rank.
+        InvalidInput: *rates* without *goods*, a column has another dtype or shape, or *offsets* do not end
+            with the number of vouchers.
+        InvalidPeriod: an instant is outside the years 1 to 9999, or a datetime has no UTC offset.
+        InvalidVoucher: a balance is negative, or two vouchers of a basket have the same rank.
         InvalidRate: as ``prepaid_breakdown``.
-        ContextRequired: a voucher expires, and when its basket is paid is not said.
+        ContextRequired: a voucher expires and the instant of payment is unknown.
     """
     column = integers("balances", balances)
     bounds = checked_offsets(offsets, lines=len(column))
@@ -120,7 +120,7 @@ def redeem(
 
 
 def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate | None) -> Voucher:
-    """Return a voucher of which the code sorts as *rank* does."""
+    """Return a voucher whose code sorts by *rank*."""
     return Voucher(
         code=f"{rank + 2**63:020}",
         balance=balance,
@@ -133,7 +133,7 @@ def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate
 def _goods_of_baskets(
     goods: Goods | None, baskets: int, *, among: Sequence[VatRate | None]
 ) -> list[scalar.Goods | None]:
-    """Return the goods of each basket, a line for each rate *among* those of vouchers."""
+    """Return the goods of each basket, with a line for each rate in *among*."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
         raise InvalidInput("rates: expected goods too, gross [r, m] of as many rates and baskets")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
@@ -150,11 +150,11 @@ def _first_twice(ranks: Numbers) -> int:
 
 
 def _rates_of(value: object, vouchers: int) -> list[VatRate | None]:
-    """Return the rates of single-purpose vouchers; None of one for any purpose."""
+    """Return the rates of single-purpose vouchers; None for multi-purpose ones."""
     column = checked_column("rates", value, "int64", (vouchers,))
     for index in np.flatnonzero((column < NOT_PREPAID) | (column > MILLION))[:1].tolist():
-        shown = f"{column[index]} is no rate from 0 to {MILLION} parts per million"
-        raise InvalidRate(f"voucher {index}: {shown}")
+        expected = f"expected a rate from 0 to {MILLION} parts per million"
+        raise InvalidRate(f"voucher {index}: {expected}, got {column[index]}")
     rates: dict[int, VatRate | None] = {NOT_PREPAID: None}
     for index, parts in enumerate(column.tolist()):
         if parts not in rates:
@@ -172,7 +172,7 @@ def _check_balances(balances: Numbers, offsets: Numbers) -> None:
         raise InvalidVoucher(f"row {row}: voucher {index} with a balance of {balances[index]}")
 
 
-# ---------------------------------------------------------------- tax that was paid before
+# ---------------------------------------------------------------- tax paid in advance
 
 
 class Goods(NamedTuple):
@@ -183,10 +183,10 @@ class Goods(NamedTuple):
 
 
 class PrepaidColumns(NamedTuple):
-    """What single-purpose vouchers paid, per basket and rate, ascending: int64 ``[k]`` each.
+    """Payments by single-purpose vouchers per basket and rate, ascending: int64 ``[k]`` each.
 
-    ``basket`` is the row of it, ``rate`` in parts per million; the amounts are negative where something was
-    paid, as ``gross`` is ``net`` plus ``vat``.
+    ``basket`` is the row of the basket, ``rate`` is in parts per million. Amounts paid are negative, and
+    ``gross`` is ``net`` plus ``vat``.
     """
 
     basket: Numbers
@@ -206,11 +206,11 @@ def prepaid_breakdown(
     offsets: npt.NDArray[np.integer],
     redeemed: npt.NDArray[np.integer],
 ) -> PrepaidColumns:
-    """What single-purpose vouchers paid, as negative amounts: their tax was due when they were sold.
+    """Return the payments by single-purpose vouchers as negative amounts: their VAT was due at their sale.
 
-    *paid*: int64 ``[v]``, as from ``redeem``; *rates*: int64 ``[v]`` in parts per million, ``NOT_PREPAID``
-    (-1) where a voucher is for any purpose; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``, what
-    each had paid before, its face value less its balance; or dtypes that fit.
+    *paid*: int64 ``[v]``, as returned by ``redeem``; *rates*: int64 ``[v]`` in parts per million,
+    ``NOT_PREPAID`` (-1) for multi-purpose vouchers; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``,
+    the earlier payments of each voucher (face value minus balance); or dtypes that fit.
 
     >>> found = prepaid_breakdown(
     ...     np.array([2052, 500]), np.array([26_000, -1]), offsets=np.array([0, 2]), redeemed=np.array([0, 0])
@@ -219,10 +219,10 @@ def prepaid_breakdown(
     (array([-2000]), array([-52]), array([-2052]))
 
     Raises:
-        InvalidInput: other dtypes or shapes, or *offsets* are not those of so many vouchers.
-        InvalidRate: a rate is neither -1 nor one that ``VatRate`` takes.
-        InvalidAmount: what was paid before is negative, or with it does not fit int64; or what vouchers of
-            one rate paid together does not.
+        InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of vouchers.
+        InvalidRate: a rate is neither -1 nor valid for ``VatRate``.
+        InvalidAmount: an earlier payment is negative, or a sum of payments does not fit int64, of one voucher
+            or of the vouchers of one rate.
     """
     amounts = integers("paid", paid)
     bounds = checked_offsets(offsets, lines=len(amounts))
@@ -245,7 +245,7 @@ def prepaid_breakdown(
 
 
 def _redemptions(paid: Sequence[tuple[int, VatRate | None, int]]) -> list[Redemption]:
-    """Return the amounts, rates and former payments of single-purpose vouchers as redemptions."""
+    """Return the amounts, rates and earlier payments of single-purpose vouchers as redemptions."""
     return [
         Redemption(Voucher(code="V", balance=0, face_value=before, single_purpose=rate), amount)
         for amount, rate, before in paid
@@ -253,11 +253,11 @@ def _redemptions(paid: Sequence[tuple[int, VatRate | None, int]]) -> list[Redemp
     ]
 
 
-# ---------------------------------------------------------------- what goes in
+# ---------------------------------------------------------------- input checks
 
 
 def _of_each(name: str, column: Numbers, baskets: int) -> Numbers:
-    """One value for each basket, or the same for all."""
+    """Return one value for each basket, repeating a single value."""
     if column.ndim and len(column) != baskets:
         raise InvalidInput(f"{name}: expected one value or [{baskets}], got {described(column)}")
     return np.broadcast_to(column, baskets)
@@ -271,7 +271,7 @@ def _expiries(value: object, vouchers: int) -> Numbers:
 
 
 def _instants(value: object) -> Numbers:
-    """Microseconds since 1970, of one instant or a column."""
+    """Return microseconds since 1970 for one instant or a column."""
     if value is None:
         return np.array(_NOT_A_TIME)
     if isinstance(value, datetime):
@@ -279,7 +279,7 @@ def _instants(value: object) -> Numbers:
     column = np.asarray(value) if isinstance(value, np.ndarray | np.datetime64) else None
     if column is None or column.ndim > 1 or column.dtype.kind != "M" or column.dtype == "datetime64":
         raise InvalidInput(f"at: expected datetime64 [m] of a unit or a datetime, got {described(value)}")
-    years = column.astype("datetime64[Y]")  # of what is far away, microseconds wrap
+    years = column.astype("datetime64[Y]")  # microseconds would wrap for distant years
     _refuse_beyond("at", (years < np.datetime64("0001")) | (years > np.datetime64("9999")))
     return column.astype(_INSTANT).view(np.int64)
 

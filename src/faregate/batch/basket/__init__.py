@@ -1,1 +1,1 @@
-"""The lines of many baskets as columns, and the conditions they are bought under."""
+"""The lines and contexts of many baskets as columns."""

@@ -1,4 +1,4 @@
-"""Baskets that are priced together: their columns, made safe, and how their lines lie in memory."""
+"""Columns of baskets that are priced together, and the layout of their lines."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from faregate.batch.tax.rates import RateConversions, RateTable
 
 LIMIT = 2**31
-"""What a basket costs, its units and any price in it are below; else it is priced by itself."""
+"""Exclusive bound of units, prices and totals; the scalar functions price a basket that reaches it."""
 _EXACT_PRODUCTS = 94_906_265
-"""Amounts up to it have products below 2**53."""
+"""Largest amount whose square is below 2**53."""
 
 
 @dataclass(frozen=True, eq=False)
 class CartColumns:
-    """What all stages work on. Baskets that are priced singly have prices of 0 and single units here."""
+    """Input of all stages. Baskets priced by the scalar functions have prices of 0 and single units here."""
 
     columns: LineColumns
     context: ContextColumns
@@ -33,50 +33,50 @@ class CartColumns:
     quantities: Numbers
     list_prices: Numbers
     floors: Numbers | None
-    """The lowest price of each line; None where no line has one."""
+    """Floor price of each line; None if no line has one."""
     needs_scalar: Mask | None
-    """Which baskets are priced by themselves; None: none."""
+    """Baskets that the scalar functions price; None if they price none."""
     rates: RateTable
     conversions: RateConversions
-    """From one side of the tax to the other, of each of these rates."""
+    """Conversions between net and gross, per rate."""
 
     @cached_property
     def dtype(self) -> type[np.float64 | np.int64]:
-        """In which products of two amounts of one basket are exact."""
+        """Dtype in which products of two amounts of one basket are exact."""
         return np.float64 if self.totals.max(initial=0) <= _EXACT_PRODUCTS else np.int64
 
     @cached_property
     def totals(self) -> Numbers:
-        """What each basket costs before any discount."""
+        """Total of each basket before discounts."""
         return self.layout.sums(self.list_prices)
 
     def sums(self, prices: Numbers) -> Numbers:
-        """What *prices* add up to in each basket."""
+        """Return the sum of *prices* in each basket."""
         return self.totals if prices is self.list_prices else self.layout.sums(prices)
 
     @cached_property
     def rate_index(self) -> Numbers:
-        """Which rate of the table each line has."""
+        """Index of each line's rate in the table of rates."""
         return self.rates.index(self.columns.rate)
 
     @cached_property
     def conversions_of_lines(self) -> RateConversions:
-        """From one side of the tax to the other, of each line."""
+        """Conversions between net and gross, per line."""
         return self.conversions.at(self.rate_index)
 
     @cached_property
     def conversions_of_groups(self) -> RateConversions:
-        """The same, of the sum of each group of ``by_rate``."""
+        """Conversions between net and gross, per group of ``by_rate``."""
         return self.conversions.at(self.by_rate.kinds)
 
     @cached_property
     def by_rate(self) -> Groups:
-        """The lines of each basket by their rate."""
+        """Lines of each basket, grouped by rate."""
         kinds = len(self.rates.rates)
         return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
 
     def part(self, baskets: Numbers) -> tuple[CartColumns, Any]:
-        """Some of the baskets, ascending, and what picks their lines out of a column."""
+        """Return some of the baskets, ascending, and the index of their lines in a column."""
         layout = self.layout
         lines: Any
         offsets: Numbers | None
@@ -99,7 +99,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """The same baskets at what their subscriptions cost from the second period on."""
+        """Return the same baskets at the price of their subscriptions from the second period on."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:
@@ -108,7 +108,7 @@ class CartColumns:
 
 
 def layout_of(columns: LineColumns) -> Layout:
-    """How the lines of *columns* lie in memory."""
+    """Return the memory layout of *columns*."""
     if columns.offsets is None:
         return Matrix(*columns.unit_price.shape)
     return Flat(columns.offsets)
@@ -121,7 +121,7 @@ def cart_of(
     conversions: RateConversions,
     needs_scalar: Mask | None,
 ) -> CartColumns:
-    """The cart of *columns*, whose lines ascend by key in each basket; some are priced singly anyhow."""
+    """Return the cart of *columns*, whose lines ascend by key in each basket."""
     layout = layout_of(columns)
     quantities = columns.quantity
     list_prices = columns.unit_price * quantities
@@ -137,14 +137,14 @@ def cart_of(
 
 
 def either(one: Mask | None, other: Mask | None) -> Mask | None:
-    """The baskets in one or the other; None: none."""
+    """Return the baskets in *one* or *other*; None if both are None."""
     if one is None or other is None:
         return other if one is None else one
     return one | other
 
 
 def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
-    """Baskets with a number of ``LIMIT`` or more in them, or with one that they would add up to."""
+    """Return the baskets with a number, or a sum, of at least ``LIMIT``."""
     given = (columns.unit_price, columns.floor_price, columns.recurring_price)
     prices = [price for price in given if price is not None]
     units = int(columns.quantity.max(initial=1))
@@ -152,7 +152,7 @@ def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Ma
     if max(1, most) * units * max(1, layout.longest) < LIMIT:
         return None
     highest = prices[0] if len(prices) == 1 else np.maximum.reduce(prices)
-    # As floats first: what wraps is a product that is too large as a float already.
+    # As floats first: a product that wraps in int64 is already too large as a float.
     is_large = (columns.quantity >= LIMIT) | (highest.astype(np.float64) * columns.quantity >= LIMIT)
     line_prices = list_prices if len(prices) == 1 else highest * columns.quantity
     needs_scalar: Mask = layout.sums(is_large) > 0

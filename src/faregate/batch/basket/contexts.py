@@ -1,4 +1,4 @@
-"""What the conditions of discounts look at, for many baskets. Decisions §3.5."""
+"""Contexts of many baskets, which the conditions of discounts depend on. Decisions §3.5."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _FIELDS = ("at", "ordered_on", "channel", "account")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ContextColumns:
-    """The fields of ``Context``, a column ``[m]`` each, or one value (an array ``[]``) for all baskets.
+    """Fields of ``Context``: a column ``[m]`` each, or one value (an array ``[]``) for all baskets.
 
-    *at* is datetime64[us] in UTC, *ordered_on* the local date of that instant in the merchant's zone,
-    datetime64[D]: what weekdays and lead days are counted by. *channel* is of str; an *account* that there
-    is none of is ``NONE``. None says of no basket what it is.
+    *at* is datetime64[us] in UTC. *ordered_on*, datetime64[D], is the local date of that instant in the
+    merchant's zone, used for weekdays and lead days. *channel* is of str. *account* is ``NONE`` for baskets
+    without an account. A field that is None is unknown for all baskets.
 
     Raises:
-        InvalidInput: another dtype or shape, NaT, or a local date that no clock shows at that instant.
+        InvalidInput: another dtype or shape, NaT, or a local date that is impossible at that instant.
     """
 
     at: Dates | None = None
@@ -58,10 +58,10 @@ class ContextColumns:
             _check_days(self.at, self.ordered_on)
 
     def check(self, baskets: int) -> None:
-        """Refuse columns of another length.
+        """Check that the columns have one row per basket.
 
         Raises:
-            InvalidInput: there is one.
+            InvalidInput: a column has another length.
         """
         for name in _FIELDS:
             column = getattr(self, name)
@@ -70,10 +70,10 @@ class ContextColumns:
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
-        """One context for all baskets; without a zone no local date is known.
+        """Return one context for all baskets; without a zone the local date is unknown.
 
         Raises:
-            InvalidPeriod: the instant lacks its offset.
+            InvalidPeriod: the instant has no UTC offset.
         """
         at = context.at
         return cls(
@@ -88,7 +88,7 @@ class ContextColumns:
         )
 
     def part(self, baskets: Any) -> ContextColumns:
-        """The context of some of the baskets, unchecked."""
+        """Return the context of some of the baskets, unchecked."""
         part = object.__new__(ContextColumns)
         for name in _FIELDS:
             value = getattr(self, name)
@@ -96,9 +96,9 @@ class ContextColumns:
         return part
 
     def context(self, index: int) -> Context:
-        """The context of one basket, for the scalar functions.
+        """Return the context of one basket for the scalar functions.
 
-        Its zone is a fixed offset that shows the local date at that instant.
+        The zone is a fixed offset at which the instant falls on the local date.
         """
         at, account = _at(self.at, index), _at(self.account, index)
         channel, day = _at(self.channel, index), _at(self.ordered_on, index)
@@ -112,7 +112,7 @@ class ContextColumns:
 
 
 def _as_array(value: Any) -> Any:
-    """One date, or one value of NumPy's, as an array ``[]``."""
+    """Return a date or a NumPy scalar as an array ``[]``."""
     if type(value) is date:
         return np.array(value, _DAYS)
     return np.asarray(value) if isinstance(value, np.generic) else value
@@ -135,10 +135,10 @@ def _check(
 
 
 def _check_days(at: Dates, ordered_on: Dates) -> None:
-    """Refuse a local date that no clock shows at that instant."""
+    """Refuse a local date that is impossible at that instant."""
     midnight = ordered_on.astype(_MICROSECONDS)
     try:
-        # The clock of a zone is less than a day ahead of UTC or behind it.
+        # Every time zone is less than a day ahead of UTC or behind it.
         is_wrong = (at <= midnight - _ONE_DAY) | (at >= midnight + 2 * _ONE_DAY - _INSTANT)
     except ValueError:
         shapes = f"at {described(at)}, ordered_on {described(ordered_on)}"
@@ -146,11 +146,11 @@ def _check_days(at: Dates, ordered_on: Dates) -> None:
     if is_wrong.any():
         row = int(np.argmax(is_wrong))
         pair = [str(column[row] if column.ndim else column) for column in (at, ordered_on)]
-        raise InvalidInput(f"row {row}: {pair[0]} in UTC is nowhere on {pair[1]}")
+        raise InvalidInput(f"row {row}: {pair[0]} in UTC is never {pair[1]} local time")
 
 
 def instant(at: datetime) -> Dates:
-    """An aware instant as datetime64[us] ``[]``, in UTC."""
+    """Return an aware instant as datetime64[us] ``[]``, in UTC."""
     return np.array(in_utc(at).replace(tzinfo=None), _MICROSECONDS)
 
 
@@ -161,7 +161,7 @@ def _at(column: Any, index: int) -> Any:
 
 
 def _zone_showing(day: date, at: datetime) -> tzinfo:
-    """Return an offset whose clocks show *day* at that instant in UTC."""
+    """Return a fixed offset at which an instant in UTC falls on *day*."""
     if at.date() == day:
         return UTC
     midnight = datetime.combine(day, time.min, UTC)

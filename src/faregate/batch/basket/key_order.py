@@ -1,4 +1,4 @@
-"""Lines in ascending key, by which ties are broken: they need not come so. Decisions §3.9."""
+"""Lines sorted by key, which breaks ties; callers may pass them in any order. Decisions §3.9."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
-    """*columns* with the lines of each basket ascending by key, and what picked them; None: they were so.
+    """Return *columns* with the lines of each basket sorted by key, and the index that sorts them or None.
 
     Raises:
-        InvalidLines: a basket has a key twice.
+        InvalidLines: a basket uses a key twice.
     """
     keys = columns.key
     if keys is None:

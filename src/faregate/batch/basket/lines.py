@@ -1,7 +1,7 @@
-"""Lines of many baskets as columns: what ``Line`` says of one line, said of all of them. Decisions §3.1.
+"""Lines of many baskets as columns. Decisions §3.1.
 
-Flat, the lines of one basket after the other, with offsets; or in buckets, as matrices with a column for
-each basket of the same line count (``faregate.batch.columns.offsets``).
+The columns are flat, basket by basket, with offsets; or in buckets, as matrices with a column for each basket
+of the same line count (``faregate.batch.columns.offsets``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from faregate.dates.zones import AnyZone
 
 NONE = -(2**63)
-"""What a column of ids or of recurring prices has where the field of a line is None."""
+"""Stands for None in columns of ids and of recurring prices."""
 
 _NUMBERS = ("unit_price", "quantity", "rate")
 _OPTIONAL_NUMBERS = (
@@ -49,12 +49,12 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LineColumns:
-    """The fields of ``Line``, a column each: int64 (or a dtype that fits), bool, or datetime64[D].
+    """Fields of ``Line`` as columns: int64 (or a dtype that fits), bool, or datetime64[D].
 
-    Flat they are ``[n]``, with *offsets* int64 ``[m + 1]``; in a bucket ``[k, c]``, without. *rate* is in
-    parts per million. A column that is None says of every line what ``Line`` has by default, and *key* its
-    place. Ids and recurring prices that a line lacks are ``NONE``, a *first_day* that it lacks is NaT;
-    *attributes* has for each attribute the lines that have it.
+    Flat columns are ``[n]``, with *offsets* int64 ``[m + 1]``; those of a bucket are ``[k, c]``, without.
+    *rate* is in parts per million. A column that is None has the default of ``Line`` in every line; *key*
+    defaults to the line's index. Missing ids and recurring prices are ``NONE``, a missing *first_day* is NaT.
+    *attributes* maps each attribute to the lines that have it.
 
     >>> lines = LineColumns(
     ...     offsets=np.array([0, 2, 3]), unit_price=np.array([7900, 1200, 4900]),
@@ -64,8 +64,8 @@ class LineColumns:
     (2, 4900)
 
     Raises:
-        InvalidInput: a column has another dtype or shape, *offsets* do not fit, or a day is in no calendar.
-        InvalidLines: a price below 0, a quantity below 1 or an impossible rate: the first such line.
+        InvalidInput: a column has another dtype or shape, *offsets* do not fit, or a day is out of range.
+        InvalidLines: a price below 0, a quantity below 1 or an impossible rate; names the first such line.
     """
 
     unit_price: Numbers
@@ -135,27 +135,27 @@ class LineColumns:
 
     @property
     def baskets(self) -> int:
-        """How many baskets there are."""
+        """Number of baskets."""
         return self.unit_price.shape[1] if self.offsets is None else len(self.offsets) - 1
 
     @property
     def lines(self) -> int:
-        """How many lines there are in all of them."""
+        """Number of lines in all baskets."""
         return self.unit_price.size
 
     # ------------------------------------------------------------ from lines, and back
 
     @classmethod
     def of(cls, baskets: Iterable[Sequence[Line]], *, zone: AnyZone | None = None) -> LineColumns:
-        """The columns of *baskets*, flat. *zone* is that of visits whose line names none.
+        """Return the flat columns of *baskets*; *zone* applies to visits whose line has no zone.
 
         >>> vat = VatRate.percent("8.1")
         >>> LineColumns.of([[Line(3, 7900, 2, vat)], []]).offsets
         array([0, 1, 1])
 
         Raises:
-            InvalidLines: what is no number, or none that fits int64; or as the columns.
-            ContextRequired: a line has a validity, and there is no zone.
+            InvalidLines: a value is not a number or does not fit int64; or as the constructor.
+            ContextRequired: a line has a validity but neither the line nor *zone* gives a time zone.
             InvalidPeriod: a validity has no UTC offset.
         """
         sizes: list[int] = [0]
@@ -166,9 +166,9 @@ class LineColumns:
         return cls(offsets=np.array(sizes, np.int64), **_columns_of(lines, zone))
 
     def basket(self, index: int) -> tuple[Line, ...]:
-        """The lines of one basket, for the scalar functions, and so for a trace of its price.
+        """Return the lines of one basket for the scalar functions, for example to trace its price.
 
-        A validity is said by its first day only: the day in UTC, which is the zone of the line.
+        A validity keeps only its first day, as a day in UTC.
         """
         own = self.index_of(index)
         given = {
@@ -191,13 +191,13 @@ class LineColumns:
         )
 
     def index_of(self, index: int) -> Any:
-        """What picks the lines of one basket out of a column."""
+        """Return the index of one basket's lines in a column."""
         if self.offsets is None:
             return slice(None), index
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
     def part(self, lines: Any, offsets: Numbers | None) -> LineColumns:
-        """Some of the lines, unchecked: *lines* is what picks them, *offsets* theirs."""
+        """Return some of the lines, unchecked; *lines* indexes the columns, *offsets* are the new ones."""
         part = object.__new__(LineColumns)
         for each in fields(self):
             value = getattr(self, each.name)
@@ -282,6 +282,6 @@ def _scalar(name: str, value: Any) -> Any:
 
 
 def _day_interval(day: Any) -> Interval:
-    # Only where it starts is ever looked at: on the last day of the calendar there is no next one.
+    # Only the start is ever read: the last day of the calendar has no next day.
     start = datetime.combine(day, time.min, UTC)
     return Interval(start, datetime.max.replace(tzinfo=UTC) if day == date.max else start + _DAY)

@@ -1,4 +1,4 @@
-"""What many baskets are sold by: rules, codes and policy."""
+"""Rules, codes and policy that many baskets are priced by."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """The scalar ``Rules``, and what was entered as a code though there is none such."""
+    """The scalar ``Rules``, and the entered codes that do not exist."""
 
     automatic: Sequence[AutomaticDiscount]
     promo_codes: Sequence[PromoCode | UnknownCode]

@@ -1,1 +1,1 @@
-"""Checked arrays: numbers, dates, offsets of baskets, and how a notebook shows them."""
+"""Checked arrays: numbers, dates, offsets of baskets, and their view in a notebook."""

@@ -1,4 +1,4 @@
-"""What every function over arrays checks before it trusts them."""
+"""Checks of dtype, shape and bounds for functions over arrays."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def require_array(name: str, value: object, dtype: type[np.generic], **axes: int | None) -> None:
-    """Refuse what is no array of *dtype* with these *axes*; an axis is given its size, or None for any.
+    """Check that *value* is an array of *dtype* with these *axes*, each given as its size or None for any.
 
     >>> require_array("free", np.zeros((3, 2)), np.int32, days=None, pools=4)
     Traceback (most recent call last):
     faregate.errors.InvalidInput: free: expected int32 [days, pools = 4], got float64 [3, 2]
 
     Raises:
-        InvalidInput: it is not.
+        InvalidInput: the value is not such an array.
     """
     if not (
         isinstance(value, np.ndarray)
@@ -35,10 +35,10 @@ def require_array(name: str, value: object, dtype: type[np.generic], **axes: int
 
 
 def checked_column(name: str, value: object, dtype: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """Return a column of *dtype* and *shape*; for int64 any dtype that fits will do.
+    """Return a column of *dtype* and *shape*; int64 accepts any dtype that fits.
 
     Raises:
-        InvalidInput: it has another dtype or shape.
+        InvalidInput: the column has another dtype or shape.
     """
     if not isinstance(value, np.ndarray) or value.shape != shape or not _is_of(value.dtype, dtype):
         raise InvalidInput(f"{name}: expected {dtype} {list(shape)}, got {described(value)}")
@@ -50,15 +50,15 @@ def _is_of(own: np.dtype[Any], dtype: str) -> bool:
 
 
 def fits_int64(dtype: np.dtype[Any]) -> bool:
-    """Return whether integers of *dtype* fit int64."""
+    """Return True if integers of *dtype* fit int64."""
     return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
 
 
 def require_at_least(least: int, name: str, numbers: Iterable[int]) -> None:
-    """Refuse whatever among *numbers* is no int of at least *least*, all of it together.
+    """Check that all *numbers* are ints of at least *least*, reporting all that are not.
 
     Raises:
-        InvalidInput: something is.
+        InvalidInput: a number is too small or not an int.
     """
     faults = [
         f"{name}: expected an int of at least {least}, got {number!r}"
@@ -70,7 +70,7 @@ def require_at_least(least: int, name: str, numbers: Iterable[int]) -> None:
 
 
 def described(value: object) -> str:
-    """Dtype and shape of an array, or what it is instead.
+    """Return the dtype and shape of an array, or the type of any other value.
 
     >>> described(np.zeros((3, 2), np.int32)), described([1, 2])
     ('int32 [3, 2]', 'list')

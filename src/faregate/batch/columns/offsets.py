@@ -1,11 +1,11 @@
-"""Baskets in columns: the lines of all of them in a row, or those of equal line count as a matrix.
+"""Baskets in columns: flat with offsets, or as a matrix per line count.
 
-Flat: a column int64 ``[n]`` for each thing there is to know of a line, one basket after the other, and
-*offsets* int64 ``[m + 1]``, of which basket ``i`` has the lines from ``offsets[i]`` to before
-``offsets[i + 1]``. They begin with 0, never fall, and end with n; a basket may be empty.
+Flat: a column int64 ``[n]`` for each field of a line, basket by basket, and *offsets* int64 ``[m + 1]``.
+Basket ``i`` has the lines from ``offsets[i]`` to before ``offsets[i + 1]``. Offsets begin with 0, never fall
+and end with n; a basket may be empty.
 
-In buckets: baskets of the same line count k as matrices int64 ``[k, c]``, a column for each basket and a
-row for each line in it, which needs no offsets and is the faster one to compute with.
+In buckets: baskets of line count k are matrices int64 ``[k, c]``, with a column for each basket and a row for
+each line. Matrices need no offsets and are faster to compute with.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _MAX_LINES = 2**62
 _LARGE_BLOCK = 8 * 2**20
 STEP_LINES = 65_536
-"""Lines at a time: the columns at work stay in the cache of a core or the next one, and calls are few."""
+"""Lines per step: small enough for the columns to stay in the cache, large enough for few calls."""
 
 
 class Bucket(NamedTuple):
-    """All baskets of one line count: which they are, ascending, and where they begin; int64 ``[c]``."""
+    """All baskets of one line count: their rows, ascending, and their first lines; int64 ``[c]``."""
 
     size: int
     baskets: Numbers
@@ -47,13 +47,13 @@ class Step(NamedTuple):
 
 
 def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
-    """Where each basket begins, and the last one ends: int64 ``[m + 1]``; *sizes*: int64 ``[m]``.
+    """Return where each basket begins and the last one ends: int64 ``[m + 1]``; *sizes*: int64 ``[m]``.
 
     >>> offsets_of(np.array([2, 0, 3]))
     array([0, 2, 2, 5])
 
     Raises:
-        InvalidInput: another dtype or shape, or a size is negative, or there are more than 2**62 lines.
+        InvalidInput: another dtype or shape, a size is negative, or there are more than 2**62 lines.
     """
     column = integers("sizes", sizes)
     if column.min(initial=0) < 0:
@@ -67,7 +67,7 @@ def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
 
 
 def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: int | None = None) -> Numbers:
-    """*offsets* as int64 ``[m + 1]``, of so many *lines* and, where it is given, m = *baskets*.
+    """Return *offsets* as int64 ``[m + 1]`` after checking them against *lines* and *baskets*.
 
     >>> checked_offsets(np.array([0, 2, 1, 3]), lines=3)
     Traceback (most recent call last):
@@ -90,10 +90,10 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
 
 
 def integers(name: str, value: object) -> Numbers:
-    """A column of whole numbers as int64 ``[n]``.
+    """Return a column of whole numbers as int64 ``[n]``.
 
     Raises:
-        InvalidInput: it is no array, or of a shape or a dtype that does not fit.
+        InvalidInput: the value is not an array, or its shape or dtype does not fit.
     """
     if not isinstance(value, np.ndarray) or value.ndim != 1:
         raise InvalidInput(f"{name}: expected int64 [n], got {described(value)}")
@@ -104,7 +104,7 @@ def integers(name: str, value: object) -> Numbers:
 
 
 def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
-    """The buckets of all baskets, ascending by line count; *offsets*: int64 ``[m + 1]``.
+    """Return the buckets of all baskets, ascending by line count; *offsets*: int64 ``[m + 1]``.
 
     >>> [(bucket.size, bucket.baskets.tolist()) for bucket in buckets_of(np.array([0, 2, 2, 4]))]
     [(0, [1]), (2, [0, 2])]
@@ -125,14 +125,14 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
 
 
 def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tuple[Numbers, ...]:
-    """A matrix int64 ``[size, c]`` for each of the *buckets*; *values*: int64 ``[n]``, flat.
+    """Return a matrix int64 ``[size, c]`` for each of the *buckets*; *values*: int64 ``[n]``, flat.
 
     >>> to_buckets(np.array([10, 11, 20, 21]), buckets_of(np.array([0, 2, 4])))
     (array([[10, 20],
            [11, 21]]),)
 
     Raises:
-        InvalidInput: another dtype or shape, or the buckets have other lines than *values*.
+        InvalidInput: another dtype or shape, or the buckets do not have as many lines as *values*.
     """
     column = integers("values", values)
     _require_lines(len(column), buckets)
@@ -140,14 +140,14 @@ def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tu
 
 
 def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[Bucket]) -> Numbers:
-    """The flat column int64 ``[n]`` of which ``to_buckets`` makes these *matrices*.
+    """Return the flat column int64 ``[n]`` that ``to_buckets`` splits into these *matrices*.
 
     >>> buckets = buckets_of(np.array([0, 2, 4]))
     >>> from_buckets([np.array([[10, 20], [11, 21]])], buckets)
     array([10, 11, 20, 21])
 
     Raises:
-        InvalidInput: a matrix has another dtype or shape than its bucket, or there is not one for each.
+        InvalidInput: a matrix has another dtype or shape than its bucket, or a bucket has no matrix.
     """
     if len(matrices) != len(buckets):
         raise InvalidInput(f"{len(matrices)} matrices but {len(buckets)} buckets")
@@ -172,11 +172,11 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
         raise InvalidInput(f"{lines} values but {own} lines in the buckets")
 
 
-# ---------------------------------------------------------------- for those who compute, unchecked
+# ---------------------------------------------------------------- internal, unchecked
 
 
 def steps_of(offsets: Numbers) -> Iterator[Step]:
-    """Baskets together as long as they have at most so many lines, and one at least.
+    """Yield consecutive baskets in steps of at most ``STEP_LINES`` lines, but at least one basket.
 
     >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]
@@ -191,7 +191,7 @@ def steps_of(offsets: Numbers) -> Iterator[Step]:
 
 
 def are_one_step(lines: int, baskets: int) -> bool:
-    """Whether so many are worked on together anyhow.
+    """Return True if these lines and baskets fit one step.
 
     >>> are_one_step(60_000, 7_000), are_one_step(0, 90_000)
     (True, False)
@@ -200,7 +200,7 @@ def are_one_step(lines: int, baskets: int) -> bool:
 
 
 def bucket_steps(size: int, count: int) -> Iterator[slice]:
-    """The same for *count* baskets of *size* lines.
+    """Yield the steps for *count* baskets of *size* lines each.
 
     >>> [*bucket_steps(60_000, 2)]
     [slice(0, 1, None), slice(1, 2, None)]
@@ -212,7 +212,7 @@ def bucket_steps(size: int, count: int) -> Iterator[slice]:
 
 
 def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
-    """Which lines these *baskets* have, int64 ``[l]``, and where among them those of each begin and end.
+    """Return the lines of these *baskets*, int64 ``[l]``, and the offsets of the baskets among them.
 
     >>> lines_of(np.array([0, 2]), np.array([0, 2, 3, 5]))
     (array([0, 1, 3, 4]), array([0, 2, 4]))
@@ -233,19 +233,19 @@ def baskets_of(offsets: Numbers) -> Numbers:
 
 
 def _keep_what_is_freed(lines: int) -> None:
-    """Have the C library keep what one step frees for the next, where there is a next one.
+    """Make the C library keep memory that one step frees for the next step.
 
-    Fresh pages cost several times what is computed on them. glibc gives large blocks back at once, until it
-    has seen a larger one freed; a very large one would itself be what it gives back.
+    Fresh pages cost several times the computation on them. glibc returns large blocks to the system at once
+    until a larger one has been freed; a very large one would be returned itself.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)
 
 
 def sums_of(values: npt.NDArray[np.integer | np.bool_], offsets: Numbers, running: Numbers) -> Numbers:
-    """The sum of each basket: int64 ``[m]``; *running* is memory for n + 1 sums.
+    """Return the sum of each basket: int64 ``[m]``; *running* is a buffer of n + 1 numbers.
 
-    The running sums may wrap, which their differences undo.
+    The running sums may wrap; the differences are exact nevertheless.
 
     >>> sums_of(np.array([5, 6, 7]), np.array([0, 2, 2, 3]), np.empty(4, np.int64))
     array([11,  0,  7])

@@ -1,7 +1,7 @@
-"""Columns of dates and of whole numbers: what goes in, in which steps, and who answers for single rows.
+"""Columns of dates and whole numbers, processed in chunks, with the scalar functions for single rows.
 
-Dates are computed with as days since 1970, what a datetime64[D] is inside: a view, no copy. A row that
-the arrays have no answer for is put to the scalar function, which has one or says why there is none.
+Dates are computed as days since 1970, which a datetime64[D] holds: a view, no copy. A row that the arrays
+cannot compute goes to the scalar function, which computes it or raises the error.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ Days: TypeAlias = Numbers
 """Days since 1970-01-01."""
 Mask: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 Dates: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.datetime64]]
-"""Of unit D."""
+"""Dates of unit D."""
 
 _ORDINAL_OF_1970 = date(1970, 1, 1).toordinal()
 FIRST_DAY = date.min.toordinal() - _ORDINAL_OF_1970
 LAST_DAY = date.max.toordinal() - _ORDINAL_OF_1970
 NOWHERE = -(2**62)
-"""The day of what has no date: outside the calendar, whatever cycles of it are added."""
+"""Day outside the calendar, for rows without a date; it stays outside whatever cycles are added."""
 
 _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = np.dtype("datetime64[D]")
 _CHUNK = 16_384
-"""Numbers at a time: the handful of columns at work stay in a cache of 1 MB."""
+"""Numbers per chunk: the few columns in use stay in a cache of 1 MB."""
 
 
-# ---------------------------------------------------------------- what goes in
+# ---------------------------------------------------------------- input checks
 
 
 def day_numbers(name: str, value: object) -> Days:
-    """A column of dates, or a date, in days since 1970.
+    """Return a column of dates, or one date, as days since 1970.
 
     >>> day_numbers("anchor", np.array(["1970-01-02", "2026-11-21"], "datetime64[D]"))
     array([    1, 20778])
 
     Raises:
-        InvalidInput: it is neither datetime64[D] ``[n]`` nor one date.
+        InvalidInput: the value is neither datetime64[D] ``[n]`` nor one date.
     """
     column = np.asarray(value, _DAY) if type(value) is date else _array_of(value)
     if column is None or column.dtype != _DAY or column.ndim > 1:
@@ -58,10 +58,10 @@ def day_numbers(name: str, value: object) -> Days:
 
 
 def whole_numbers(name: str, value: object) -> Numbers:
-    """A column of ints, or an int, as int64.
+    """Return a column of ints, or one int, as int64.
 
     Raises:
-        InvalidInput: it is no ``[n]`` of a dtype that fits int64, or an int that does not.
+        InvalidInput: the value is neither ``[n]`` of a dtype that fits int64 nor an int that does.
     """
     is_int = type(value) is int and -(2**63) <= value < 2**63
     column = np.asarray(value, np.int64) if is_int else _array_of(value)
@@ -75,13 +75,13 @@ def _array_of(value: object) -> npt.NDArray[Any] | None:
 
 
 def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
-    """The shape that *columns* have together, ``[n]`` or that of a single row, and each as ``[rows]``.
+    """Return the common shape of *columns*, ``[n]`` or that of a single row, and each column as ``[rows]``.
 
     >>> aligned(anchor=np.array([5, 6]), index=np.array(3))
     ((2,), [array([5, 6]), array([3, 3])])
 
     Raises:
-        InvalidInput: they differ in length.
+        InvalidInput: the columns differ in length.
     """
     try:
         shape = np.broadcast_shapes(*[column.shape for column in columns.values()])
@@ -91,23 +91,23 @@ def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
     return shape, [np.broadcast_to(column, shape).reshape(-1) for column in columns.values()]
 
 
-# ---------------------------------------------------------------- in steps, row by row where need be
+# ---------------------------------------------------------------- in chunks, or row by row
 
 
 def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:
-    """Consecutive rows of *width* numbers each, as many at a time as stay in the cache."""
+    """Yield chunks of consecutive rows of *width* numbers each that fit the cache."""
     step = max(1, _CHUNK // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, start + step)
 
 
 def is_in_calendar(days: Days) -> bool:
-    """Whether all of them are of the years 1 to 9999; NaT is not."""
+    """Return True if all *days* are in the years 1 to 9999; NaT is not."""
     return bool(days.min(initial=0) >= FIRST_DAY and days.max(initial=0) <= LAST_DAY)
 
 
 def within_calendar(days: Days, *given: Days) -> Days:
-    """*days*, and ``NOWHERE`` in each row of which a day that was *given* is outside the calendar."""
+    """Return *days*, with ``NOWHERE`` in each row where a *given* day is outside the calendar."""
     for own in given:
         if not is_in_calendar(own):
             days[(own < FIRST_DAY) | (own > LAST_DAY)] = NOWHERE
@@ -115,10 +115,10 @@ def within_calendar(days: Days, *given: Days) -> Days:
 
 
 def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Callable[[int], object]) -> None:
-    """Write to *result* what *ask* answers for each of the *rows*.
+    """Write to *result* the value that *ask* returns for each of the *rows*.
 
     Raises:
-        InvalidInput: what *ask* raises for the first row it refuses, the row named.
+        InvalidInput: the error of the first row that *ask* refuses, with the row number.
     """
     for row in rows.tolist():
         try:
@@ -128,10 +128,10 @@ def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Cal
 
 
 def date_in(column: Days, row: int, *, name: str) -> date:
-    """The date in one row of what is called *name*.
+    """Return the date in one row; *name* is the name of the column.
 
     Raises:
-        InvalidInput: there is none, or it is beyond the years 1 to 9999.
+        InvalidInput: the date is NaT or outside the years 1 to 9999.
     """
     day = int(column[row])
     if day == _NOT_A_TIME:

@@ -1,4 +1,4 @@
-"""Columns to look at in a notebook: what each is called, its type, its shape and its first values."""
+"""HTML view of columns for notebooks: name, type, shape and first values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Record(Protocol):
 
 
 def columns_html(result: _Record) -> str:
-    """A table with a row per column of *result*, a ``NamedTuple``, and of what it holds."""
+    """Return a table with a row for each column of *result*, a ``NamedTuple``, nested ones included."""
     head = ("Column", "Type", "Shape", f"First {_HEAD}")
     return Table(head, [*_rows(result, "")], texts=frozenset({0, 1, 3})).html()
 
@@ -34,6 +34,6 @@ def _rows(result: _Record, prefix: str) -> Iterator[Sequence[str]]:
 
 
 def _first(column: np.ndarray[Any, Any]) -> str:
-    """The first values, in the order in which they lie."""
+    """Return the first values in memory order."""
     shown = ", ".join(map(str, column.flat[:_HEAD]))
     return f"{shown}, …" if column.size > _HEAD else shown

@@ -1,8 +1,8 @@
 """Months over arrays, from tables of one cycle of the calendar. Decisions §7.2.
 
-Months count from January 1900, days since 1970 and days of a month from 0. What the 400 years from 1900 on
-say holds for any year, so that nothing falls outside the tables: 370 kB, and 500 kB more once a month is
-passed over. Inside these years nothing is divided.
+Months count from January 1900, days from 1970 and days of a month from 0. The 400 years from 1900 repeat for
+any other year, so the tables cover all dates: 370 kB, and 500 kB more once a month is skipped. Dates within
+these years need no division.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Days, Numbers
 
 EVERY_MONTH = 0
-"""The kind of months that have a 28th; 1, 2 and 3 have a 29th, a 30th and a 31st."""
+"""Kind of the months that have a 28th; 1, 2 and 3 have a 29th, a 30th and a 31st."""
 FEBRUARY_29 = 4
-"""The kind of Februaries of leap years."""
+"""Kind of the Februaries of leap years."""
 
 
 class _Cycle(NamedTuple):
     month_of: npt.NDArray[np.int16]
-    """Of each day of the cycle."""
+    """Month of each day of the cycle."""
     before: Numbers
-    """How many days of the cycle come before each month."""
+    """Number of days in the cycle before each month."""
     first: Days
     last: Days
     following: Days
-    """The first day of the next month."""
+    """First day of the next month."""
 
 
-@cache  # the table of 4,800 months, once
+@cache  # builds the table of 4,800 months once
 def _cycle() -> _Cycle:
     months = np.datetime64("1900-01") + np.arange(MONTHS_A_CYCLE + 1)
     days = months.astype("datetime64[D]").astype(np.int64)
@@ -47,7 +47,7 @@ def _cycle() -> _Cycle:
 
 
 def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
-    """Cycles of *size*, and what is left of each number; None where all are of the first cycle."""
+    """Return the cycles of *size* and the rest of each number; None for cycles if all are in the first."""
     if numbers.view(np.uint64).max(initial=0) < size:
         return None, numbers
     cycles = numbers // size
@@ -55,7 +55,7 @@ def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
 
 
 def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
-    """The month of each day, and which of its days it is.
+    """Return the month of each day and its day of the month.
 
     >>> month_and_day(np.array(["1900-02-03", "2026-11-30"], "datetime64[D]").view(np.int64))
     (array([   1, 1522]), array([ 2, 29]))
@@ -70,9 +70,9 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """A *day* of each *month*; ``NOWHERE`` where the month lacks it and *month_end* does not move it.
+    """Return a *day* of each *month*; ``NOWHERE`` if the month is too short and *month_end* does not move it.
 
-    *month*: int64 of any shape, below 2**60; *day* goes with it, 0 to 30.
+    *month*: int64 of any shape, below 2**60; *day*: 0 to 30, of the same shape or one for all.
 
     >>> day_of_month(np.array([1, 2]), 30, MonthEnd.CLAMP).view("datetime64[D]")
     array(['1900-02-28', '1900-03-31'], dtype='datetime64[D]')
@@ -95,18 +95,18 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
     return days
 
 
-# ---------------------------------------------------------------- months that have a day
+# ---------------------------------------------------------------- months that have a given day
 
 
 class _Kinds(NamedTuple):
-    """Of the five kinds: how many there are in a cycle, how many before each month, and which they are."""
+    """Of the five kinds of months: number per cycle, number before each month, and the months themselves."""
 
     per_cycle: Numbers
     before: Numbers
     having: Numbers
 
 
-@cache  # the table of the months that have a day, once
+@cache  # builds the table of months by kind once
 def _kinds() -> _Kinds:
     table = _cycle()
     length = table.following - table.first
@@ -119,7 +119,7 @@ def _kinds() -> _Kinds:
 
 
 def months_before(month: Numbers, kind: Numbers) -> Numbers:
-    """How many months of its *kind* come before each *month*."""
+    """Return the number of months of its *kind* before each *month*."""
     table = _kinds()
     cycles, index = _in_cycle(month, MONTHS_A_CYCLE)
     before = table.before.take(index + kind * MONTHS_A_CYCLE, mode="wrap")
@@ -127,7 +127,7 @@ def months_before(month: Numbers, kind: Numbers) -> Numbers:
 
 
 def nth_month(number: Numbers, kind: Numbers) -> Numbers:
-    """The month of its *kind* that so many come before."""
+    """Return the month of its *kind* with *number* such months before it."""
     table = _kinds()
     count = table.per_cycle.take(kind)
     cycles = number // count

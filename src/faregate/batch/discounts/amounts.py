@@ -1,7 +1,7 @@
-"""How much a discount takes from each line of many baskets. Decisions §3.4, §3.6.
+"""Discount amounts for each line of many baskets. Decisions §3.4, §3.6.
 
-The amounts of ``faregate.discounts.amounts``, for baskets of which every sum is below ``carts.LIMIT``: all
-products with rates and percentages are exact in floats then.
+Same amounts as ``faregate.discounts.amounts``, for baskets whose sums stay below ``carts.LIMIT``, so that all
+products with rates and percentages are exact in floats.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Taken(NamedTuple):
-    """The amount taken from each line; of each basket, what that is in all and what floor prices kept."""
+    """Discount on each line; total of each basket, and the part that floor prices left unapplied."""
 
     shares: Numbers
     totals: Numbers
@@ -44,14 +44,14 @@ class Taken(NamedTuple):
 
 
 def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
-    """What each line may still lose: the same column as *left* where no line has a floor price."""
+    """Return the most that each line may still lose; *left* itself if no line has a floor price."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """What *kind* takes from each line of *target*, at most *limit* in all from each eligible basket."""
+    """Return the discount of *kind* on each line of *target*, at most *limit* per eligible basket."""
     match kind:
         case Percentage(level=DiscountLevel.CART) | Absolute(level=DiscountLevel.CART):
             return _from_cart(kind, target, limit, policy)
@@ -78,7 +78,7 @@ def discount_shares(
 
 
 def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
-    """Which baskets a group rule has too few units in for its first group."""
+    """Return the baskets with too few units for the first group of a group discount."""
     units = _units(target, target.scope)
     match kind:
         case FixedPrice(group_size=size):
@@ -98,7 +98,7 @@ def _units(target: Target, lines: Mask | None) -> Numbers:
 
 
 def _small(number: int) -> int:
-    """A number that no sum of these baskets reaches says as much as any beyond it, and fits."""
+    """Return *number*, capped at a value that fits int64 and that no sum of these baskets reaches."""
     return min(number, LIMIT)
 
 
@@ -109,7 +109,7 @@ def _percent(prices: Numbers, parts_per_million: int, policy: TotalsPolicy) -> N
 
 
 def _parts(prices: Numbers, parts_per_million: int) -> Numbers:
-    """So many parts per million, rounded half up."""
+    """Return this share of *prices*, rounded half up."""
     exact = prices * np.float64(2 * parts_per_million) + MILLION
     return np.floor(exact / (2 * MILLION)).astype(np.int64)
 
@@ -125,7 +125,7 @@ def _prices_in_scope(target: Target) -> Numbers:
 def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Work the amount out once, and share it over the lines in scope by their prices."""
+    """Compute the amount once and share it over the lines in scope by their prices."""
     weights = _prices_in_scope(target)
     totals = target.cart.sums(weights)
     if isinstance(kind, Absolute):
@@ -153,13 +153,13 @@ def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: 
 
 
 def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
-    """Share *amounts* by the worth of the selected units, no line losing more than they are worth."""
+    """Share *amounts* by the value of the selected units, which also caps the share of each line."""
     amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
 
 
 def _shared(cart: CartColumns, weights: Numbers, amounts: Numbers, totals: Numbers) -> Numbers:
-    """``faregate.money.allocation.allocate`` in each basket."""
+    """Call ``faregate.money.allocation.allocate`` in each basket."""
     layout, dtype = cart.layout, cart.dtype
     numerators = layout.of_lines(amounts.astype(dtype))
     denominators = layout.of_lines(np.maximum(totals, 1).astype(dtype))
@@ -169,7 +169,7 @@ def _shared(cart: CartColumns, weights: Numbers, amounts: Numbers, totals: Numbe
 
 
 def _shared_under_caps(cart: CartColumns, weights: Numbers, amounts: Numbers, caps: Numbers) -> Taken:
-    """``faregate.money.allocation.allocate_capped`` in each basket."""
+    """Call ``faregate.money.allocation.allocate_capped`` in each basket."""
     layout = cart.layout
     shares, wanted = np.zeros(layout.shape, np.int64), amounts
     totals = layout.sums(weights)

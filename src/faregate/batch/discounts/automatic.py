@@ -1,4 +1,4 @@
-"""Which automatic discount each line of many baskets gets. Decisions §3.2."""
+"""Choice of the automatic discount for each line of many baskets. Decisions §3.2."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ RuleIndex: TypeAlias = npt.NDArray[np.int32]
 """Indexes into the automatic discounts."""
 
 NO_DISCOUNT = -1
-"""The winner of a line that no discount touches."""
+"""Winner of a line without a discount."""
 
 
 class Automatic(NamedTuple):
-    """The amount taken from each line, and the index of the rule that takes most."""
+    """Amount taken from each line, and the index of the rule that takes most."""
 
     amounts: Numbers
     winners: RuleIndex
     is_disputed: Mask | None
-    """The baskets that the scalar function has to decide; None: none."""
+    """Baskets that the scalar function has to decide; None if all are decided."""
 
 
 class _Candidate(NamedTuple):
-    """What a rule would take from each line if it were alone."""
+    """Discount of a rule on each line if it were the only one."""
 
     rule_index: int
     discount: AutomaticDiscount
     shares: Numbers
     used: Mask
-    """The lines whose units it counts."""
+    """Lines whose units the rule counts."""
 
 
 def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
-    """Refuse two rules of one id.
+    """Check that every rule has its own id.
 
     Raises:
-        InvalidDiscount: there are.
+        InvalidDiscount: two rules have the same id.
     """
     ids = [discount.id for discount in automatic]
     if len(set(ids)) < len(ids):
@@ -64,11 +64,11 @@ def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
 def best_automatic(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Automatic | None:
-    """Give each line its best automatic discount; None where nothing is taken from any.
+    """Give each line its best automatic discount; return None if nothing is discounted.
 
-    The largest amount wins, then the higher priority, then the lower id. A rule for several lines is taken as
-    a whole, and only where it gains more than it displaces. Where such rules need the same lines, or where
-    others might take units of a group, the basket is disputed.
+    The largest amount wins, then the higher priority, then the lower id. A rule for several lines applies as
+    a whole, and only if it gains more than it displaces. A basket is disputed if such rules need the same
+    lines or if other rules might take units of a group.
     """
     candidates = list(_candidates(cart, automatic, policy))
     if not candidates:
@@ -90,7 +90,7 @@ def best_automatic(
 def _candidates(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Iterator[_Candidate]:
-    """Higher priority first, then lower id."""
+    """Yield candidates by descending priority, then by ascending id."""
     prices = cart.list_prices
     room = remaining_discountable(cart, prices)
     every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
@@ -109,7 +109,7 @@ def _candidates(
 
 
 def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
-    """The lines whose units a rule counts in the baskets from which it takes something."""
+    """Return the lines whose units a rule counts, in the baskets that it discounts."""
     layout = target.cart.layout
     used: Mask = taken.shares > 0
     groups = unit_groups(discount, policy)
@@ -124,7 +124,7 @@ def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: Tot
 def _disputed(
     cart: CartColumns, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
 ) -> Mask | None:
-    """The baskets in which a line is needed twice."""
+    """Return the baskets in which two rules need the same line."""
     used = np.zeros(cart.layout.shape, np.bool_)
     is_disputed = np.zeros(cart.layout.shape, np.bool_)
     for rival in rivals:
@@ -136,7 +136,7 @@ def _disputed(
 
 
 def _take_whole(cart: CartColumns, rival: _Candidate, amounts: Numbers, winners: RuleIndex) -> None:
-    """Take a rule for several lines wherever it gains more than it displaces."""
+    """Apply a rule for several lines wherever it gains more than it displaces."""
     layout, touched = cart.layout, rival.shares > 0
     gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
     taken = touched & layout.of_lines(gains)

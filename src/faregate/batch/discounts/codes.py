@@ -1,4 +1,4 @@
-"""The codes entered in many baskets, and what became of each. Decisions §3.7."""
+"""Codes entered in many baskets, and their results. Decisions §3.7."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CodeColumns:
-    """Which codes were entered in each basket, in that order, the baskets one after the other.
+    """Codes entered in each basket, in the order of entry, basket by basket.
 
     *codes* are indexes into the sequence of promo codes: int64 ``[e]``; *offsets*: int64 ``[m + 1]``.
 
     Raises:
-        InvalidInput: other dtypes or shapes, or an index is negative.
+        InvalidInput: a column has another dtype or shape, or an index is negative.
         InvalidDiscount: a code is entered twice in a basket.
     """
 
@@ -38,14 +38,14 @@ class CodeColumns:
         object.__setattr__(self, "codes", codes)
         object.__setattr__(self, "offsets", offsets)
         if codes.min(initial=0) < 0:
-            raise InvalidInput(f"codes: expected places of at least 0, got {codes.min()}")
+            raise InvalidInput(f"codes: expected indexes of at least 0, got {codes.min()}")
         self._refuse_twice()
 
     def _refuse_twice(self) -> None:
         baskets, codes = self.baskets, self.codes
         is_same = baskets[1:] == baskets[:-1]
         if (is_same & (codes[1:] <= codes[:-1])).any():
-            # Only then are they put in order: mostly they are.
+            # Sort only then: mostly the codes ascend already.
             codes = codes[np.lexsort((codes, baskets))]
             is_twice = is_same & (codes[1:] == codes[:-1])
             if is_twice.any():
@@ -53,34 +53,34 @@ class CodeColumns:
 
     @property
     def baskets(self) -> Numbers:
-        """Which basket each entry is of: int64 ``[e]``."""
+        """Basket of each entry: int64 ``[e]``."""
         return baskets_of(self.offsets)
 
     def check(self, baskets: int, codes: int) -> None:
-        """Refuse entries of another number of baskets, or beyond so many codes.
+        """Check that the entries fit the number of baskets and of codes.
 
         Raises:
-            InvalidInput: they are.
+            InvalidInput: the number of baskets differs, or an index is beyond the codes.
         """
         own, most = len(self.offsets) - 1, int(self.codes.max(initial=-1))
         if own != baskets or most >= codes:
             wanted = f"of {baskets} baskets, among {codes} codes"
             raise InvalidInput(
-                f"codes entered: expected those {wanted}, got {own} baskets, places up to {most}"
+                f"codes entered: expected entries {wanted}, got {own} baskets, indexes up to {most}"
             )
 
     def index_of(self, index: int) -> slice:
-        """The entries of one basket."""
+        """Return the entries of one basket."""
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
     def part(self, baskets: slice) -> CodeColumns:
-        """Those of some consecutive baskets, unchecked."""
+        """Return the entries of some consecutive baskets, unchecked."""
         first, last = self.offsets[baskets.start], self.offsets[baskets.stop]
         return _unchecked(self.codes[first:last], self.offsets[baskets.start : baskets.stop + 1] - first)
 
 
 def every_code(count: int, baskets: int) -> CodeColumns:
-    """All of *count* codes in all *baskets*."""
+    """Return all of *count* codes, entered in all *baskets*."""
     return _unchecked(np.tile(np.arange(count), baskets), np.arange(baskets + 1) * count)
 
 
@@ -92,10 +92,10 @@ def _unchecked(codes: Numbers, offsets: Numbers) -> CodeColumns:
 
 
 class CodeResults(NamedTuple):
-    """What became of each code that was entered, in the order of the entries.
+    """Result of each entered code, in the order of the entries.
 
-    ``amounts`` and ``unapplied`` are int64 ``[e]``; ``reasons`` int8 ``[e]``: ``VALID``, or the index in
-    ``REASONS`` of why it does not apply.
+    ``amounts`` and ``unapplied`` are int64 ``[e]``; ``reasons`` is int8 ``[e]``: ``VALID``, or the index in
+    ``REASONS`` of the reason for the rejection.
     """
 
     entered: CodeColumns
@@ -104,13 +104,13 @@ class CodeResults(NamedTuple):
     reasons: Reasons
 
     def part(self, baskets: slice) -> CodeResults:
-        """Those of some consecutive baskets: views."""
+        """Return the results of some consecutive baskets as views."""
         entered = self.entered
         own = slice(int(entered.offsets[baskets.start]), int(entered.offsets[baskets.stop]))
         return CodeResults(entered.part(baskets), self.amounts[own], self.unapplied[own], self.reasons[own])
 
     def reason(self, entry: int) -> RejectionReason | None:
-        """Why the code of one entry does not apply; None: it does."""
+        """Return the reason for rejecting the code of one entry; None if it applies."""
         code = int(self.reasons[entry])
         return None if code == VALID else REASONS[code]
 

@@ -1,4 +1,4 @@
-"""Whether a discount applies to each of many baskets: its lines, and why where not. Decisions §3.5."""
+"""Eligibility of many baskets for a discount: lines in scope and reasons for rejection. Decisions §3.5."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
 
 Reasons: TypeAlias = npt.NDArray[np.int8]
-"""Of each basket, or entry of a code: ``VALID``, or an index into ``REASONS``."""
+"""``VALID`` or an index into ``REASONS``, for each basket or entry of a code."""
 
 VALID = -1
-"""The reason code of what applies."""
+"""Reason code of a discount that applies."""
 REASONS: tuple[RejectionReason, ...] = tuple(RejectionReason)
-"""What a reason code from 0 on stands for."""
+"""Rejection reasons by reason code."""
 
 
 def code_of(reason: RejectionReason) -> int:
@@ -41,11 +41,11 @@ def code_of(reason: RejectionReason) -> int:
     return REASONS.index(reason)
 
 
-# ---------------------------------------------------------------- which lines
+# ---------------------------------------------------------------- lines
 
 
 def selected(scope: Scope, cart: CartColumns, among: Mask | None) -> Mask | None:
-    """Those of *among* that meet every criterion of *scope*; None, there as here: all lines.
+    """Return the lines *among* those given that meet every criterion of *scope*; None means all lines.
 
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant.
@@ -88,7 +88,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """What the day on which the validity of a line starts must meet; a line without one does not."""
+    """Yield the criteria for the first day of a line's validity, which a line without one does not meet."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
@@ -113,15 +113,15 @@ def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
 
 
 def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
-    """1970-01-01 was a Thursday."""
+    """Return True for days on *weekdays*; 1970-01-01 was a Thursday."""
     return np.isin((days + 3) % 7 + 1, list(weekdays))
 
 
 def require_local_days(context: ContextColumns, rules: Terms) -> None:
-    """Refuse instants without local dates where a rule counts by these.
+    """Check that instants have local dates if a rule depends on them.
 
     Raises:
-        ContextRequired: one does.
+        ContextRequired: a rule depends on the local date and it is missing.
     """
     if context.at is None or context.ordered_on is not None:
         return
@@ -134,7 +134,7 @@ def require_local_days(context: ContextColumns, rules: Terms) -> None:
 
 
 def counts_first_days(rules: Terms) -> bool:
-    """Return whether a rule looks at the day on which the validity of a line starts."""
+    """Return True if a rule depends on the first day of a line's validity."""
     known = [rule for rule in (*rules.automatic, *rules.promo_codes) if not isinstance(rule, UnknownCode)]
     return any(
         scope.weekdays or scope.days or counts_lead_days(scope) for rule in known for scope in scopes_of(rule)
@@ -146,7 +146,7 @@ def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
 
 
 def counts_lead_days(scope: Scope) -> bool:
-    """Return whether *scope* counts the days from the order to a visit."""
+    """Return True if *scope* counts the days from the order to a visit."""
     return scope.min_lead_days is not None or scope.max_lead_days is not None
 
 
@@ -159,7 +159,7 @@ def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
 
 
 def _ordered_on(cart: CartColumns) -> Numbers:
-    """For each line the day on which its basket was ordered, since 1970."""
+    """Return, for each line, the day of the order in days since 1970."""
     days = _local_days(cart)
     return cart.layout.of_lines(days) if days.ndim else days
 
@@ -168,14 +168,14 @@ def _local_days(cart: CartColumns) -> Numbers:
     return np.asarray(cart.context.ordered_on).view(np.int64)
 
 
-# ---------------------------------------------------------------- which baskets
+# ---------------------------------------------------------------- baskets
 
 
 def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
-    """Return the *eligible* baskets that meet *conditions*; write why the others do not to *reasons*.
+    """Return the *eligible* baskets that meet *conditions*; write the reasons of the others to *reasons*.
 
     Raises:
-        ContextRequired: they depend on something that the context does not say.
+        ContextRequired: the conditions depend on something that the context lacks.
     """
     context = cart.context
     if conditions.channels and eligible.any():

@@ -1,4 +1,4 @@
-"""Which of several promo codes apply to each of many baskets, and in which order. Decisions §3.3."""
+"""Application of several promo codes to many baskets, and their order. Decisions §3.3."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import UnknownCode
 
 _PART = 4
-"""A code that is entered in fewer than one of so many baskets is applied to these alone."""
+"""A code entered in fewer than one basket of this number is applied to those baskets alone."""
 
 
 class CodeEffects(NamedTuple):
-    """What promo codes leave of each line and take of each basket; amount, rest and reason of each entry."""
+    """Left of each line and taken from each basket; amount, unapplied rest and reason of each entry."""
 
     left: Numbers
     totals: Numbers
@@ -45,10 +45,10 @@ class CodeEffects(NamedTuple):
 
 
 def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
-    """Refuse the same code twice.
+    """Check that every code is different.
 
     Raises:
-        InvalidDiscount: there is one.
+        InvalidDiscount: a code is given twice.
     """
     codes = [entered.code for entered in promo_codes]
     if len(set(codes)) < len(codes):
@@ -58,7 +58,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
 def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
-    """Baskets whose codes have an order of their own, or choose units: priced singly."""
+    """Return the baskets that need the scalar function: their codes have their own order or choose units."""
     chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
     if not any(chooses):
         return _has_own_order(entered, policy)
@@ -66,7 +66,7 @@ def codes_need_scalar(
 
 
 def _any_entry(entered: CodeColumns, where: Mask) -> Mask:
-    """The baskets with an entry of which *where* is true."""
+    """Return the baskets with an entry for which *where* is true."""
     return np.greater(sums_of(where, entered.offsets, np.empty(len(where) + 1, np.int64)), 0)
 
 
@@ -93,9 +93,9 @@ def apply_promo_codes(
     after_auto: Numbers,
     policy: TotalsPolicy,
 ) -> CodeEffects:
-    """Apply the codes *entered*, one after the other, to what automatic discounts left.
+    """Apply the codes *entered*, one after the other, to the prices after automatic discounts.
 
-    A valid exclusive code stands alone. A code that takes nothing is not valid.
+    A valid exclusive code applies alone. A code that takes nothing is not valid.
     """
     stage = _CodeStage.of(cart, promo_codes, entered, after_auto, policy)
     ranked = stage.ranked()
@@ -117,14 +117,14 @@ _EVERY = slice(None)
 
 
 class _Code(NamedTuple):
-    """A code, its entries, and the basket that each of these is in, ascending: places, or every one."""
+    """A code, its entries and their baskets, ascending: arrays of indexes, or a slice of all."""
 
     promo_code: PromoCode
     entries: Any
     baskets: Any
 
     def at(self, where: Mask) -> tuple[Numbers, Numbers]:
-        """The entries and the baskets of which *where*, along them, is true."""
+        """Return the entries and baskets for which *where*, along them, is true."""
         if isinstance(self.baskets, slice):
             own = np.flatnonzero(where)
             return own, own
@@ -146,7 +146,7 @@ def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, An
 
 @dataclass(eq=False)
 class _CodeStage:
-    """The baskets as they stand between two codes."""
+    """State of the baskets between two codes."""
 
     cart: CartColumns
     promo_codes: Sequence[PromoCode | UnknownCode]
@@ -168,7 +168,7 @@ class _CodeStage:
         after_auto: Numbers,
         policy: TotalsPolicy,
     ) -> _CodeStage:
-        """Before the first code."""
+        """Return the state before the first code."""
         none = np.zeros(len(entered.codes), np.int64)
         unknown = np.full(len(entered.codes), code_of(RejectionReason.UNKNOWN), np.int8)
         return cls(
@@ -185,7 +185,7 @@ class _CodeStage:
         )
 
     def ranked(self) -> list[_Code]:
-        """The codes that are entered anywhere, in the order in which they apply."""
+        """Return the entered codes in the order in which they apply."""
         codes = [
             _Code(promo_code, entries, baskets)
             for index, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
@@ -196,7 +196,7 @@ class _CodeStage:
         return codes
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
-        """Apply *code* where it is entered, *among* these baskets; those of them where it is valid."""
+        """Apply *code* to the baskets *among* which it is entered; return those in which it is valid."""
         entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)
@@ -209,7 +209,7 @@ class _CodeStage:
         self.amounts[entries] = amounts
         self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
         self.totals[baskets] += amounts
-        # Nothing is taken from a basket that is not eligible.
+        # Baskets that are not eligible lose nothing.
         if part.lines is ...:
             self.left = self.left - taken.shares
         else:
@@ -227,7 +227,7 @@ class _CodeStage:
         return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
-        """Where another code stands alone: refused for a reason of its own where it has one."""
+        """Reject a code beside an exclusive one, with the code's own reason if it has one."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _CodeBaskets.of(self, baskets, self.after_auto)
@@ -238,20 +238,20 @@ class _CodeStage:
 
 @dataclass(eq=False)
 class _CodeBaskets:
-    """All baskets, or, where they are few, those that a code is entered in."""
+    """All baskets, or, if they are few, those in which a code is entered."""
 
     cart: CartColumns
     lines: Any
-    """What picks the lines of the part out of a column of the stage."""
+    """Index of the part's lines in a column of the stage."""
     own: Any
-    """The indexes of the eligible baskets in this cart, or every one."""
+    """Indexes of the eligible baskets in this cart, or a slice of all."""
     eligible: Mask
     after_auto: Numbers
     left: Numbers
 
     @classmethod
     def of(cls, stage: _CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
-        """The part of the stage that has *baskets*, ascending, or every one."""
+        """Return the part of the stage with *baskets*, ascending, or all of it."""
         if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)
             eligible = np.ones(len(baskets), np.bool_)
@@ -261,7 +261,7 @@ class _CodeBaskets:
         return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
-        """What the code takes, None where it is payable nowhere; and the reason in each basket."""
+        """Return the discount of the code, None if no basket can use it, and the reason for each basket."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left
@@ -279,7 +279,7 @@ class _CodeBaskets:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """Return the eligible baskets in which nothing refuses the code, whatever it would take there."""
+        """Return the eligible baskets where nothing rejects the code, whatever its amount."""
         conditions = promo_code.conditions
         eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:

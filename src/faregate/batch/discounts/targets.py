@@ -1,4 +1,4 @@
-"""What a discount works on in many baskets: the lines that it may touch, and what each may still lose."""
+"""Lines of many baskets that a discount may change, and the most that each may lose."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """What a discount works on: columns of lines, those it may touch, and the baskets it is tried on."""
+    """Input of a discount: columns of lines, the lines in scope, and the eligible baskets."""
 
     cart: CartColumns
     prices: Numbers
-    """What percentages are taken of, amounts shared by, and group prices compared with."""
+    """Base of percentages, weights for sharing amounts, and prices that group prices compare with."""
     room: Numbers
-    """The most that each line may still lose; the very column of prices where there is no floor."""
+    """The most that each line may still lose; the column ``prices`` itself if no line has a floor price."""
     scope: Mask | None
     rewards: Mask | None
-    """What ``BuyXGetY.rewards`` selects, where it is set."""
+    """Lines selected by ``BuyXGetY.rewards``, if set."""
     eligible: Mask
 
 
 def target_of(
     discount: AutomaticDiscount | PromoCode, cart: CartColumns, prices: Numbers, room: Numbers, eligible: Mask
 ) -> Target:
-    """What *discount* works on when lines cost *prices* and may lose *room*."""
+    """Return the target of *discount* when lines cost *prices* and may lose *room*."""
     kind, rewards = discount.kind, None
     among = cart.columns.discountable
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
@@ -42,7 +42,7 @@ def target_of(
 
 
 def in_scope(target: Target) -> Mask:
-    """Which baskets have a line in scope."""
+    """Return the baskets with a line in scope."""
     layout = target.cart.layout
     has_lines: Mask = (layout.sizes if target.scope is None else layout.sums(target.scope)) > 0
     return has_lines

@@ -1,7 +1,7 @@
-"""Which units of many baskets a group discount makes cheaper, and what they are worth. Decisions §3.6.
+"""Units that group discounts select in many baskets, and their value. Decisions §3.6.
 
-As in ``faregate.discounts.amounts``: units are never expanded, a selection tells how many of the first n
-units of a basket, dearest first, it holds.
+As in ``faregate.discounts.amounts``, units are never expanded: a selection counts its units among the first n
+units of a basket, dearest first.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class _Runs(NamedTuple):
     lines: Numbers
     baskets: Numbers
     before: Numbers
-    """How many units of the basket come before."""
+    """Number of units of the basket before this run."""
 
 
 def group_values(
     kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy
 ) -> tuple[Numbers, Numbers]:
-    """What the selected units of each line are worth, and how many groups there are in each basket."""
+    """Return the value of the selected units of each line, and the number of groups in each basket."""
     lines = target.scope if target.rewards is None else target.rewards
     runs = _runs(target, lines)
     units = np.zeros(target.cart.layout.count, np.int64)
@@ -71,7 +71,7 @@ def _selection(
 
 
 def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
-    """Count the bundles, dearest first, whose units cost more than the bundle: the others come after them."""
+    """Count the bundles whose units cost more than the bundle; dearest first, so the others come last."""
     least, most = np.zeros_like(groups), groups
     while (is_open := least < most).any():
         middle = (least + most + 1) // 2
@@ -81,14 +81,14 @@ def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
 
 
 def _worth(runs: _Runs, counts: Numbers) -> Numbers:
-    """The prices of so many units of each basket, dearest first."""
+    """Return the total price of the *counts* dearest units of each basket."""
     sums = np.zeros_like(counts)
     np.add.at(sums, runs.baskets, np.clip(counts[runs.baskets] - runs.before, 0, runs.units) * runs.prices)
     return sums
 
 
 def units_bought(target: Target) -> Numbers:
-    """The units in scope that are no rewards."""
+    """Return the number of units in scope that are not rewards."""
     scope, rewards = _every(target, target.scope), _every(target, target.rewards)
     return target.cart.layout.sums(np.where(scope & ~rewards, target.cart.quantities, 0))
 
@@ -98,7 +98,7 @@ def _every(target: Target, lines: Mask | None) -> Mask:
 
 
 def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
-    """Select so many units: the dearest for the customer, the cheapest for the merchant."""
+    """Select a number of units: the dearest for the customer, the cheapest for the merchant."""
     if is_customer:
         return lambda first, baskets: np.minimum(first, counts[baskets])
     return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
@@ -118,7 +118,7 @@ def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, N
 
 
 def _runs(target: Target, scope: Mask | None) -> _Runs:
-    """A line whose price does not divide by its quantity has units that are one minor unit dearer."""
+    """Return the runs; a line whose price does not divide by its quantity has units one minor unit dearer."""
     layout = target.cart.layout
     lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
     prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]

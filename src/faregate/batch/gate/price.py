@@ -1,6 +1,6 @@
-"""Access prices over columns of requests: the events of gates, priced again. Decisions §9.
+"""Gate prices over columns of requests, for example to price past gate events again. Decisions §9.
 
-Every request is priced by the scalar function; those that are alike, once.
+The scalar function prices every distinct request once.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from faregate.gate.requests import GateRequest
 
 Outcome: TypeAlias = "GatePrice | tuple[Issue, ...]"
-"""The price of a request, or everything that is wrong with it."""
+"""The price of a request, or all of its issues."""
 
 
 class GatePriceColumns(NamedTuple):
-    """What a unit costs, and what all of a request do: int64 ``[n]``, in minor units; and their currency."""
+    """Price per unit and per request, int64 ``[n]`` in minor units, and their currency."""
 
     unit_price: Numbers
     calculated_price: Numbers
@@ -47,7 +47,7 @@ class GatePriceColumns(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Requests that have no price for the same reasons; ``rows``: int64 ``[k]``, ascending."""
+    """Requests rejected for the same reasons; ``rows``: int64 ``[k]``, ascending."""
 
     rows: Numbers
     faults: tuple[Issue, ...]
@@ -56,7 +56,7 @@ class Refusal(NamedTuple):
 def gate_price(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> GatePriceColumns:
-    """What a gate charges for each of *requests*; *sold* is the same for all of them.
+    """Return the gate price of each of the *requests*; *sold* applies to all of them.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant
@@ -80,9 +80,9 @@ def gate_price(
     array([23700,  7900])
 
     Raises:
-        InvalidInput: a column has another dtype than ``GateColumns`` says.
-        InvalidAccessRequest: what is wrong with the first request that has no price, its row named; for
-            all of them see ``refused_requests``.
+        InvalidInput: a column has a dtype that ``GateColumns`` does not accept.
+        InvalidAccessRequest: a request has no price. The message has the issues of the first such request
+            and its row; ``refused_requests`` returns all such requests.
         InvalidAmount: a price does not fit int64.
     """
     prices: list[GatePrice] = []
@@ -96,20 +96,20 @@ def gate_price(
 def refused_requests(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> tuple[Refusal, ...]:
-    """Those of *requests* that have no price, by what is wrong with them; the first of them first.
+    """Return the *requests* without a price, grouped by their issues, in order of the first row.
 
-    The others, which may be millions, have prices: ``requests.take`` makes columns of them.
+    ``requests.take`` makes columns of the other requests, which may be millions.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> asked = GateColumns("2027-01-09", "2027-01-02", np.array([1, 0, 3]), "CHF",
     ...                       dta_product_id=1, dta_consumer_category=1)
     >>> for rows, faults in refused_requests(asked, catalogue=Catalogue()):
     ...     print(rows, *[fault.message for fault in faults], sep="; ")
-    [0 2]; nothing has 1 with dta_consumer_category 1
-    [1]; expected 1 to 1000000, got 0; nothing has 1 with dta_consumer_category 1
+    [0 2]; no variant has 1 with dta_consumer_category 1
+    [1]; expected 1 to 1000000, got 0; no variant has 1 with dta_consumer_category 1
 
     Raises:
-        InvalidInput: a column has another dtype than ``GateColumns`` says.
+        InvalidInput: a column has a dtype that ``GateColumns`` does not accept.
     """
     rows_of: dict[Case, list[int]] = {}
     issues_of: dict[Case, tuple[Issue, ...]] = {}
@@ -124,7 +124,7 @@ def refused_requests(
 def _outcomes(
     requests: GateColumns, catalogue: Catalogue, sold: Capacity
 ) -> Iterator[tuple[GateRequest, Outcome]]:
-    """Each request with its price, or with everything that is wrong with it."""
+    """Yield each request with its price or all of its issues."""
     known: dict[Case, Outcome] = {}
     for request in requests.rows():
         case = case_of(request)
@@ -141,7 +141,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Any possible quantity is the same for what is wrong with a request."""
+    """Return *request* with a quantity of 1 if possible: possible quantities do not change the issues."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

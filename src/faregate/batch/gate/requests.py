@@ -1,4 +1,4 @@
-"""Requests of gates in columns. Decisions §9."""
+"""Gate price requests in columns. Decisions §9."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Column: TypeAlias = npt.NDArray[np.generic]
 Case: TypeAlias = tuple[tuple[type, Any, int], ...]
-"""Of each field the type, the value and the fold."""
+"""Type, value and fold of each field."""
 
 _INSTANT = np.dtype("datetime64[us]")
 _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
@@ -28,15 +28,15 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateColumns:
-    """What gates ask the prices of: the fields of ``GateRequest``, an array ``[n]`` or one value for all.
+    """Price requests of gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
-    Dates are datetime64[D]; times, of a unit from hours to nanoseconds, are local ones of the merchant, as
-    date-times without offset are; texts may have an offset. Numbers are integers, flags bool, all else texts.
-    NaT is None, and an array of objects may hold None and whatever else a request may. What is alike is
-    priced once: where the day of an order is all that counts, say no more than the day.
+    Dates are datetime64[D]. Times, of a unit from hours to nanoseconds, are local to the merchant, like
+    date-times without an offset; strings may have an offset. Numbers are integers, flags bool, and all other
+    fields strings. NaT means None; an array of objects may hold None and any value valid in a request. Equal
+    requests are priced once, so pass the day of the order without the time if only the day counts.
 
     Raises:
-        InvalidInput: arrays have other axes, or differ in length.
+        InvalidInput: an array has other axes, or the arrays differ in length.
     """
 
     valid_from: Column | Moment
@@ -59,18 +59,18 @@ class GateColumns:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """``(n,)``, or that of a single request where nothing is an array."""
+        """``(n,)``, or the shape of a single request if no field is an array."""
         return next((column.shape for _, column in self.arrays()), ())
 
     def take(self, rows: Column | list[int]) -> GateColumns:
-        """Return the requests of some *rows*: their numbers, or a bool for each."""
+        """Return the requests of some *rows*: indexes, or a bool for each."""
         return replace(self, **{name: column[rows] for name, column in self.arrays()})
 
     def rows(self) -> Iterator[GateRequest]:
-        """The requests, row by row.
+        """Yield the requests, row by row.
 
         Raises:
-            InvalidInput: a column has another dtype than the class says.
+            InvalidInput: a column has a dtype that the class does not accept.
         """
         count = math.prod(self.shape)
         names = field_names(GateRequest)
@@ -81,7 +81,7 @@ class GateColumns:
         return (GateRequest(**dict(zip(names, row, strict=True))) for row in rows)
 
     def arrays(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
-        """The fields that are not one value for all, with their names."""
+        """Yield the fields that are arrays, with their names."""
         for name in field_names(GateRequest):
             value = getattr(self, name)
             if isinstance(value, np.ndarray):
@@ -96,10 +96,10 @@ def _values(name: str, value: Any, count: int) -> list[Any]:
 
 
 def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """*column* in a dtype whose values are what a request holds.
+    """Return *column* in a dtype whose values a request can hold.
 
     Raises:
-        InvalidInput: there is none.
+        InvalidInput: no such dtype exists.
     """
     kind, unit = column.dtype.kind, np.datetime_data(column.dtype)[0] if column.dtype.kind == "M" else ""
     if kind in "iu":
@@ -114,10 +114,10 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def case_of(request: GateRequest) -> Case:
-    """A key that is the same for requests that are alike: 1 and True, or fold 0 and 1, are not.
+    """Return a key of the fields that tells apart equal values, such as 1 and True, or fold 0 and 1.
 
     Raises:
-        InvalidInput: a value is none that a request may hold.
+        InvalidInput: a request cannot hold a value.
     """
     case = tuple([(type(value), value, getattr(value, "fold", 0)) for value in fields_of(request).values()])
     try:

@@ -1,6 +1,6 @@
-"""Price distributions of whole columns, to the last bit those of ``faregate.insights``. Decisions §10.
+"""Price distributions of whole columns, identical to those of ``faregate.insights``. Decisions §10.
 
-What is kept and merged, or too much for a distribution of single prices, is a ``PriceHistogram``.
+``PriceHistogram`` is the form to store and merge, and for data too large for a distribution of single prices.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:
-    """Count *prices*; what ``PriceDistribution.from_prices`` gives, or ``from_counts`` with *weights*.
+    """Count *prices* like ``PriceDistribution.from_prices``, or ``from_counts`` with *weights*.
 
     *prices* and *weights* are ``[n]``, of any dtype that fits int64.
 
@@ -55,7 +55,7 @@ def price_distribution(prices: Integers, *, weights: Integers | None = None) -> 
 def price_distributions(
     prices: Integers, groups: Integers, *, count: int, weights: Integers | None = None
 ) -> tuple[PriceDistribution, ...]:
-    """One distribution for each group from 0 to *count* - 1, also of those without prices.
+    """Return a distribution for each group from 0 to *count* - 1, including groups without prices.
 
     *prices*, *groups* and *weights* are ``[n]``, of any dtype that fits int64.
 
@@ -67,7 +67,7 @@ def price_distributions(
 
     Raises:
         InvalidInput: a column has another dtype or shape, a group is not from 0 to *count* - 1, or
-            *count* is no int of at least 0.
+            *count* is not an int of at least 0.
         InvalidWeights: a weight is negative, or they add up to 2^63 or more.
     """
     column, rows = integer_column("prices", prices), integer_column("groups", groups)
@@ -85,7 +85,7 @@ def price_distributions(
 
 
 def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
-    """The prices of each group from 0 to *count* - 1, in one block of memory: for many groups at once.
+    """Return the prices of each group from 0 to *count* - 1, in one block of memory: for many groups.
 
     *prices* and *groups* are ``[n]``, of any dtype that fits int64.
 
@@ -114,15 +114,15 @@ def quantiles(
     *,
     method: QuantileMethod = QuantileMethod.LINEAR,
 ) -> tuple[Fraction, ...]:
-    """Exact quantiles of a column ``[n]``, or of what is kept already.
+    """Return exact quantiles of a column ``[n]`` or of ordered prices.
 
     >>> quantiles(np.array([3, 6, 7, 8, 8, 10, 13, 15, 16, 20]), [25, 50])
     (Fraction(29, 4), Fraction(9, 1))
 
     Raises:
         InvalidInput: *prices* has another dtype or shape.
-        NoObservations: there are no prices.
-        InvalidPercent: a percentage is no int or Fraction from 0 to 100.
+        NoObservations: *prices* is empty.
+        InvalidPercent: a percentage is not an int or Fraction from 0 to 100.
     """
     method = option(QuantileMethod, method, "method")
     ordered = prices if isinstance(prices, OrderedPrices) else ordered_prices(prices)
@@ -130,7 +130,7 @@ def quantiles(
 
 
 class _GroupKeys(NamedTuple):
-    """One number per row that sorts by group, then by price."""
+    """One key per row, which sorts by group, then by price."""
 
     column: Numbers
     size: int
@@ -138,18 +138,18 @@ class _GroupKeys(NamedTuple):
     least: int
 
     def shift(self, group: int) -> int:
-        """By how much the numbers of a group are above its prices."""
+        """Return the difference between the keys of a group and its prices."""
         return group * self.span - self.least
 
     def groups(self, ascending: Numbers) -> Iterator[slice]:
-        """Where each group is among such numbers."""
+        """Yield the slice of each group in ascending keys."""
         starts = np.searchsorted(ascending, np.arange(self.size + 1) * self.span)
         for start, end in pairwise(starts.tolist()):
             yield slice(start, end)
 
 
 def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | None:
-    """None where the prices are too far apart for so many groups."""
+    """Return the keys; None if the prices are too far apart for this number of groups."""
     require_at_least(0, "count", [count])
     if len(groups) != len(prices):
         raise InvalidInput(f"{len(prices)} prices but {len(groups)} groups")
@@ -168,7 +168,7 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
 
 
 class _Tally(NamedTuple):
-    """Ascending prices, each once, and how often each occurs."""
+    """Distinct prices, ascending, and their counts."""
 
     prices: Numbers
     counts: Numbers
@@ -194,7 +194,7 @@ def _tally(prices: Integers, weights: Integers | None) -> _Tally:
 
 
 def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:
-    """Where each price occurs first."""
+    """Return the first index of each price."""
     is_first = np.ones(len(ascending), np.bool_)
     np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
     return np.flatnonzero(is_first)

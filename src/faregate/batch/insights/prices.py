@@ -1,7 +1,7 @@
-"""Columns of prices in ascending order: kept as a histogram of cents, or sorted. Decisions §10.
+"""Columns of prices in ascending order, as a histogram of cents or sorted. Decisions §10.
 
-Either answers what ``faregate.insights.quantiles.OrderedPrices`` asks, with the same exact numbers. A
-histogram takes the memory of its cents, not of its prices.
+Both implement ``faregate.insights.quantiles.OrderedPrices`` with the same exact results. The size of a
+histogram depends on its range of cents, not on its number of prices.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Numbers
 
 MAX_CENTS = 2**20
-"""Cents that a histogram spans at most: 8 MB, and prices up to 10,485.75."""
+"""Maximum number of cents in a histogram: 8 MB, prices up to 10,485.75."""
 
 CENTS_A_PRICE = 4
-"""Where prices lie further apart on average, they are sorted sooner than counted."""
+"""Average distance of prices, in cents, from which sorting is faster than counting."""
 
 _CHUNK = 65_536
-"""Prices at a time: what is read twice stays in a cache of 1 MB."""
+"""Prices per chunk: data read twice stays in a cache of 1 MB."""
 
 _GREATEST = 2**63 - 1
 
@@ -39,10 +39,10 @@ Integers = npt.NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PriceHistogram(OrderedPrices):
-    """How often each price occurs, for every cent from ``first`` on, whether there is one or not.
+    """Number of prices at every cent from ``first`` on.
 
-    What is kept is how many prices are below each cent: merging adds that up, too, and no question takes
-    longer for more prices. Compare two by their ``distribution()``.
+    It stores the number of prices below each cent. Merging adds these numbers, and no query takes longer for
+    more prices. Compare two histograms by their ``distribution()``.
 
     >>> kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
     >>> kept = kept + PriceHistogram.from_columns(np.array([5900], np.int32))
@@ -52,14 +52,14 @@ class PriceHistogram(OrderedPrices):
 
     first: int
     below: Numbers = field(repr=False)
-    """int64 ``[cents + 1]``: how many prices are below each cent, and at last all of them."""
+    """int64 ``[cents + 1]``: number of prices below each cent, and finally of all prices."""
     n: int
 
     @classmethod
     def from_columns(cls, prices: Integers, *, weights: Integers | None = None) -> PriceHistogram:
-        """Count *prices*: ``[n]`` of any dtype that fits int64; *weights*, ``[n]`` likewise, count for more.
+        """Count *prices* ``[n]`` of any dtype that fits int64, each *weights* ``[n]`` times if given.
 
-        Beside the histogram it takes less than 2 MB. Nothing given is changed.
+        Needs less than 2 MB besides the histogram. The arguments are not changed.
 
         Raises:
             InvalidInput: a column has another dtype or shape, or the prices span more than ``MAX_CENTS``.
@@ -71,7 +71,7 @@ class PriceHistogram(OrderedPrices):
 
     @classmethod
     def if_worth_it(cls, prices: Integers, weights: Integers | None) -> PriceHistogram | None:
-        """Count checked columns; None where the prices are too few or too far apart for that."""
+        """Count checked columns; return None if the prices are too few or too far apart to gain from it."""
         least, greatest = range_of(prices)
         is_worth_it = greatest - least < min(MAX_CENTS, CENTS_A_PRICE * len(prices))
         return cls._of(prices, weights, (least, greatest)) if is_worth_it else None
@@ -79,7 +79,7 @@ class PriceHistogram(OrderedPrices):
     @classmethod
     def _of(cls, prices: Integers, weights: Integers | None, extremes: tuple[int, int]) -> PriceHistogram:
         least, greatest = extremes
-        # From 0 where that fits: nothing to subtract, and most histograms then merge cent by cent.
+        # From 0 if possible: nothing to subtract, and most histograms then merge cent by cent.
         first = 0 if least >= 0 and greatest < MAX_CENTS else least
         below = np.zeros(_span(first, greatest) + 1, np.int64)
         _count(below[1:], prices, weights, first=first)
@@ -88,16 +88,16 @@ class PriceHistogram(OrderedPrices):
 
     @property
     def total(self) -> int:
-        """What all the prices add up to."""
-        # Over the cents, how many prices are at or above each but the first.
+        """Sum of all prices."""
+        # The sum over all cents but the first of the number of prices at or above each.
         return self.first * self.n + (len(self.below) - 1) * self.n - _exact_sum(self.below)
 
     def price_at(self, rank: int) -> int:
-        """The price at a *rank* from 1 to n, unchecked."""
+        """Return the price at a *rank* from 1 to n, unchecked."""
         return self.first + int(self.below.searchsorted(rank)) - 1
 
     def standing(self, price: int) -> tuple[int, int]:
-        """How many prices are below *price*, and how many equal to it, unchecked."""
+        """Return the number of prices below *price* and equal to it, unchecked."""
         cent = price - self.first
         if cent < 0:
             return 0, 0
@@ -107,7 +107,7 @@ class PriceHistogram(OrderedPrices):
         return below, self.below.item(cent + 1) - below
 
     def distribution(self) -> PriceDistribution:
-        """The same without the cents at which there is nothing."""
+        """Return the distribution, without cents that have no prices."""
         counts = np.diff(self.below)
         cents = np.flatnonzero(counts)
         return PriceDistribution(tuple((cents + self.first).tolist()), tuple(counts[cents].tolist()))
@@ -116,7 +116,7 @@ class PriceHistogram(OrderedPrices):
         return distribution_html(self.distribution(), price=None, currency=None)
 
     def __add__(self, other: PriceHistogram) -> PriceHistogram:
-        """The prices of both.
+        """Return a histogram of the prices of both.
 
         Raises:
             InvalidInput: together they span more than ``MAX_CENTS``.
@@ -131,7 +131,7 @@ class PriceHistogram(OrderedPrices):
         return PriceHistogram(first, below, n)
 
     def __sub__(self, other: PriceHistogram) -> PriceHistogram:
-        """The prices of this one without those of *other*.
+        """Return a histogram without the prices of *other*.
 
         Raises:
             InvalidInput: together they span more than ``MAX_CENTS``.
@@ -144,12 +144,12 @@ class PriceHistogram(OrderedPrices):
         if is_short.any():
             price = first + int(is_short.argmax())
             there, taken = (own.standing(price)[1] for own in (self, other))
-            raise InvalidWeights(f"price {price}: {taken} to take away, {there} there")
+            raise InvalidWeights(f"price {price}: cannot subtract a count of {taken} from {there}")
         return PriceHistogram(first, below, self.n - other.n)
 
 
 def _combined(operation: np.ufunc, one: PriceHistogram, other: PriceHistogram) -> tuple[int, Numbers]:
-    """Cent by cent, over the cents that both span together; before that, the first of these."""
+    """Combine cent by cent over the range of both; return the first cent and the counts."""
     if (one.first, len(one.below)) == (other.first, len(other.below)):
         return one.first, operation(one.below, other.below)
     counted = [_trimmed(one), _trimmed(other)]
@@ -166,7 +166,7 @@ def _combined(operation: np.ufunc, one: PriceHistogram, other: PriceHistogram) -
 
 
 def _trimmed(own: PriceHistogram) -> PriceHistogram:
-    """Without the cents before the first price and after the last."""
+    """Return the histogram without the cents before the first price and after the last."""
     if not own.n:
         return PriceHistogram(0, own.below[:1], 0)
     least, greatest = own.price_at(1), own.price_at(own.n)
@@ -200,16 +200,16 @@ class SortedPrices(OrderedPrices):
 
     @property
     def total(self) -> int:
-        """What all the prices add up to."""
+        """Sum of all prices."""
         return _exact_sum(self.prices)
 
     def price_at(self, rank: int) -> int:
-        """The price at a *rank* from 1 to n, unchecked."""
+        """Return the price at a *rank* from 1 to n, unchecked."""
         return self.prices.item(rank - 1)
 
     def standing(self, price: int) -> tuple[int, int]:
-        """How many prices are below *price*, and how many equal to it, unchecked."""
-        # First, since beyond int64 nothing could be looked up.
+        """Return the number of prices below *price* and equal to it, unchecked."""
+        # Check first: a price beyond int64 cannot be searched for.
         if price < self.price_at(1):
             return 0, 0
         if price > self.price_at(self.n):
@@ -219,27 +219,27 @@ class SortedPrices(OrderedPrices):
 
 
 def ordered_prices(prices: Integers) -> OrderedPrices:
-    """A column of prices, ``[n]`` of any dtype that fits int64, in whichever order is made sooner.
+    """Order a column of prices ``[n]`` of any dtype that fits int64, by counting or sorting.
 
     >>> ordered_prices(np.array([7400, 5900, 6900], np.int16)).quantile(75)
     Fraction(7150, 1)
 
     Raises:
-        InvalidInput: it has another dtype or shape.
+        InvalidInput: the column has another dtype or shape.
     """
     column = integer_column("prices", prices)
     histogram = PriceHistogram.if_worth_it(column, None)
     return histogram or SortedPrices(np.sort(column.astype(np.int64, copy=False)))
 
 
-# ---------------------------------------------------------------- what goes in
+# ---------------------------------------------------------------- input checks
 
 
 def integer_column(name: str, value: object) -> Integers:
-    """A column ``[n]`` of ints that fit int64, as it is.
+    """Return *value* if it is a column ``[n]`` of ints that fit int64.
 
     Raises:
-        InvalidInput: it is none.
+        InvalidInput: it is not such a column.
     """
     if isinstance(value, np.ndarray) and fits_int64(value.dtype) and value.ndim == 1:
         return value
@@ -247,10 +247,10 @@ def integer_column(name: str, value: object) -> Integers:
 
 
 def weight_column(value: object, rows: int) -> Integers:
-    """A column of *rows* weights.
+    """Return a column of *rows* weights.
 
     Raises:
-        InvalidInput: it is none of that many ints.
+        InvalidInput: the value is not a column of that many ints.
         InvalidWeights: a weight is negative, or they add up to 2^63 or more.
     """
     weights = integer_column("weights", value)
@@ -266,7 +266,7 @@ def weight_column(value: object, rows: int) -> Integers:
 
 
 def range_of(prices: Integers) -> tuple[int, int]:
-    """The least and the greatest; of no prices 0 and -1."""
+    """Return the lowest and highest price; 0 and -1 for an empty column."""
     if not len(prices):
         return 0, -1
     chunks = [prices[part] for part in _parts(len(prices))]
@@ -274,7 +274,7 @@ def range_of(prices: Integers) -> tuple[int, int]:
 
 
 def _exact_sum(numbers: Integers) -> int:
-    """However large: the two halves of an int64 are added up apart."""
+    """Return the sum as a Python int, adding the two halves of each int64 separately."""
     total = 0
     for part in _parts(len(numbers)):
         chunk = numbers[part].astype(np.int64, copy=False)

@@ -1,1 +1,1 @@
-"""Rounding and sharing of amounts in columns, nothing lost."""
+"""Rounding and exact allocation of amounts in columns."""

@@ -1,13 +1,12 @@
-"""Sharing amounts over the lines of many baskets, nothing lost. Decisions §2.
+"""Exact allocation of amounts over the lines of many baskets. Decisions §2.
 
-Every function has the shares of its scalar namesake in ``faregate.money.allocation``; what comes out is new
-memory. Where an amount times the weights of its basket stays below 2**53 in a whole step of baskets,
-quotients are taken of floats, whose floors are exact there; below 2**62 of int64; from there on a basket is
-worked out by itself, in Python ints. A basket that the scalar function would refuse raises its error, the
-first one named.
+Every function returns the shares of its scalar namesake in ``faregate.money.allocation``, in new memory. If
+the amounts times the weights of a step of baskets stay below 2**53, quotients are computed in floats, whose
+floors are exact there; below 2**62, in int64. A basket beyond that is computed alone in Python ints. If the
+scalar function would reject baskets, its error for the first one is raised, with the row.
 
-Who gets the units that are left over needs no sort in short baskets: each line counts those before it. In
-long ones a number per line is sorted, or three where one would not fit int64.
+Short baskets assign the leftover units without sorting: each line counts the lines before it. Long baskets
+sort a number per line, or three numbers if one would not fit int64.
 """
 
 from __future__ import annotations
@@ -51,15 +50,15 @@ def allocate(
 ) -> Numbers:
     """Share each amount over the lines of its basket in proportion to their weights: int64 ``[n]``.
 
-    *amounts*: int64 ``[m]``; *weights*: int64 ``[n]``, the baskets one after the other; *offsets*: int64
-    ``[m + 1]``, where each begins and the last ends (``faregate.batch.columns.offsets``); or dtypes that fit.
+    *amounts*: int64 ``[m]``; *weights*: int64 ``[n]``, basket by basket; *offsets*: int64 ``[m + 1]``, where
+    each basket begins and the last one ends (``faregate.batch.columns.offsets``); or dtypes that fit.
 
     >>> allocate(np.array([100, -2]), np.array([2, 3, 1, 1, 1, 1]), offsets=np.array([0, 3, 6]))
     array([33, 50, 17, -1, -1,  0])
 
     Raises:
-        InvalidInput: other dtypes or shapes, or *offsets* are not those of so many lines.
-        InvalidWeights: a weight is negative, or all of a basket are 0 and its amount is not.
+        InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of lines.
+        InvalidWeights: a weight is negative, or all weights of a basket are 0 and its amount is not.
     """
     mode = option(AllocationMode, mode, "mode")
     column, by = integers("amounts", amounts), integers("weights", weights)
@@ -83,7 +82,7 @@ def allocate_bucket(
     *,
     mode: AllocationMode = AllocationMode.LARGEST_REMAINDER,
 ) -> Numbers:
-    """``allocate`` over baskets of equal line count: int64 ``[k, c]``.
+    """Share amounts like ``allocate`` over baskets of equal line count: int64 ``[k, c]``.
 
     *amounts*: int64 ``[c]`` (or a dtype that fits); *weights*: int64 ``[k, c]``, a column for each basket
     (``faregate.batch.columns.offsets.to_buckets``).
@@ -94,8 +93,8 @@ def allocate_bucket(
            [17,  3]])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
-        InvalidWeights: a weight is negative, or all of a basket are 0 and its amount is not.
+        InvalidInput: an array has another dtype or shape.
+        InvalidWeights: a weight is negative, or all weights of a basket are 0 and its amount is not.
     """
     mode = option(AllocationMode, mode, "mode")
     column = integers("amounts", amounts)
@@ -114,7 +113,7 @@ def allocate_bucket(
 
 
 class Allocation(NamedTuple):
-    """Shares under caps, int64 ``[n]``, and what no line of each basket could take, int64 ``[m]``."""
+    """Shares under caps, int64 ``[n]``, and the rest that no line could take, int64 ``[m]``."""
 
     shares: Numbers
     unapplied: Numbers
@@ -132,15 +131,15 @@ def allocate_capped(
 ) -> Allocation:
     """Share each amount over the lines of its basket by their weights, no line above its cap.
 
-    As ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), of which 2**63 - 1 is no cap. What
-    fits nowhere is ``unapplied``.
+    As ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for no cap. The rest that
+    fits no line is ``unapplied``.
 
     >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
     >>> allocate_capped(np.array([2700]), weights, caps, offsets=np.array([0, 3]))
     Allocation(shares=array([1000,  850,  850]), unapplied=array([0]))
 
     Raises:
-        InvalidInput: other dtypes or shapes, or *offsets* are not those of so many lines.
+        InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of lines.
         InvalidWeights: as ``allocate``, or a cap is negative.
     """
     left, by, most = integers("amounts", amounts), integers("weights", weights), integers("caps", caps)
@@ -159,17 +158,17 @@ def allocate_capped(
 
 
 def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
-    """Share each amount over equal parts, the larger shares first: int64 ``[sum of the parts]``.
+    """Share each amount evenly, larger shares first: int64 ``[sum of the parts]``.
 
-    Both are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares of the amounts follow one
-    another; ``offsets_of(parts)`` says where those of each begin.
+    Both arguments are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares of the amounts
+    follow one another; ``offsets_of(parts)`` returns where those of each begin.
 
     >>> split_evenly(np.array([100, -5]), np.array([3, 2]))
     array([34, 33, 33, -3, -2])
 
     Raises:
-        InvalidInput: other dtypes or shapes, or there are more than 2**62 parts.
-        InvalidWeights: there is less than one part.
+        InvalidInput: a column has another dtype or shape, or there are more than 2**62 parts.
+        InvalidWeights: a number of parts is below 1.
     """
     _, (column, sizes) = aligned(
         amounts=whole_numbers("amounts", amounts), parts=whole_numbers("parts", parts)
@@ -188,7 +187,7 @@ def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.i
     return shares
 
 
-# ---------------------------------------------------------------- for those who compute, unchecked
+# ---------------------------------------------------------------- internal, unchecked
 
 
 def apportion(
@@ -201,11 +200,11 @@ def apportion(
     most: int,
     out: Numbers,
 ) -> Numbers:
-    """Write the floors of *weights* times *numerators* by *denominators*, raised up to *targets*, to *out*.
+    """Write the floors of *weights* * *numerators* / *denominators*, raised up to *targets*, to *out*.
 
-    ``faregate.money.allocation.apportion`` in each of the *groups*: *targets* are ``[groups]``, the others
-    are of lines, or one for all. In float64 where the numerators are, and then no product is 2**53 or more;
-    else in int64. No remainder is above *most*.
+    Does the work of ``faregate.money.allocation.apportion`` in each of the *groups*. *targets* are
+    ``[groups]``; the other columns are per line, or one value for all. If the numerators are float64, every
+    product must be below 2**53; otherwise int64 is used. No remainder may exceed *most*.
     """
     remainders = floors(weights, numerators, denominators, out=out)
     out += groups.layout.come_first(remainders, targets - groups.sums(out), groups, most=most)
@@ -213,7 +212,7 @@ def apportion(
 
 
 def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers) -> Work:
-    """Write the floors of *weights* times *numerators* by *denominators* to *out*; return the remainders."""
+    """Write the floors of *weights* * *numerators* / *denominators* to *out*; return the remainders."""
     products: Work = np.multiply(weights.astype(numerators.dtype), numerators)
     if products.dtype == np.int64:
         np.floor_divide(products, denominators, out=out)
@@ -226,11 +225,11 @@ def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers)
     return products
 
 
-# ---------------------------------------------------------------- what is shared out
+# ---------------------------------------------------------------- allocation of a step
 
 
 def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationMode, shares: Numbers) -> Mask:
-    """Write the *shares*; true for each basket that has to be worked out by itself."""
+    """Write the *shares*; return True for each basket that needs the scalar function."""
     needs_scalar = np.zeros(amounts.shape, np.bool_)
     limit = EXACT_INTS // max(1, layout.longest)
     if not _are_within(weights, limit):
@@ -254,9 +253,9 @@ def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationM
 
 
 class _Due(NamedTuple):
-    """What a step of baskets shares out, in magnitude, by which totals, and in which dtype it is exact.
+    """Absolute amounts of a step of baskets, their totals, and the dtype in which products are exact.
 
-    Nothing where only the scalar function has an answer (``needs_scalar``).
+    Baskets that need the scalar function have an amount of 0.
     """
 
     amounts: Numbers
@@ -266,8 +265,8 @@ class _Due(NamedTuple):
 
 
 def _due(amounts: Numbers, totals: Numbers, needs_scalar: Mask) -> _Due:
-    """*needs_scalar* says of which baskets the total is not to be trusted."""
-    # No product of integers below 2**53 comes out below 2**53 unless it is, and exactly so.
+    """Return the amounts due; *needs_scalar* marks the baskets whose total may be wrong."""
+    # The float product of integers is below 2**53 only if the exact one is, and then it is exact.
     products = np.abs(amounts.astype(np.float64)) * totals
     needs_scalar = needs_scalar | (products >= EXACT_INTS) | ((totals == 0) & (amounts != 0))
     if needs_scalar.any():
@@ -277,19 +276,19 @@ def _due(amounts: Numbers, totals: Numbers, needs_scalar: Mask) -> _Due:
 
 
 def _are_within(weights: Numbers, limit: int) -> bool:
-    """Whether none is negative, or so large that a sum could be too."""
+    """Return True if no weight is negative or so large that a sum could exceed int64."""
     return bool(weights.min(initial=0) >= 0 and weights.max(initial=0) <= limit)
 
 
 def _claims(weights: Numbers, mode: AllocationMode) -> Work:
-    """By what the units that are left over are given, the largest first, where that is not the remainder."""
+    """Return the claims that rank the leftover units, the largest first, for modes without remainders."""
     return weights if mode is AllocationMode.LARGEST_WEIGHT else (weights > 0).astype(np.int64)
 
 
 def _answer_lines(
     shares: Numbers, bounds: Numbers, rows: Iterable[int], ask: Callable[[slice, int], Sequence[int]]
 ) -> None:
-    """Write the shares that *ask* has for the lines of each of the *rows*."""
+    """Write the shares that *ask* returns for the lines of each of the *rows*."""
     for row in rows:
         lines = slice(int(bounds[row]), int(bounds[row + 1]))
         try:

@@ -1,8 +1,8 @@
-"""How the lines of many baskets lie in memory, and what is done with them basket by basket.
+"""Memory layouts of the lines of many baskets, and operations per basket.
 
-``Flat``: one basket after the other, with offsets. ``Matrix``: baskets of one line count, a column each.
-What computes prices is written once, for both. Nothing here is checked: it is for callers inside the batch
-layer, who see to it that sums and products fit.
+``Flat``: basket by basket, with offsets. ``Matrix``: baskets of one line count, a column each. Pricing code
+is written once for both. Nothing here is checked: callers in the batch layer make sure that sums and products
+fit.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Work: TypeAlias = np.ndarray[tuple[Any, ...], Any]
 """int64, or float64 that holds integers below 2**53."""
 
 _MAX_WINDOW = 24
-"""Up to so many lines per basket comparing each with each is faster than sorting."""
+"""Maximum lines per basket for which comparing all pairs is faster than sorting."""
 _MAX_COMPARED = 60
-"""The same in a matrix; ranks are int8."""
+"""The same in a matrix, where ranks are int8."""
 Ranks: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
 _MANY_GROUPS = 4
-"""For so many groups as lines, and more, only those are numbered that have a line."""
+"""From this number of groups per line on, only groups that have lines are numbered."""
 
 
 class Flat:
@@ -44,34 +44,34 @@ class Flat:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Which basket each line is of."""
+        """Basket of each line."""
         return baskets_of(self.offsets)
 
     @cached_property
     def line_index(self) -> Numbers:
-        """Which line of its basket each line is."""
+        """Index of each line in its basket."""
         line_index: Numbers = np.arange(self.shape[0]) - self.of_lines(self.offsets[:-1])
         return line_index
 
     def sums(self, values: Work) -> Numbers:
-        """The sum of each basket: int64 ``[m]``."""
+        """Return the sum of each basket: int64 ``[m]``."""
         return sums_of(values, self.offsets, self._running)
 
     def of_lines(self, values: Work) -> Work:
-        """For each line what its basket has."""
-        # The mode is that which needs no buffer, not that anything were out of bounds.
+        """Return for each line the value of its basket."""
+        # This mode needs no buffer; no index is out of bounds.
         taken: Work = values.take(self.baskets, mode="clip")
         return taken
 
     @cached_property
     def whole(self) -> Groups:
-        """Each basket as one group."""
+        """Groups of one basket each."""
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """So many lines of each group as *counts* says: the largest claims, of equals the former.
+        """Select *counts* lines of each group: those with the largest claims, earlier lines first on ties.
 
-        No claim is negative or above *most*.
+        Claims are not negative and at most *most*.
         """
         if self.longest <= _MAX_WINDOW and (most + 1) * groups.count < EXACT_FLOATS:
             ranks = self._windowed_ranks(groups.keys(claims, most))
@@ -79,10 +79,10 @@ class Flat:
         return _come_first_when_sorted(claims, counts, groups, self.line_index, most=most)
 
     def _windowed_ranks(self, keys: Work) -> Ranks:
-        """How many lines of the same basket come before each.
+        """Return the number of lines before each line of the same basket.
 
-        The keys of every basket are above those of the next, so that lines may be compared across the
-        borders of baskets: how often that happens, and with which answer, is known without looking.
+        The keys of each basket are above those of the next, so lines may be compared across baskets: the
+        number of such comparisons and their results are known in advance.
         """
         ranks = self._ranks_at_start.copy()
         for apart in range(1, self.longest):
@@ -94,9 +94,9 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """The index in the basket, set right for the lines at both ends, which are compared less often."""
+        """Index in the basket, corrected for lines at both ends, which have fewer comparisons."""
         lines, window = self.shape[0], max(0, self.longest - 1)
-        # Indexes are below 128: of the numbers that they are differences of the lowest eight bits will do.
+        # Indexes are below 128, so eight bits of the numbers that they are differences of are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
         ends = (np.arange(window) - window).astype(np.int8)
         ranks[: len(ends)] -= ends
@@ -114,30 +114,30 @@ class Matrix:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Which basket each line is of."""
+        """Basket of each line."""
         return np.broadcast_to(np.arange(self.count), self.shape)
 
     @cached_property
     def line_index(self) -> Numbers:
-        """Which line of its basket each line is."""
+        """Index of each line in its basket."""
         return np.broadcast_to(np.arange(self.longest)[:, None], self.shape)
 
     def sums(self, values: Work) -> Numbers:
-        """The sum of each basket: int64 ``[c]``."""
+        """Return the sum of each basket: int64 ``[c]``."""
         sums: Numbers = values.sum(axis=0, dtype=np.int64)
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """For each line what its basket has: one row, for all."""
+        """Return for each line the value of its basket: one row, for all."""
         return values
 
     @cached_property
     def whole(self) -> Groups:
-        """Each basket as one group."""
+        """Groups of one basket each."""
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """As ``Flat.come_first``."""
+        """Select lines like ``Flat.come_first``."""
         if self.longest <= _MAX_COMPARED and (most + 1) * groups.count < EXACT_FLOATS:
             keys = claims if groups.is_whole else groups.keys(claims, most)
             ranks = _ranks_in_columns(keys)
@@ -149,9 +149,9 @@ Layout: TypeAlias = Flat | Matrix
 
 
 class Groups:
-    """The lines of each basket by a small number (such as their rate of VAT): 0 to *kinds* - 1 in *kind*.
+    """Lines of each basket grouped by a small number in *kind*, from 0 to *kinds* - 1, such as a VAT rate.
 
-    Ascending by basket, and by number within it.
+    Groups ascend by basket, then by number.
     """
 
     def __init__(self, layout: Layout, kind: Numbers | None, kinds: int) -> None:
@@ -159,7 +159,7 @@ class Groups:
         self.is_whole = kind is None
         self.count = layout.count * kinds
         self._numbered: Numbers | None = None
-        """Of those groups only that have a line: by basket and number. None: all are counted."""
+        """Basket and number of the groups that have lines; None if all groups are counted."""
         self.ids: Numbers = layout.baskets
         if kind is not None:
             self.ids = self.ids * kinds
@@ -168,24 +168,24 @@ class Groups:
                 self._numbered, ids = np.unique(self.ids, return_inverse=True)
                 self.ids, self.count = ids.reshape(layout.shape), len(self._numbered)
         self._above: tuple[int, Work] | None = None
-        """What the claims of each line are raised by, where none is above so many."""
+        """Offsets added to the claims of each line, and the claim that they are valid up to."""
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Which basket each group is of."""
+        """Basket of each group."""
         if self._numbered is not None:
             return self._numbered // self._kinds
         return np.repeat(np.arange(self.layout.count), self._kinds)
 
     @cached_property
     def kinds(self) -> Numbers:
-        """Which number the lines of each group have."""
+        """Number of each group's lines."""
         if self._numbered is not None:
             return self._numbered % self._kinds
         return np.tile(np.arange(self._kinds), self.layout.count)
 
     def sums(self, values: Work) -> Numbers:
-        """The sum of each group: int64 ``[groups]``."""
+        """Return the sum of each group: int64 ``[groups]``."""
         if self.is_whole:
             return self.layout.sums(values)
         sums = np.zeros(self.count, np.int64)
@@ -193,7 +193,7 @@ class Groups:
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """For each line what its group has."""
+        """Return for each line the value of its group."""
         if self.is_whole:
             return self.layout.of_lines(values)
         taken: Work = values.take(self.ids, mode="clip")
@@ -201,7 +201,7 @@ class Groups:
 
     @cached_property
     def sizes(self) -> Numbers:
-        """How many lines each group has."""
+        """Number of lines in each group."""
         if self.is_whole:
             return self.layout.sizes
         if self._kind is not None and self._kinds == 2 and self._numbered is None:  # noqa: PLR2004
@@ -211,7 +211,7 @@ class Groups:
 
     @cached_property
     def ahead(self) -> Numbers:
-        """How many lines of the same basket are in the groups before each group."""
+        """Number of lines of the same basket in earlier groups."""
         if self.is_whole:
             return np.zeros(1, np.int64)
         ends = np.cumsum(self.layout.sizes)
@@ -219,7 +219,7 @@ class Groups:
         return ahead
 
     def keys(self, claims: Work, most: int) -> Work:
-        """*claims* raised so that those of each group are above those of the next: float64."""
+        """Return *claims* raised so that those of each group are above those of the next: float64."""
         if self._above is None or self._above[0] != most:
             above = np.arange(self.count - 1, -1, -1, dtype=np.float64) * (most + 1)
             self._above = most, above.take(self.ids, mode="clip")
@@ -230,14 +230,14 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """By one number per line that sorts by group, claim and index; by the three where that does not fit."""
+    """Select lines by sorting one number of group, claim and index, or all three if one would not fit."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:
         return _come_first_by_three(claims, counts, groups, line_index)
     keys = (most - claims.astype(np.int64)) * lines + line_index + groups.ids * span
     ends = np.cumsum(groups.sizes)
-    # Beyond the end where the last groups are empty.
+    # Beyond the end if the last groups are empty.
     last = np.minimum(ends - groups.sizes + counts - 1, keys.size - 1)
     bounds = np.where(counts > 0, np.sort(keys, axis=None)[last], -1)
     come_first: Mask = keys <= bounds.take(groups.ids)
@@ -254,7 +254,7 @@ def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, line_ind
 
 
 def _ranks_in_columns(keys: Work) -> Ranks:
-    """How many lines of the same column come before each: those of a larger key, of equals the former."""
+    """Return the number of lines before each in its column: larger keys, and earlier lines on ties."""
     size = len(keys)
     ranks: Ranks = np.zeros(keys.shape, np.int8)
     for index in range(size - 1):

@@ -1,9 +1,8 @@
-"""Integer division with a named rounding, a column at a time. Decisions §1.3.
+"""Integer division with a named rounding mode, for columns. Decisions §1.3.
 
-Every function has the integers of its scalar namesake in ``faregate.money.rounding``, for all of int64; what
-comes out is new memory. An answer that does not fit int64 is refused, the first such row named. Integers
-below 2**53 are divided as floats, the floor of whose quotient is that of the integers, and several times as
-fast.
+Every function returns the integers of its scalar namesake in ``faregate.money.rounding`` for all of int64, in
+new memory. A result that does not fit int64 raises an error with the first such row. Integers below 2**53 are
+divided as floats, several times as fast; the floor of their quotient is exact.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Numbers
 
 EXACT_FLOATS = 2**53
-"""Below it the floor of a quotient of floats is that of the integers; from it on, hardly ever."""
+"""Exclusive bound below which the floor of a float quotient is that of the integers."""
 EXACT_INTS = 2**62
-"""Sums and products below it fit int64, and so does their double."""
+"""Exclusive bound below which sums and products, and their doubles, fit int64."""
 MIN_INT64 = -(2**63)
-"""The one int64 that has no absolute value."""
+"""The one int64 without an absolute value."""
 _HALF_RANGE = 2**62
-"""Up to it an amount rounds to what fits: to the increment itself, or to less than both together."""
+"""Maximum amount whose rounded value fits: it is the increment, or less than both together."""
 
 
 def divide_rounded(
@@ -41,7 +40,7 @@ def divide_rounded(
 ) -> Numbers:
     """Divide exactly, then round once: int64 ``[n]``.
 
-    Both are int64 ``[n]`` (or a dtype that fits), or one int for all.
+    Both arguments are int64 ``[n]`` (or a dtype that fits), or one int for all.
 
     >>> divide_rounded(np.array([5, -5, 4]), 2)
     array([ 3, -3,  2])
@@ -49,7 +48,7 @@ def divide_rounded(
     array([ 2, -3, -2])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
+        InvalidInput: a column has another dtype or shape.
         InvalidAmount: a quotient is 2**63.
         ZeroDivisionError: a denominator is 0.
     """
@@ -80,15 +79,15 @@ def round_to_increment(
     *,
     mode: RoundingMode = RoundingMode.HALF_UP,
 ) -> Numbers:
-    """The multiple of its increment that each amount rounds to, as for cash: int64 ``[n]``.
+    """Round each amount to a multiple of its increment, as for cash: int64 ``[n]``.
 
-    Both are int64 ``[n]`` (or a dtype that fits), or one int for all.
+    Both arguments are int64 ``[n]`` (or a dtype that fits), or one int for all.
 
     >>> round_to_increment(np.array([166, 1278, -178]), 5)
     array([ 165, 1280, -180])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
+        InvalidInput: a column has another dtype or shape.
         InvalidAmount: an increment is below 1, or a multiple does not fit int64.
     """
     mode = option(RoundingMode, mode, "mode")
@@ -113,7 +112,7 @@ def round_to_increment(
 
 
 def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
-    """Floors of the quotients of what is not negative, *denominators* positive.
+    """Return floors of quotients; *numerators* are not negative, *denominators* positive.
 
     >>> floor_quotients(np.array([7, 2**62]), np.array([2, 3]))
     array([                  3, 1537228672809129301])
@@ -124,7 +123,7 @@ def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
 
 
 def fitting(answer: int) -> int:
-    """*answer* itself.
+    """Return *answer* if it fits int64.
 
     Raises:
         InvalidAmount: it does not fit int64.
@@ -135,7 +134,7 @@ def fitting(answer: int) -> int:
 
 
 def divided(numerators: Numbers, denominators: Numbers, mode: RoundingMode) -> Numbers:
-    """Divide exactly, then round once; no denominator is 0 and no number ``MIN_INT64``.
+    """Divide exactly, then round once; no denominator is 0 and no number is ``MIN_INT64``.
 
     >>> divided(np.array([5, -5]), np.array([2, 2]), RoundingMode.HALF_UP)
     array([ 3, -3])
@@ -155,7 +154,7 @@ def _rounded(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> Numbers:
-    """*quotients* in magnitude, raised where the mode says so, with their signs."""
+    """Return absolute *quotients*, raised where the mode requires, with their signs."""
     quotients += _away_from_zero(quotients, remainders, divisors, is_negative=is_negative, mode=mode)
     return np.negative(quotients, out=quotients, where=is_negative)
 
@@ -168,7 +167,7 @@ def _away_from_zero(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> npt.NDArray[np.bool_]:
-    # What is missing up to the next one, since twice the remainder need not fit.
+    # Compare with the part missing to the next integer: twice the remainder may not fit.
     missing, is_inexact = divisors - remainders, remainders > 0
     match mode:
         case RoundingMode.HALF_UP:

@@ -1,7 +1,7 @@
-"""The boundaries between periods by number, a column of anchors at a time. Decisions §7.2.
+"""Boundaries between periods by number, for a column of anchors. Decisions §7.2.
 
-The twin of ``faregate.subscriptions.boundaries``: days instead of ordinals, and a day outside the calendar
-where there an error is raised. Nothing is checked here.
+Twin of ``faregate.subscriptions.boundaries`` with days since 1970 instead of ordinals. A day outside the
+calendar takes the place of an error. Nothing is checked here.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 
 _YEAR = 12
 _FEBRUARY, _LEAP_DAY = 1, 28
-"""Both counted from 0."""
+"""Both count from 0."""
 _SHORTEST_MONTH = 28
 _NO_MONTH = 2**40
-"""Outside the calendar, and so is any boundary counted from it."""
+"""Month outside the calendar, like all boundaries counted from it."""
 
 MAX_BOUNDARIES = 4_000_000
-"""More boundaries than there are days in the calendar."""
+"""A number of boundaries larger than the number of days in the calendar."""
 
 
 class _Days(NamedTuple):
-    """Every ``step`` days from the first on."""
+    """Every ``step`` days from the first one."""
 
     first: Days
     step: int
 
     def boundary(self, number: Numbers) -> Days:
-        """The day of a boundary."""
+        """Return the day of a boundary."""
         return self.first + _bounded(number) * self.step
 
     def after(self, day: Days) -> Numbers:
-        """The number of the first after *day*."""
+        """Return the number of the first boundary after *day*."""
         number: Numbers = np.maximum((day - self.first) // self.step + 1, 0)
         return number
 
@@ -61,20 +61,20 @@ class _Months(NamedTuple):
     month_end: MonthEnd
 
     def boundary(self, number: Numbers) -> Days:
-        """The day of a boundary, ``NOWHERE`` where its month is rejected."""
+        """Return the day of a boundary, ``NOWHERE`` if its month is rejected."""
         return day_of_month(self.first + self.step * _bounded(number), self.day, self.month_end)
 
     def after(self, day: Days) -> Numbers:
-        """The number of the first after *day*."""
+        """Return the number of the first boundary after *day*."""
         month, _ = month_and_day(day)
         number = np.maximum((month - self.first) // self.step, 0)
         at = self.boundary(number)
-        # The scalar function looks at this month first, and refuses where it is rejected.
+        # The scalar function looks at this month first, and raises an error if it is rejected.
         return np.where(at == NOWHERE, MAX_BOUNDARIES, number + (at <= day))
 
 
 class _ExistingMonths(NamedTuple):
-    """A day of every ``step``-th month of those that have it, after so many that are ``passed``."""
+    """A day of every ``step``-th month that has this day, after the months ``passed``."""
 
     passed: Numbers
     step: Numbers | int
@@ -82,12 +82,12 @@ class _ExistingMonths(NamedTuple):
     kind: Numbers
 
     def boundary(self, number: Numbers) -> Days:
-        """The day of a boundary."""
+        """Return the day of a boundary."""
         month = nth_month(self.passed + self.step * _bounded(number), self.kind)
         return day_of_month(month, self.day, _CLAMP)
 
     def after(self, day: Days) -> Numbers:
-        """The number of the first after *day*."""
+        """Return the number of the first boundary after *day*."""
         month, day_in_it = month_and_day(day)
         begun = months_before(month + (day_in_it >= self.day), self.kind)
         number: Numbers = np.maximum(-((self.passed - begun) // self.step), 0)
@@ -100,10 +100,10 @@ _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
-    """The boundaries of *rule* from every *anchor*: int64 ``[n]``, or ``[n, 1]`` for many of each.
+    """Return the boundaries of *rule* from every *anchor*: int64 ``[n]``, or ``[n, 1]`` for several each.
 
-    Where the scalar function of the name raises, and for numbers too far away, boundaries are outside the
-    calendar; what they are from an anchor outside it means nothing.
+    Boundaries are outside the calendar if the scalar function raises an error, or the number is too large.
+    The boundaries of an anchor outside the calendar are undefined.
     """
     match rule:
         case Monthly():
@@ -129,7 +129,7 @@ def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
 
 
 def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
-    """Of which boundary 0 is the anchor."""
+    """Return the series whose boundary 0 is the anchor."""
     month, day = month_and_day(anchor)
     if month_end is not _OMIT:
         return _Months(month, step, day, month_end)
@@ -142,20 +142,20 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
 
 
 def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
-    """Of which boundary 0 is the first *day* on or after the anchor in a month of that kind."""
+    """Return the series whose boundary 0 is the first *day* in a month of that kind from the anchor on."""
     month, own_day = month_and_day(anchor)
     return _ExistingMonths(months_before(month + (own_day > day), kind), 1, day, kind)
 
 
 def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Of which boundary 0 is the first on or after the anchor: in *month*, or a *step* before or after it.
+    """Return the series whose boundary 0 is the first from the anchor on: in *month* or a *step* from it.
 
-    *month* is the first that is not before that of the anchor.
+    *month* is the first month not before the anchor's month.
     """
     here = day_of_month(month, day, month_end)
     first = month + step * (here < anchor)
     if month_end is _FORWARD:
-        # Only what is moved forward may reach the anchor from the month before.
+        # Only a day moved forward can reach the anchor from the month before.
         earlier = day_of_month(month - step, day, month_end)
         first = np.where(earlier >= anchor, month - step, first)
     if month_end is MonthEnd.REJECT:
@@ -164,10 +164,10 @@ def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: Mont
 
 
 def _month_of_year(month: Numbers) -> Numbers:
-    # Division by a constant is quick in NumPy, its remainder is not.
+    # NumPy is fast at dividing by a constant, but not at the remainder.
     return month - month // _YEAR * _YEAR
 
 
 def _bounded(number: Numbers) -> Numbers:
-    """*number* where it may have a date; anything farther would have none, and might overflow."""
+    """Return *number* within the bounds of the calendar, beyond which a boundary might overflow."""
     return np.minimum(np.maximum(number, -MAX_BOUNDARIES), MAX_BOUNDARIES)

@@ -1,4 +1,4 @@
-"""The part of a period's price that some of its days cost, a column at a time. Decisions §7.5."""
+"""Prorated prices of parts of periods, in columns. Decisions §7.5."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def prorate(
     whole_end: Dates | np.datetime64 | date,
     convention: DayCount = DayCount.ACTUAL,
 ) -> Numbers:
-    """What each part costs of an amount for its whole, rounded once, half away from zero: int64 ``[n]``.
+    """Return the price of each part of a period, rounded once, half away from zero: int64 ``[n]``.
 
-    *amount*: int64 ``[n]`` (or a dtype that fits) in minor units, or one for all; the dates:
-    datetime64[D] ``[n]`` each, or one for all; starts are in, ends are not.
+    *amount*: the price of the whole, int64 ``[n]`` (or a dtype that fits) in minor units, or one for all.
+    The dates: datetime64[D] ``[n]`` each, or one for all. Starts are inclusive, ends exclusive.
 
     >>> from datetime import date
     >>> half = np.datetime64("2024-04-16")
@@ -43,8 +43,8 @@ def prorate(
     array([ 3001, -3001])
 
     Raises:
-        InvalidInput: other dtypes or shapes, or a date is NaT.
-        InvalidPeriod: a part is not within its whole, a whole counts no days, or a date is beyond the years
+        InvalidInput: a column has another dtype or shape, or a date is NaT.
+        InvalidPeriod: a part is not within its whole, a whole has no days, or a date is outside the years
             1 to 9999.
     """
     convention = option(DayCount, convention, "convention")

@@ -1,9 +1,9 @@
-"""The dates on which subscriptions renew, a column at a time. Decisions §7.
+"""Renewal dates of subscriptions, in columns. Decisions §7.
 
-Every function has the dates of its scalar namesake in ``faregate.subscriptions.schedule``, for any date of
-the years 1 to 9999; 400 years from 1900 on are the fastest. One rule goes for a whole column. Nothing given
-is changed, and what comes out is new memory. A row that the scalar function would refuse raises its error,
-the first such row named. The scalar module is loaded for that alone.
+Every function returns the dates of its scalar namesake in ``faregate.subscriptions.schedule``, for any date
+of the years 1 to 9999; the 400 years from 1900 on are fastest. One rule applies to a whole column. Arguments
+are not changed, and results are new memory. The first row that the scalar function would reject raises its
+error, with the row. The scalar module is loaded only for that.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def renewal_date(
     index: npt.NDArray[np.integer] | int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Boundary *index* of each anchor: datetime64[D] ``[n]``.
+    """Return boundary *index* of each anchor: datetime64[D] ``[n]``.
 
     *anchor*: datetime64[D] ``[n]``, or one for all; *index*: int64 ``[n]`` (or a dtype that fits), or one
-    for all. Two single values give an array without axes.
+    for all. Two single values return an array without axes.
 
     >>> from faregate.subscriptions.rules import Monthly
     >>> anchors = np.array(["2023-01-31", "2024-01-31"], "datetime64[D]")
@@ -58,8 +58,8 @@ def renewal_date(
     array(['2023-02-28', '2024-02-29'], dtype='datetime64[D]')
 
     Raises:
-        InvalidInput: other dtypes or shapes, or an anchor is NaT.
-        InvalidPeriod: *month_end* rejects a month, or a date is beyond the years 1 to 9999.
+        InvalidInput: a column has another dtype or shape, or an anchor is NaT.
+        InvalidPeriod: *month_end* rejects a month, or a date is outside the years 1 to 9999.
     """
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors, numbers) = aligned(
@@ -86,7 +86,7 @@ def renewal_dates(
     count: int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """The first *count* boundaries of each anchor: datetime64[D] ``[n, count]``, ``[count]`` of one date.
+    """Return the first *count* boundaries of each anchor: datetime64[D] ``[n, count]``, ``[count]`` for one.
 
     *anchor*: datetime64[D] ``[n]`` or one date.
 
@@ -96,9 +96,9 @@ def renewal_dates(
     array(['2026-11-01', '2027-11-01'], dtype='datetime64[D]')
 
     Raises:
-        InvalidInput: other dtypes or shapes, or an anchor is NaT.
+        InvalidInput: a column has another dtype or shape, or an anchor is NaT.
         InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
-            is beyond the years 1 to 9999.
+            is outside the years 1 to 9999.
     """
     if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:
         raise InvalidPeriod(f"{count!r} dates, expected 0 to {MAX_BOUNDARIES}")
@@ -126,7 +126,7 @@ def next_billing_date(
     after: Dates | np.datetime64 | date,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """The first boundary of each anchor after a date: datetime64[D] ``[n]``.
+    """Return the first boundary of each anchor after a date: datetime64[D] ``[n]``.
 
     *anchor* and *after*: datetime64[D] ``[n]`` each, or one for all.
 
@@ -137,8 +137,8 @@ def next_billing_date(
     array(['2022-03-02', '2022-03-16'], dtype='datetime64[D]')
 
     Raises:
-        InvalidInput: other dtypes or shapes, or a date is NaT.
-        InvalidPeriod: *month_end* rejects a month, or a date is beyond the years 1 to 9999.
+        InvalidInput: a column has another dtype or shape, or a date is NaT.
+        InvalidPeriod: *month_end* rejects a month, or a date is outside the years 1 to 9999.
     """
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors, days) = aligned(anchor=day_numbers("anchor", anchor), after=day_numbers("after", after))
@@ -158,7 +158,7 @@ def next_billing_date(
 
 
 def _dates(days: Days, boundaries: Callable[[slice], Days], ask: Callable[[int], object]) -> Dates:
-    """*days*, filled with *boundaries*; a row with one outside the calendar is asked for by itself."""
+    """Fill *days* with *boundaries*, calling *ask* for each row with one outside the calendar."""
     dates = days.view("datetime64[D]")
     for part in chunks(len(days), width=math.prod(days.shape[1:])):
         own = boundaries(part)

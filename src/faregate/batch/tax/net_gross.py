@@ -1,7 +1,7 @@
-"""Value-added tax over columns: gross to net and back. Decisions §4.
+"""VAT over columns: gross to net and back. Decisions §4.
 
-Every function has the integers of its scalar namesake in ``faregate.tax.rates``, for all of int64, however
-large the product of an amount and its rate; what comes out is new memory.
+Every function returns the integers of its scalar namesake in ``faregate.tax.rates`` for all of int64, even if
+an amount times its rate is larger. Results are new memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _MILLION = np.array(MILLION)
 _MAX_AMOUNT = (2**63 - 1) // MILLION
-"""Up to it an amount by a million fits int64."""
+"""Largest amount whose product with a million fits int64."""
 
 
 def net_from_gross(
@@ -37,10 +37,10 @@ def net_from_gross(
     mode: RoundingMode = RoundingMode.HALF_UP,
     tie: Tie = Tie.TAX,
 ) -> Numbers:
-    """Take the tax out of each amount: the tax is rounded, the net is what is left (``Tie.TAX``).
+    """Return the net of each amount; the VAT is rounded, the net is the rest (``Tie.TAX``): int64 ``[n]``.
 
     *gross*: int64 ``[n]`` (or a dtype that fits) in minor units; *rate*: int64 ``[n]`` in parts per
-    million; one of either goes for all. int64 ``[n]``.
+    million. Either may be one value for all.
 
     >>> net_from_gross(np.array([9999, 299]), np.array([190_000, 40_000]))
     array([8403,  287])
@@ -48,7 +48,7 @@ def net_from_gross(
     array([288])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
+        InvalidInput: a column has another dtype or shape.
         InvalidRate: a rate is not from 0 to 1 000 000.
     """
     mode, tie = option(RoundingMode, mode, "mode"), option(Tie, tie, "tie")
@@ -70,16 +70,16 @@ def gross_from_net(
     *,
     mode: RoundingMode = RoundingMode.HALF_UP,
 ) -> Numbers:
-    """Put the tax, rounded once, on top of each amount.
+    """Return each amount plus its VAT, rounded once: int64 ``[n]``.
 
     *net*: int64 ``[n]`` (or a dtype that fits) in minor units; *rate*: int64 ``[n]`` in parts per
-    million; one of either goes for all. int64 ``[n]``.
+    million. Either may be one value for all.
 
     >>> gross_from_net(np.array([324, -324]), VatRate.percent(19))
     array([ 386, -386])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
+        InvalidInput: a column has another dtype or shape.
         InvalidRate: a rate is not from 0 to 1 000 000.
         InvalidAmount: a gross amount does not fit int64.
     """
@@ -102,7 +102,7 @@ def _converted(
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
-    """Convert chunk by chunk; a large amount, or an impossible rate, is put to *ask*."""
+    """Convert chunk by chunk; call *ask* for a large amount or an impossible rate."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
     columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
     shape, (amounts, rates) = aligned(**columns)

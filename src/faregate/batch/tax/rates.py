@@ -1,4 +1,4 @@
-"""The rates of VAT of a column, and from one side of the tax to the other. Decisions §4."""
+"""Tables of VAT rates, and conversions between net and gross. Decisions §4."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from faregate.batch.money.layouts import Work
 
 _MAX_SORTED = 20_000
-"""Up to so many lines sorting their rates costs less than a table of all."""
+"""Maximum number of lines for which sorting the rates costs less than a table of all rates."""
 
 
 @dataclass(frozen=True, eq=False)
 class RateTable:
-    """The distinct rates of a column, ascending, and where each is found among them."""
+    """Distinct rates of a column, ascending, and the index of each."""
 
     rates: Numbers
     table: Numbers | None
-    """By parts per million; of those that are rates here. None: looking among them is less than that."""
+    """Index by parts per million; None if searching the rates is faster."""
 
     @classmethod
     def of(cls, column: Numbers) -> RateTable:
-        """The rates that *column* has, each from 0 to 1,000,000."""
+        """Return the rates in *column*, each from 0 to 1,000,000."""
         if column.size < _MAX_SORTED:
             return cls(np.unique(column), None)
         is_there = np.zeros(int(column.max()) + 1, np.bool_)
@@ -40,26 +40,26 @@ class RateTable:
         return cls(rates, table)
 
     def index(self, column: Numbers) -> Numbers:
-        """The places of the rates of *column*."""
+        """Return the indexes of the rates of *column*."""
         if self.table is None:
             return np.searchsorted(self.rates, column)
         return self.table.take(column)
 
 
 class RateConversions(NamedTuple):
-    """Times *numerators* by *denominators*, rounded once: whole numbers in float64 ``[rates]`` or ``[1]``.
+    """Times *numerators* / *denominators*, rounded once: whole numbers in float64 ``[rates]`` or ``[1]``.
 
-    Not in lowest terms, unlike the scalar's: so that one of the two is a million for all rates.
+    Unlike the scalar fraction not in lowest terms, so that one of the two is a million for all rates.
     """
 
     numerators: Work
     denominators: Work
     down: Work
-    """1 where an exact half goes down: to subtract the tax, rounded half up (``Tie.TAX``); else 0."""
+    """1 if an exact half rounds down, as when half-up VAT is subtracted (``Tie.TAX``); otherwise 0."""
 
     @classmethod
     def of(cls, rates: Numbers, policy: TotalsPolicy) -> RateConversions:
-        """What ``faregate.tax.rates.Conversion`` says of each of *rates*."""
+        """Return the conversions of ``faregate.tax.rates.Conversion`` for each of *rates*."""
         taxed = MILLION + rates.astype(np.float64)
         million = np.array([MILLION], np.float64)
         if policy.price_basis is PriceBasis.NET:
@@ -67,11 +67,11 @@ class RateConversions(NamedTuple):
         return cls(million, taxed, np.array([policy.tie is Tie.TAX], np.float64))
 
     def at(self, index: Numbers) -> RateConversions:
-        """Those at *index*; of what is the same for all rates the one there is."""
+        """Return the conversions at *index*; a value that applies to all rates is not repeated."""
         return RateConversions(*[column if len(column) == 1 else column.take(index) for column in self])
 
     def __call__(self, amounts: Numbers) -> Numbers:
-        """The other side of *amounts*, which are below 2**31."""
+        """Convert *amounts*, which are below 2**31, to the other side of the tax."""
         numerators, denominators, down = self
         exact = 2 * amounts.astype(np.float64) * numerators + (denominators - down)
         converted: Numbers = np.floor(exact / (2 * denominators)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Baskets that columns have no answer for, put to the scalar function one by one."""
+"""Scalar pricing of the baskets that columns cannot price."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Single(NamedTuple):
-    """The figures of one basket: rows of its lines and of its entries of codes, and its own."""
+    """Figures of one basket: rows of its lines and entered codes, and its own."""
 
     lines: list[tuple[int, ...]]
     entries: list[tuple[int, int, int]]
@@ -40,7 +40,7 @@ def priced_singly(
     promo_codes: Sequence[PromoCode | UnknownCode],
     policy: TotalsPolicy,
 ) -> Single:
-    """What basket *index* costs, without donation and vouchers.
+    """Price basket *index* without donation and vouchers.
 
     Raises:
         InvalidAmount: a figure does not fit int64.

@@ -1,4 +1,4 @@
-"""The figures that pricing gives many checkouts and their lines, and the memory they are written to."""
+"""Figures of many checkouts and their lines, and the memory that pricing writes them to."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 class LineTotals(NamedTuple):
-    """The figures of all lines, as the scalar ``LineTotals`` has those of one: int64, as the lines lie.
+    """Figures of all lines, named as in the scalar ``LineTotals``: int64, shaped like the lines.
 
-    ``auto_discount`` is the index of the one that takes most among the automatic discounts, or
-    ``NO_DISCOUNT``: int32.
+    ``auto_discount`` is the index of the automatic discount that takes most, or ``NO_DISCOUNT``: int32.
     """
 
     list_price_gross: Numbers
@@ -39,7 +38,7 @@ class LineTotals(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The figures of each basket that its lines add up to."""
+    """Figures of each basket that are sums over its lines."""
 
     list_price_gross: Numbers
     list_price_net: Numbers
@@ -51,11 +50,11 @@ class Sums(NamedTuple):
     total_subscription_net: Numbers
     total_gross: Numbers
     total_net: Numbers
-    """Without donation."""
+    """Without the donation."""
 
 
 class Priced(NamedTuple):
-    """What is being worked out, step by step: lines, baskets, entries of codes."""
+    """Figures in progress: lines, baskets, entries of codes."""
 
     lines: LineTotals
     sums: Sums
@@ -63,9 +62,9 @@ class Priced(NamedTuple):
 
     @classmethod
     def empty(cls, columns: LineColumns, entered: CodeColumns) -> Priced:
-        """Memory for all of it."""
+        """Allocate memory for all figures."""
         shape, entries = columns.unit_price.shape, len(entered.codes)
-        # What no discount touches is zeros that are never written: the operating system's, for nothing.
+        # Columns without discounts stay zeros that are never written and cost no memory.
         lines: list[Numbers] = [*np.zeros((8, *shape), np.int64)]
         amounts, unapplied = np.zeros((2, entries), np.int64)
         return cls(
@@ -75,7 +74,7 @@ class Priced(NamedTuple):
         )
 
     def part(self, lines: Any, baskets: slice) -> Priced:
-        """Views of some consecutive baskets."""
+        """Return views of some consecutive baskets."""
         return Priced(
             LineTotals(*[_part(column, lines) for column in self.lines]),
             Sums(*[column[baskets] for column in self.sums]),
@@ -83,7 +82,7 @@ class Priced(NamedTuple):
         )
 
     def reordered(self, order: Any) -> Priced:
-        """The lines where they were before *order* picked them."""
+        """Return the lines in their positions before *order* was applied."""
         return self._replace(lines=LineTotals(*[_restored(column, order) for column in self.lines]))
 
 

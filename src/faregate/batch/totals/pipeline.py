@@ -1,9 +1,9 @@
-"""What many checkouts cost: every figure of them and of their lines, in columns. Decisions §3–§6.
+"""Totals of many checkouts in columns, with every figure of their lines. Decisions §3–§6.
 
-The integers of ``faregate.totals.pipeline``, to the last cent. Baskets are priced some tens of thousands of
-lines at a time. One of which a sum is 2**31 or more, whose codes have an order of their own to be found
-(several of them, as the policy says), or in which automatic discounts compete for the units of a group, is
-put to the scalar function: as exact, and as slow.
+The results equal those of ``faregate.totals.pipeline``, to the last cent. Baskets are priced tens of
+thousands of lines at a time. The scalar function, equally exact but slower, prices a basket with a sum of
+2**31 or more, with several codes that the policy orders per basket, or with automatic discounts that compete
+for the units of a group.
 """
 
 from __future__ import annotations
@@ -48,10 +48,9 @@ if TYPE_CHECKING:
 
 
 class CheckoutTotals(NamedTuple):
-    """The figures of all checkouts, as the scalar ``CheckoutTotals`` has those of one: int64 ``[m]``.
+    """Figures of all checkouts, named as in the scalar ``CheckoutTotals``: int64 ``[m]``.
 
-    ``vouchers`` is what each voucher pays, int64 ``[v]``. The tax per rate is the sum over the lines of each
-    (``vat_breakdown``).
+    ``vouchers`` has the payment of each voucher, int64 ``[v]``. ``vat_breakdown`` adds up the VAT per rate.
     """
 
     lines: LineTotals
@@ -76,9 +75,9 @@ class CheckoutTotals(NamedTuple):
 
 
 class VoucherColumns(NamedTuple):
-    """The vouchers of all baskets, one basket after the other, as ``faregate.batch.redeem`` takes them.
+    """Vouchers of all baskets, basket by basket, as ``faregate.batch.redeem`` takes them.
 
-    ``rates``: of single-purpose vouchers, in parts per million; -1: for any purpose.
+    ``rates`` are those of single-purpose vouchers in parts per million, -1 for multi-purpose ones.
     """
 
     balances: Numbers
@@ -89,7 +88,7 @@ class VoucherColumns(NamedTuple):
 
 
 class VatColumns(NamedTuple):
-    """The tax of all checkouts: rates ascending, int64 ``[r]``; the amounts int64 ``[r, m]``."""
+    """VAT of all checkouts per rate: rates ascending, int64 ``[r]``; amounts int64 ``[r, m]``."""
 
     rates: Numbers
     net: Numbers
@@ -115,12 +114,11 @@ def checkout_totals(
     policy: TotalsPolicy = _DEFAULT_POLICY,
     context: ContextColumns | Context = _NO_CONTEXT,
 ) -> CheckoutTotals:
-    """Price many baskets, or one.
+    """Price many baskets, or one, by the rules of ``faregate.checkout_totals``.
 
-    All rules are those of ``faregate.checkout_totals``. *automatic* discounts are offered to every basket;
-    of the *promo_codes* each has those that *entered* says, by default all. *donation*: int64 ``[m]``, or
-    one for each. The lines of one basket may be given as they are, as to the scalar function, with its
-    vouchers: then a figure of the checkout is a 0-d array.
+    *automatic* discounts apply to every basket. *entered* selects the *promo_codes* of each basket, by
+    default all. *donation* is int64 ``[m]``, or one for each. The lines of a single basket may be passed as
+    to the scalar function, with its vouchers; the figures of the checkout are then 0-d arrays.
 
     >>> from faregate import Line, Percentage, PromoCode, VatRate
     >>> lines = LineColumns(
@@ -136,12 +134,12 @@ def checkout_totals(
     (14220, 13154)
 
     Raises:
-        InvalidInput: columns of other dtypes or shapes.
-        InvalidLines: the first line that is impossible.
+        InvalidInput: a column has another dtype or shape.
+        InvalidLines: a line is impossible; names the first such line.
         InvalidAmount: a donation is negative, or a figure does not fit int64.
-        InvalidDiscount: a code or an id of a discount is given twice.
+        InvalidDiscount: a code or the id of a discount is given twice.
         InvalidVoucher: a voucher is given twice, or a balance is negative.
-        ContextRequired: a condition depends on something that *context* does not say.
+        ContextRequired: a condition depends on something that *context* lacks.
     """
     checked_ids(automatic)
     checked_codes(promo_codes)
@@ -163,12 +161,12 @@ def checkout_totals(
 
 
 def _columns_of(lines: Sequence[Line], context: ContextColumns | Context, rules: Terms) -> LineColumns:
-    """The columns of one basket. Where no rule looks at a first day, any zone serves for them."""
+    """Return the columns of one basket; any zone does if no rule looks at a first day."""
     zone = context.zone if isinstance(context, Context) else None
     return LineColumns.of([lines], zone="UTC" if zone is None and not counts_first_days(rules) else zone)
 
 
-# ---------------------------------------------------------------- what is paid, and how
+# ---------------------------------------------------------------- payment
 
 
 def _paid(
@@ -206,7 +204,7 @@ def _redeemed(
     policy: TotalsPolicy,
     contexts: ContextColumns,
 ) -> tuple[Numbers, Numbers]:
-    """Return the amount each voucher pays, and the offsets of each basket's vouchers."""
+    """Return the payment of each voucher, and the offsets of each basket's vouchers."""
     if not isinstance(vouchers, VoucherColumns):
         if columns.baskets != 1:
             raise InvalidInput(f"vouchers of {columns.baskets} baskets: expected VoucherColumns")
@@ -235,7 +233,7 @@ def _redeemed(
 
 
 def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
-    """The goods that single-purpose vouchers may pay: none of a mixed basket, where the rest is refused."""
+    """Return the goods that single-purpose vouchers may pay, without mixed baskets if these are rejected."""
     if policy.single_purpose_rest is SinglePurposeRest.KEEP:
         return goods
     is_mixed = np.count_nonzero(goods.gross, axis=0) > 1
@@ -243,7 +241,7 @@ def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
 
 
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
-    """The only basket as a cart, and the totals of its lines."""
+    """Return the only basket as a cart, and the totals of its lines."""
     basket = Cart.of(columns.basket(0))
     return basket, gross if basket.order is None else [gross[index] for index in basket.order]
 
@@ -260,7 +258,7 @@ def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Nu
 
 
 def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
-    """Both are of at least 0, so that a sum which does not fit is negative."""
+    """Return the sums; both addends are at least 0, so a sum that does not fit int64 is negative."""
     sums: Numbers = goods + donations
     if sums.min(initial=0) < 0:
         row = int(np.argmax(sums < 0))
@@ -269,13 +267,13 @@ def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
 
 
 def _of_one(totals: CheckoutTotals) -> CheckoutTotals:
-    """The only checkout of them: its own figures as 0-d arrays."""
+    """Return the only checkout, its figures as 0-d arrays."""
     names = [name for name in CheckoutTotals._fields if name not in {"lines", "promo_codes", "vouchers"}]
     return totals._replace(**{name: getattr(totals, name).reshape(()) for name in names})
 
 
 def vat_breakdown(lines: LineColumns, totals: LineTotals) -> VatColumns:
-    """The tax per rate of each checkout: what the lines of that rate add up to.
+    """Return the VAT per rate of each checkout, summed over the lines of that rate.
 
     >>> lines = LineColumns(
     ...     offsets=np.array([0, 2]), unit_price=np.array([10810, 10260]),

@@ -1,4 +1,4 @@
-"""Baskets priced together, some tens of thousands of lines at a time. Decisions §3–§5.
+"""Pricing of baskets together, tens of thousands of lines at a time. Decisions §3–§5.
 
 The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo codes, tax, sums.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Part:
-    """Consecutive baskets that are priced together, and where their figures go."""
+    """Consecutive baskets that are priced together, and the memory for their figures."""
 
     first: int
     columns: LineColumns
@@ -45,7 +45,7 @@ class Part:
     priced: Priced
 
     def price(self, rules: Terms) -> None:
-        """Write the figures."""
+        """Price the baskets and write their figures."""
         entered = self.priced.codes.entered
         needs = codes_need_scalar(rules.promo_codes, entered, rules.policy)
         cart = cart_of(self.columns, self.context, self.rates, self.conversions, needs)
@@ -88,7 +88,7 @@ class Part:
 def parts_of(
     columns: LineColumns, contexts: ContextColumns, policy: TotalsPolicy, priced: Priced
 ) -> Iterator[Part]:
-    """All baskets, as many together as are a step, and the parts of *priced* that their figures go to."""
+    """Yield all baskets, a step at a time, with the parts of *priced* for their figures."""
     rates = RateTable.of(columns.rate)
     tax = rates, RateConversions.of(rates.rates, policy)
     if are_one_step(columns.lines, columns.baskets):
@@ -105,7 +105,7 @@ def parts_of(
 
 
 def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
-    """Which baskets, what picks their lines out of a column, and the offsets of these."""
+    """Yield the baskets of each step, the index of their lines in a column, and the offsets of the lines."""
     offsets = columns.offsets
     if offsets is None:
         for baskets in bucket_steps(*columns.unit_price.shape):
@@ -119,7 +119,7 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 
 
 def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:
-    """Write the figures; returns the baskets whose automatic discounts have to be chosen singly."""
+    """Write the figures; return the baskets whose automatic discounts the scalar function has to choose."""
     policy = rules.policy
     lines, sums, codes = priced
     after_auto = cart.list_prices
@@ -146,7 +146,7 @@ def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | N
 
 
 class _Side(NamedTuple):
-    """Columns on one side of the tax, of lines or of baskets."""
+    """Columns on one side of the tax, for lines or for baskets."""
 
     total: Numbers
     discount: Numbers
@@ -180,9 +180,9 @@ def _tax(cart: CartColumns, left: Numbers, policy: TotalsPolicy, priced: Priced)
 def _add_up_subscriptions(
     cart: CartColumns, after_auto: Numbers, rules: Terms, priced: Priced
 ) -> Mask | None:
-    """Return the amounts that subscription lines add to the subscription totals (decisions §5).
+    """Write the subscription totals (decisions §5).
 
-    Returns the baskets whose automatic discounts in later periods have to be chosen singly.
+    Return the baskets whose automatic discounts in later periods the scalar function has to choose.
     """
     is_sold: Mask = cart.columns.is_subscription  # type: ignore[assignment]
     policy, layout, disputed = rules.policy, cart.layout, None
@@ -201,7 +201,7 @@ def _add_up_subscriptions(
 def _recurring(
     cart: CartColumns, is_sold: Mask, after_auto: Numbers, rules: Terms
 ) -> tuple[Numbers, Mask | None]:
-    """What each subscription costs in later periods, after automatic discounts; 0 of other lines."""
+    """Return the price of each subscription in later periods after automatic discounts; 0 for other lines."""
     price, disputed = cart.columns.recurring_price, None
     if price is not None:
         later = cart.in_later_periods(price)

@@ -1,4 +1,4 @@
-"""The tax of the lines of many baskets, from one side to the other. Decisions §4."""
+"""Conversion of the lines of many baskets between net and gross. Decisions §4."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
-    """Write what *amounts*, in the channel's price basis, are on the other side of the tax to *out*.
+    """Convert *amounts*, in the channel's price basis, to the other side of the tax and write them to *out*.
 
-    What comes back is the sum of each basket.
+    Return the sum of each basket.
     """
     if policy.vat_level is VatLevel.RATE:
         return _given_back(cart, amounts, out)
@@ -34,7 +34,7 @@ def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out
 
 
 def _given_back(cart: CartColumns, amounts: Numbers, out: Numbers) -> Numbers:
-    """The sum of each rate is converted once, and given back to the lines by largest remainder."""
+    """Convert the sum of each rate once, and allocate it to the lines by largest remainder."""
     if not out.size:
         return np.zeros(cart.layout.count, np.int64)
     groups, table = cart.by_rate, cart.conversions

@@ -1,1 +1,1 @@
-"""A season of validities at once."""
+"""Validity options of a whole season in columns."""

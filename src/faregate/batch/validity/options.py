@@ -1,10 +1,10 @@
-"""A season at once: capacity, price and availability for every first day and every duration.
+"""Capacity, price and availability of a season, for every first day and duration.
 
-Decisions §8.3 to §8.5. Days and durations are whole service days, counted from the first day of the
-arrays; pools of time slots are no matter of days and do not occur here. ``season_prices`` sums the prices
-of days; where a whole window has a price of its own, put that in its place. Nothing given is changed.
+Decisions §8.3 to §8.5. Days and durations are whole service days, counted from the first day of the arrays.
+Pools of time slots are not included. ``season_prices`` sums the prices of days; replace its results where a
+whole window has a price of its own. Arguments are not changed.
 
-A ticket that takes 2 places, over three days:
+A ticket that uses 2 units of a pool, over three days:
 
 >>> capacity = season_capacity(
 ...     np.array([[8], [7], [1]], np.int32), np.array([[2]], np.int32), lengths=[1, 2]
@@ -44,22 +44,22 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 UNLIMITED = 2**31 - 1
-"""Places of a pool, or units of a variant, that nothing limits."""
+"""Capacity of a pool or variant without a limit."""
 
 NO_PRICE = NO_WINDOW
-"""The price of a day on which a variant is not sold, and of every window with such a day."""
+"""Price of a day on which a variant is not sold, and of every window with such a day."""
 
 _MILLION = 1_000_000
 _GREATEST = 2**63 - 1
 
 
 class SeasonCalendar(NamedTuple):
-    """Every duration and first day of a season: ``[durations, days]`` each.
+    """Values for every duration and first day of a season: ``[durations, days]`` each.
 
-    ``capacity_min`` and ``capacity_max`` (int32) are over the limited variants, ``UNLIMITED`` where all
-    are unlimited. ``price_min`` and ``price_max`` (int64) are over the variants of which the quantity asked
-    for fits; if none does, over all. A variant without a price for a window does not count there. Where none
-    counts, and where the window runs past the last day, all four are -1.
+    ``capacity_min`` and ``capacity_max`` (int32) cover the limited variants; they are ``UNLIMITED`` if all
+    variants are. ``price_min`` and ``price_max`` (int64) cover the variants that can supply the quantity, or
+    all variants if none can. A variant without a price for a window is left out. All four are -1 if no
+    variant is left, or if the window runs past the last day.
     """
 
     capacity_min: npt.NDArray[np.int32]
@@ -81,23 +81,23 @@ def season(
     closed: npt.NDArray[np.bool_] | None = None,
     start_allowed: npt.NDArray[np.bool_] | None = None,
 ) -> SeasonCalendar:
-    """What a calendar shows: ranges over the variants, and whether *quantity* units can be booked.
+    """Return the ranges over the variants, and whether *quantity* units can be booked.
 
-    Available is a window that fits into the season, has no closed day, may start where it does, and
-    into which *quantity* units of some variant fit. Decisions §8.3 to §8.5.
+    A window is available if it is within the season, has no closed day, may start on its first day, and has
+    room for *quantity* units of some variant. Decisions §8.3 to §8.5.
 
     Args:
         capacity: int32 ``[durations, days, variants]``, as from ``season_capacity``.
-        prices: int64 ``[durations, days, variants]``, as from ``season_prices``; any other is as good,
-            -1 where a variant is not sold for that window.
-        lengths: the durations in days that both were made with.
-        quantity: units asked for.
+        prices: int64 ``[durations, days, variants]``, from ``season_prices`` or elsewhere; -1 where a
+            variant is not sold for that window.
+        lengths: the durations in days that both arrays were made with.
+        quantity: the number of units requested.
         closed: bool ``[days]``.
         start_allowed: bool ``[durations, days]``: start days, sale window and cut-off.
 
     Raises:
-        InvalidInput: an array has another dtype or shape, or a number below -1; there is no variant; a
-            length or the quantity is below 1.
+        InvalidInput: an array has another dtype or shape, or a number below -1; the arrays have no variant;
+            a length or the quantity is below 1.
     """
     require_at_least(1, "lengths", lengths)
     require_at_least(1, "quantity", [quantity])
@@ -140,19 +140,19 @@ def _limited_range(
     units: npt.NDArray[np.int32],
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     lowest = _least_known(units)
-    # One more than UNLIMITED wraps around to the least int32, so whatever is limited is more.
+    # UNLIMITED + 1 wraps around to the lowest int32, so any limited capacity is higher.
     highest = (units + 1).max(axis=2) - 1
     return lowest, np.where(lowest == UNLIMITED, lowest, highest)
 
 
 def _least_known(numbers: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
-    """The least over the last axis, -1 only where nothing else stands: without a sign it is the greatest."""
+    """Return the minimum over the last axis, ignoring -1, which is the highest value without a sign."""
     least: npt.NDArray[Integer] = numbers.view(f"u{numbers.itemsize}").min(axis=2).view(numbers.dtype)
     return least
 
 
 def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """``[days, ...]``: from each day on, how many days in a row are within the season and not *blocked*."""
+    """Return the number of days in a row from each day that are in the season and not *blocked*."""
     days = len(blocked)
     day = np.arange(days).reshape(-1, *[1] * (blocked.ndim - 1))
     following = np.where(blocked, day, days)[::-1]
@@ -160,7 +160,7 @@ def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
 
 
 def _column(lengths: Sequence[int], days: int) -> npt.NDArray[np.intp]:
-    """``[durations, 1]``; what is too long for the season is only said to be too long."""
+    """Return the lengths as ``[durations, 1]``, capped just above the length of the season."""
     return np.array([min(length, days + 1) for length in lengths], np.intp)[:, np.newaxis]
 
 
@@ -174,22 +174,22 @@ def season_capacity(
     lengths: Sequence[int],
     first_day_only: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int32]:
-    """How many units of each variant fit into every window: the least of ``free // use``. Decisions §8.3.
+    """Return the capacity of each variant for every window: the minimum of ``free // use``. Decisions §8.3.
 
     Args:
-        free: int32 ``[days, pools]``, places free, at least 0; ``UNLIMITED`` (2**31 - 1) where a pool
-            has no limit.
-        uses: int32 ``[variants, pools]``, places that a unit takes; 0: it does not use the pool.
+        free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
+            pool without a limit.
+        uses: int32 ``[variants, pools]``, units of the pool that a variant takes; 0 if it takes none.
         lengths: the durations in days, in any order.
-        first_day_only: bool ``[pools]``: of which pools only the first day of a window counts; by
-            default every day of all of them does.
+        first_day_only: bool ``[pools]``, pools in which only the first day of a window counts; by default
+            every day counts in all pools.
 
     Returns:
         int32 ``[durations, days, variants]``: ``UNLIMITED`` where the variant uses no limited pool,
         -1 where the window runs past the last day.
 
     Raises:
-        InvalidInput: an array has another dtype or shape, a number is negative, a length below 1.
+        InvalidInput: an array has another dtype or shape, a number is negative, or a length is below 1.
     """
     require_array("free", free, np.int32, days=None, pools=None)
     days, pools = free.shape
@@ -199,7 +199,7 @@ def season_capacity(
     require_at_least(1, "lengths", lengths)
     for name, numbers in (("free", free), ("uses", uses)):
         require_at_least(0, name, [int(numbers.min(initial=0))])
-    # The days are what lies side by side in memory: all that follows goes along them.
+    # Days are adjacent in memory, and all operations below run along them.
     capacity = np.empty((len(lengths), len(uses), days), np.int32).transpose(0, 2, 1)
     write_windows(np.minimum, _units_per_day(free, uses, np.flatnonzero(~once)), lengths, out=capacity)
     if once.any():
@@ -210,7 +210,7 @@ def season_capacity(
 def _units_per_day(
     free: npt.NDArray[np.int32], uses: npt.NDArray[np.int32], pools: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.int32]:
-    """``[days, variants]``: how many units fit into *pools* on each day."""
+    """Return the number of units that fit into *pools* on each day: ``[days, variants]``."""
     units = np.full((len(uses), len(free)), UNLIMITED, np.int32)
     for pool in pools:
         available = free[:, pool]
@@ -231,7 +231,7 @@ def season_prices(
     factors: Sequence[int] = (_MILLION,),
     increment: int = 1,
 ) -> npt.NDArray[np.int64]:
-    """What a unit of each variant costs for every window: the prices of its days, each by its factor.
+    """Return the price of each variant for every window: the sum of its day prices times their factors.
 
     The sum is exact and rounded once, half up, to a multiple of *increment*.
 
@@ -240,10 +240,10 @@ def season_prices(
     array([5467])
 
     Args:
-        day_prices: int64 ``[days, variants]`` in minor units; ``NO_PRICE`` (-1) on a day on which a
-            variant is not sold.
+        day_prices: int64 ``[days, variants]`` in minor units; ``NO_PRICE`` (-1) on days on which a variant
+            is not sold.
         lengths: the durations in days, in any order.
-        factors: parts per million of the price of the first, the second ... day; the last one repeats.
+        factors: parts per million of the price of the first, second, ... day; the last one repeats.
         increment: in minor units.
 
     Returns:
@@ -251,12 +251,12 @@ def season_prices(
         without a price.
 
     Raises:
-        InvalidInput: *day_prices* has another dtype or shape, a length, factor or the increment is
-            impossible.
-        InvalidAmount: a price is below -1, or the sums are not sure to fit int64: the greatest price by
-            the sum of the longest duration's factors, plus ``10**6 * increment``, has to stay below
-            ``2**63 * g`` for the greatest common divisor *g* of ``10**6`` and the factors. A year of
-            prices up to 25 billion, at factors up to a million, does with any *g*.
+        InvalidInput: *day_prices* has another dtype or shape, or a length, a factor or the increment is out
+            of range.
+        InvalidAmount: a price is below -1, or the sums might not fit int64. The highest price times the sum
+            of the longest duration's factors, plus ``10**6 * increment``, must be below ``2**63 * g``, where
+            *g* is the greatest common divisor of ``10**6`` and the factors. A year of prices up to 25
+            billion, at factors up to a million, fits with any *g*.
     """
     require_array("day_prices", day_prices, np.int64, days=None, variants=None)
     require_at_least(1, "lengths", lengths)
@@ -269,7 +269,7 @@ def season_prices(
     weights = [factors[min(day, len(factors) - 1)] // common for day in range(longest)]
     divisor = _MILLION // common * increment
     _check_amounts(day_prices, weights, divisor)
-    # As in season_capacity, the days are what lies side by side in memory.
+    # As in season_capacity, days are adjacent in memory.
     by_variant = np.ascontiguousarray(day_prices.T)
     prices = _rounded_sums(by_variant, lengths, weights, divisor=divisor, increment=increment)
     prices = prices.transpose(0, 2, 1)
@@ -296,9 +296,9 @@ def _rounded_sums(
     divisor: int,
     increment: int,
 ) -> npt.NDArray[np.int64]:
-    """``[durations, variants, days]`` from ``[variants, days]``.
+    """Return the rounded sums as ``[durations, variants, days]`` from prices ``[variants, days]``.
 
-    A running total holds all days at the last weight; what the first days differ by is added.
+    A running total counts all days at the last weight; the differences of the first days are added.
     """
     variants, days = prices.shape
     result = np.empty((len(lengths), variants, days), np.int64)

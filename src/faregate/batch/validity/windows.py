@@ -1,8 +1,8 @@
 """Minimum and maximum over every window of consecutive days, for several lengths at once.
 
-What a window of *n* days needs is that of two overlapping shorter ones: with the lengths in ascending
-order each is made of the one before in a single pass, however long it is (the doubling of a sparse
-table, which is also what bridges a gap of more than a factor of two).
+A window of *n* days consists of two overlapping shorter ones. With the lengths in ascending order, each is
+computed from the one before in a single pass, however long it is. Doubling, as in a sparse table, bridges
+gaps of more than a factor of two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 NO_WINDOW = -1
-"""What stands where a window would run past the last day."""
+"""Value where a window would run past the last day."""
 
 Integer = TypeVar("Integer", np.int32, np.int64)
 
@@ -30,7 +30,7 @@ _NO_WINDOW_AND_COMPLEMENT = np.array([NO_WINDOW, ~NO_WINDOW], np.int32)
 
 
 class Extremes(NamedTuple, Generic[Integer]):
-    """Of every window: ``[k, days, ...]`` each. Views of one block of memory, which either keeps alive."""
+    """Minimum and maximum of every window, ``[k, days, ...]`` each: views of one shared block of memory."""
 
     minimum: npt.NDArray[Integer]
     maximum: npt.NDArray[Integer]
@@ -40,11 +40,11 @@ class Extremes(NamedTuple, Generic[Integer]):
 
 
 def window_minimum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.NDArray[Integer]:
-    """The least of ``values[d : d + length]``, for each of the *lengths* and every day *d*.
+    """Return the minimum of ``values[d : d + length]`` for each of the *lengths* and every day *d*.
 
-    *values*: int32 or int64 ``[days, ...]``, best contiguous; int32 is twice as fast. The result has
-    the same dtype, is ``[k, days, ...]`` for *k* lengths in any order, and holds ``NO_WINDOW`` (-1)
-    wherever the window would run past the last day, that is for ``d > days - length``.
+    *values*: int32 or int64 ``[days, ...]``, preferably contiguous; int32 is twice as fast. The result is
+    ``[k, days, ...]`` of the same dtype for *k* lengths in any order. It holds ``NO_WINDOW`` (-1) where the
+    window would run past the last day, that is for ``d > days - length``.
 
     >>> window_minimum(np.array([5, 2, 9, 4], np.int32), [1, 2, 5])
     array([[ 5,  2,  9,  4],
@@ -52,13 +52,13 @@ def window_minimum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.
            [-1, -1, -1, -1]], dtype=int32)
 
     Raises:
-        InvalidInput: *values* is no such array, or a length is no int of at least 1.
+        InvalidInput: *values* is not such an array, or a length is not an int of at least 1.
     """
     return _windows(np.minimum, values, lengths)
 
 
 def window_maximum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.NDArray[Integer]:
-    """The greatest of ``values[d : d + length]``; all else as ``window_minimum``.
+    """Return the maximum of ``values[d : d + length]``, otherwise like ``window_minimum``.
 
     >>> window_maximum(np.array([5, 2, 9, 4], np.int32), [2, 3])
     array([[ 5,  9,  9, -1],
@@ -70,25 +70,25 @@ def window_maximum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.
 def window_extremes(
     values: npt.NDArray[Integer], lengths: Sequence[int], *, out: npt.NDArray[Integer] | None = None
 ) -> Extremes[Integer]:
-    """``window_minimum`` and ``window_maximum`` in one call, faster than the two.
+    """Return ``window_minimum`` and ``window_maximum`` in one call, faster than two calls.
 
-    A batch of products goes on the axes behind the days: ``[days, products]``. With *out*,
-    ``[2, k, days, ...]`` of the same dtype, the results are written there; from a thousand products or
-    so, memory that is new in every call takes as long as the rest.
+    Products of a batch go on the axes after the days: ``[days, products]``. With *out*,
+    ``[2, k, days, ...]`` of the same dtype, the results are written there; from about a thousand products on,
+    new memory in every call takes as long as the computation.
 
     >>> minimum, maximum = window_extremes(np.array([5, 2, 9, 4], np.int32), [2])
     >>> (maximum - minimum)[:, :3]
     array([[3, 7, 5]], dtype=int32)
 
     Raises:
-        InvalidInput: as ``window_minimum``, or *out* is no such array or shares memory with *values*.
+        InvalidInput: as ``window_minimum``, or *out* is not such an array or shares memory with *values*.
     """
     _check(values, lengths)
     shape = (2, len(lengths), *values.shape)
     if out is None:
         if values.ndim == 1:
             return _extremes_of_one(values, lengths)
-        # One block, not two: an allocator that reuses it for the next call is less likely to give it back.
+        # One block, not two: an allocator that reuses it for the next call is less likely to release it.
         out = np.empty(shape, values.dtype)
     elif described(out) != (expected := f"{values.dtype} {list(shape)}"):
         raise InvalidInput(f"out: expected {expected}, got {described(out)}")
@@ -100,7 +100,7 @@ def window_extremes(
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
-    """The complement of the maximum is the minimum of complements: half the calls, which is what counts."""
+    """Return both: the maximum is the complement of the complements' minimum, which halves the calls."""
     days = len(values)
     both = np.empty((days, 2), values.dtype)
     both[:, 0] = values
@@ -127,12 +127,12 @@ def write_windows(
     out: npt.NDArray[Integer],
     past_end: int | npt.NDArray[np.int32] = NO_WINDOW,
 ) -> None:
-    """Write to *out* ``[k, days, ...]`` the *extreme* (``np.minimum``, ``np.maximum``) of every window.
+    """Write the *extreme* (``np.minimum``, ``np.maximum``) of every window to *out* ``[k, days, ...]``.
 
-    Unchecked. Fast where the axis contiguous in *values* is contiguous in *out* too.
+    Unchecked. Fast if the axis that is contiguous in *values* is contiguous in *out* too.
     """
     days = len(values)
-    known, reach = values, 1  # the windows of *reach* days, as far as they fit
+    known, reach = values, 1  # the windows of *reach* days that fit
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         length, row = lengths[index], out[index]
         if length > days:

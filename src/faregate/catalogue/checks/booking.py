@@ -1,4 +1,4 @@
-"""What is wrong with the pools of a catalogue, and with when and from which pools its products are sold."""
+"""Checks of pools, of the pools that products use, and of booking rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ABOUT_DAYS = (
 
 
 def booking_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield overlapping slots, uses of pools that are not there, and rules that nothing can meet."""
+    """Yield overlapping slots, uses of missing pools, and rules that no booking can meet."""
     for loc, pool in parts.of(Pool):
         yield from _odd_slots(loc, pool)
     for loc, product in parts.of(Product):
@@ -49,9 +49,9 @@ def _odd_slots(loc: Loc, pool: Pool) -> Iterator[Issue]:
 
 
 def _overlapping(slots: tuple[TimeSlot, ...]) -> dict[int, int]:
-    """Of slots that have a time of the day in common: the later entry, and an earlier one.
+    """Map each slot that overlaps an earlier entry to that entry, by index.
 
-    Looked for over two days, since what a slot leaves of its day is on the next.
+    Two days are searched, since a slot can run past midnight.
     """
     found: dict[int, int] = {}
     by_start = sorted((*_bounds(slot), n) for n, slot in enumerate(slots))
@@ -79,7 +79,7 @@ def _written(slot: TimeSlot) -> str:
 
 
 def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Units that a product takes of a pool twice, or a variant of one that the product does not name."""
+    """Yield pools that a product uses twice, and pools that only its variants use."""
     yield from repeated_in((*loc, "pools"), product.pools, "pool")
     known = {use.pool for use in product.pools}
     for n, variant in enumerate(product.variants):
@@ -96,7 +96,7 @@ def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
 
 
 def _days_without_validity(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Without a validity there are no days on which anything could be counted or asked for."""
+    """Yield pools and booking rules of a product without a validity, which has no days to apply them to."""
     message = "the product has no validity"
     if product.pools:
         yield Issue((*loc, "pools"), message)
@@ -130,7 +130,7 @@ def _odd_sale(loc: Loc, rules: BookingRules) -> Iterator[Issue]:
     named = {"sale_starts": rules.sale_starts, "sale_ends": rules.sale_ends}
     lacking = [field for field, instant in named.items() if instant is not None and instant.tzinfo is None]
     for field in lacking:
-        yield Issue((*loc, field), "lacks its offset")
+        yield Issue((*loc, field), "has no UTC offset")
     starts, ends = rules.sale_starts, rules.sale_ends
     if starts is not None and ends is not None and not lacking and in_utc(ends) <= in_utc(starts):
         yield Issue((*loc, "sale_ends"), f"{ends.isoformat()} is not after {starts.isoformat()}")
@@ -139,6 +139,6 @@ def _odd_sale(loc: Loc, rules: BookingRules) -> Iterator[Issue]:
 def _odd_cut_off(loc: Loc, cut_off: CutOff) -> Iterator[Issue]:
     yield from below(0, loc, cut_off, "days_before", "minutes_before")
     if cut_off.at is None and cut_off.days_before:
-        yield Issue((*loc, "days_before"), "needs a time of the day")
+        yield Issue((*loc, "days_before"), "needs a time of day")
     if cut_off.at is not None and cut_off.minutes_before:
-        yield Issue((*loc, "minutes_before"), "does not go with a time of the day")
+        yield Issue((*loc, "minutes_before"), "not allowed with a time of day")

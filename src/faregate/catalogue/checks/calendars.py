@@ -1,4 +1,4 @@
-"""What is wrong with the seasons and holidays of a catalogue, and with the sets of days it names."""
+"""Checks of seasons, holidays and day patterns."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from faregate.errors import Loc
 
 _LEAP_YEAR = 2000
-# From 1 January, when Easter is on 22 March, to 31 December, when it is on 25 April: of the same year.
+# 22 March - 80 days and 25 April + 250 days, the extremes of Easter, stay in the same year.
 _EASTER_OFFSETS = range(-80, 251)
 
 
 def calendar_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield days that do not exist, and spans that cannot be."""
+    """Yield days that do not exist, and invalid spans."""
     for loc, season in parts.of(Season):
         if not season.spans:
             yield Issue((*loc, "spans"), "expected at least one")

@@ -1,4 +1,4 @@
-"""Issues of merchants and channels: money, zones, access, payment, and how long checkouts live."""
+"""Checks of merchants and channels: currency, time zone, access, payment and checkout expiry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def channel_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield what contradicts itself in a merchant or a channel, or between the two."""
+    """Yield contradictions within and between merchants and channels."""
     sellers: list[tuple[Loc, Merchant | Channel]] = [*parts.of(Merchant), *parts.of(Channel)]
     for loc, seller in sellers:
         yield from _unknown_money_and_zone(loc, seller)
@@ -45,11 +45,11 @@ def _unknown_money_and_zone(loc: Loc, seller: Merchant | Channel) -> Iterator[Is
     try:
         ZoneInfo(seller.timezone or "UTC")
     except (ValueError, OSError, LookupError):
-        yield Issue((*loc, "timezone"), f"there is no time zone {seller.timezone!r}")
+        yield Issue((*loc, "timezone"), f"unknown time zone {seller.timezone!r}")
 
 
 def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator[Issue]:
-    """Yield products of another currency, and several zones of which none is named."""
+    """Yield products in another currency, and several time zones if the channel does not name one."""
     currencies = {merchant.identifier: merchant.currency for _, merchant in parts.of(Merchant)}
     for product in parts.catalogue.products:
         expected = currencies.get(product.merchant, channel.currency)
@@ -58,19 +58,19 @@ def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator
     zones = order_zones(channel, parts.catalogue)
     if len(zones) > 1:
         found = ", ".join(sorted(zones))
-        yield Issue((*loc, "timezone"), f"its merchants are in {found}: name the zone of its orders")
+        yield Issue((*loc, "timezone"), f"its merchants are in {found}: set the time zone of its orders")
 
 
 def _odd_access(loc: Loc, channel: Channel) -> Iterator[Issue]:
-    """Yield an access that is left open, or given in two ways."""
+    """Yield an access that is missing or contradicts other fields."""
     yield from repeated_in((*loc, "keys"), channel.keys, "name")
     access = (*loc, "access")
     if channel.access is None and channel.type is ChannelType.CONSUMPTION:
-        yield Issue(access, "is missing: a CONSUMPTION channel is 'public' or 'protected', say which")
+        yield Issue(access, "required on a CONSUMPTION channel: expected 'public' or 'protected'")
     elif channel.access is ChannelAccess.PUBLIC and channel.can_pay_on_site:
-        yield Issue(access, "is public, but payments on site are taken at their word: say protected")
+        yield Issue(access, "expected 'protected' on a channel with payments on site, got 'public'")
     elif channel.keys and not channel.is_protected:
-        yield Issue((*loc, "keys"), "have no effect on a public channel: say access protected")
+        yield Issue((*loc, "keys"), "not allowed on a public channel: set access to 'protected'")
 
 
 def _odd_origins(loc: Loc, origins: tuple[str, ...]) -> Iterator[Issue]:
@@ -85,7 +85,7 @@ def _odd_origins(loc: Loc, origins: tuple[str, ...]) -> Iterator[Issue]:
 def _odd_expiry(loc: Loc, channel: Channel) -> Iterator[Issue]:
     for field in ("expires_after", "expires_at_most"):
         if getattr(channel, field) <= timedelta():
-            yield Issue((*loc, field), f"expected more than no time, got {getattr(channel, field)}")
+            yield Issue((*loc, field), f"expected a positive duration, got {getattr(channel, field)}")
     if channel.expires_after > channel.expires_at_most:
-        message = f"{channel.expires_after} is longer than the {channel.expires_at_most} allowed at most"
+        message = f"{channel.expires_after} is longer than expires_at_most, {channel.expires_at_most}"
         yield Issue((*loc, "expires_after"), message)

@@ -1,4 +1,4 @@
-"""Issues of forms: what a checkout asks, and what is asked of each person."""
+"""Checks of forms: the questions of a checkout and the questions about each person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.checks.parts import Parts
     from faregate.errors import Loc
 
-# What every checkout asks, and so no channel may ask again. Decisions §11.5.
+# The questions of every checkout, which no channel may repeat. Decisions §11.5.
 _BUILT_IN_QUESTIONS = frozenset(
     {"donation", "billingAddress", "shippingAddress", "weatherGuarantee", "acceptTerms", "media"}
 )
@@ -30,7 +30,7 @@ _KIND_OF_ATTRIBUTE = {
 
 
 def form_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield questions that no answer fits, that are asked twice, or that contradict one another."""
+    """Yield questions that no answer fits, that are repeated, or that contradict one another."""
     yield from _odd_form(("person_form",), parts.catalogue.person_form)
     yield from _contradictory_forms(parts)
     for loc, product in parts.of(Product):
@@ -39,11 +39,11 @@ def form_issues(parts: Parts) -> Iterator[Issue]:
         yield from _odd_form((*loc, "form"), channel.form)
         for n, field in enumerate(channel.form):
             if field.name in _BUILT_IN_QUESTIONS:
-                yield Issue((*loc, "form", n, "name"), f"every checkout asks for {field.name!r}")
+                yield Issue((*loc, "form", n, "name"), f"{field.name!r} is a built-in question")
 
 
 def _contradictory_forms(parts: Parts) -> Iterator[Issue]:
-    """Questions of a product that a person cannot answer for what everyone, or another product, asks."""
+    """Yield questions of a product that contradict the common form or another product's questions."""
     known = {field.name: field for field in parts.catalogue.person_form}
     for loc, product in parts.of(Product):
         before = known.copy()
@@ -57,7 +57,7 @@ def _contradictory_forms(parts: Parts) -> Iterator[Issue]:
         for field in birth_fields(product):
             found = contradiction(known.setdefault(field.name, field), field)
             if found:
-                yield Issue((*loc, "requires_personalization"), f"ages need a date: {found.message}")
+                yield Issue((*loc, "requires_personalization"), f"ages need a date of birth: {found.message}")
 
 
 def _odd_form(loc: Loc, form: tuple[FormField, ...]) -> Iterator[Issue]:
@@ -65,12 +65,12 @@ def _odd_form(loc: Loc, form: tuple[FormField, ...]) -> Iterator[Issue]:
     for n, field in enumerate(form):
         for attribute, kind in _KIND_OF_ATTRIBUTE.items():
             if field.kind is not kind and getattr(field, attribute) not in {None, ()}:
-                yield Issue((*loc, n, attribute), f"does not go with kind {field.kind.value}")
+                yield Issue((*loc, n, attribute), f"not allowed for kind {field.kind.value}")
         yield from _odd_answers((*loc, n), field)
 
 
 def _odd_answers(loc: Loc, field: FormField) -> Iterator[Issue]:
-    """Questions that no answer fits, or one in two ways."""
+    """Yield bounds and choices that no answer fits, and repeated choices."""
     match field.kind, field:
         case FieldKind.TEXT, FormField(max_length=int(most)) if most < 1:
             yield Issue((*loc, "max_length"), f"expected at least 1, got {most}")

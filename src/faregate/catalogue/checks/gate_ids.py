@@ -1,4 +1,4 @@
-"""What is wrong with the ids by which gates know the variants of a catalogue. Decisions §9."""
+"""Checks of the ids by which gates know variants. Decisions §9."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CAT
 
 
 def gate_id_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield ids that stand for two variants, that cannot be asked for, or that lack their other half."""
+    """Yield ids that identify two variants, that no gate can request, or that lack their counterpart."""
     known: dict[AccessIds, int] = {}
     for loc, variant in parts.of(Variant):
         yield from _odd_ids((*loc, "external_ids"), variant)
         for ids, index in access_ids(variant):
             other = known.setdefault(ids, variant.id)
             if other != variant.id:
-                message = f"{ids[0]} with {ids[1]} stands for variant {other}, too"
+                message = f"{ids[0]} with {ids[1]} already identifies variant {other}"
                 yield Issue((*loc, "external_ids", index), message)
 
 
@@ -38,9 +38,9 @@ def _odd_ids(loc: Loc, variant: Variant) -> Iterator[Issue]:
         if kind not in _PARTNERS:
             continue
         if (system, kind) in seen:
-            yield Issue((*loc, n), f"another {kind} of system {system!r}")
+            yield Issue((*loc, n), f"system {system!r} has more than one {kind}")
         elif (system, _PARTNERS[kind]) not in held:
-            yield Issue((*loc, n), f"has no {_PARTNERS[kind]} beside it in system {system!r}")
+            yield Issue((*loc, n), f"needs a {_PARTNERS[kind]} of system {system!r}")
         seen.add((system, kind))
         if not is_access_id(kind, value):
             yield Issue((*loc, n, "value"), f"expected a whole number of at most 18 digits, got {value!r}")

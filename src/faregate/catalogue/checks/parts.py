@@ -1,4 +1,4 @@
-"""Every entry of a catalogue with its ``loc``, and what can be wrong with entries of any kind."""
+"""All entries of a catalogue with their ``loc``, and checks for entries of any kind."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Conditions: ("thresholds",),
     Threshold: ("counting",),
 }
-"""The fields of each kind of entry that hold other entries."""
+"""The fields that hold other entries, by kind of entry."""
 
 
 class Parts:
@@ -65,7 +65,7 @@ class Parts:
         self._visit(catalogue, _COLLECTIONS, ())
 
     def of(self, kind: type[_Part]) -> Sequence[tuple[Loc, _Part]]:
-        """Return all entries of a *kind*."""
+        """Return all entries of *kind*, each with its ``loc``."""
         return self._by_kind.get(kind, [])
 
     def _visit(self, entry: object, fields: Iterable[str], loc: Loc) -> None:
@@ -84,7 +84,7 @@ class Parts:
 
 
 def repeated(entries: Iterable[tuple[Loc, object]]) -> Iterator[Issue]:
-    """Yield an issue for every value that an earlier entry has, too.
+    """Yield an issue for each value that an earlier entry already has.
 
     >>> [issue.message for issue in repeated([(("a",), 1), (("b",), 2), (("c",), 1)])]
     ['1 is used twice']
@@ -97,12 +97,12 @@ def repeated(entries: Iterable[tuple[Loc, object]]) -> Iterator[Issue]:
 
 
 def repeated_in(loc: Loc, entries: Sequence[object], field: str) -> Iterator[Issue]:
-    """Yield an issue for every one of *entries*, at *loc*, whose *field* an earlier one has, too."""
+    """Yield an issue for each entry whose *field* repeats the value of an earlier entry."""
     return repeated(((*loc, n, field), getattr(entry, field)) for n, entry in enumerate(entries))
 
 
 def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
-    """Yield an issue for each of the *fields* whose number is less than *least*; None is not a number."""
+    """Yield an issue for each of *fields* with a number less than *least*; None is allowed."""
     for field in fields:
         value = getattr(entry, field)
         if value is not None and value < least:
@@ -110,6 +110,6 @@ def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
 
 
 def not_weekdays(loc: Loc, weekdays: frozenset[int]) -> Iterator[Issue]:
-    """Yield an issue for each of *weekdays* that is not one, from 1 (Monday) to 7."""
+    """Yield an issue for each of *weekdays* that is not from 1 (Monday) to 7."""
     for weekday in sorted(weekdays - frozenset(range(1, 8))):
         yield Issue(loc, f"expected 1 to 7, got {weekday}")

@@ -1,4 +1,4 @@
-"""What is wrong with the prices of a catalogue: amounts, numbers, what does not go with the price model."""
+"""Checks of prices: amounts, bounds, and settings that the price model does not allow."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EVERY_DAY = DayPattern()
 
 
 def price_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield negative prices, prices that contradict each other, and prices that cannot apply."""
+    """Yield negative prices, contradictory prices, and prices that can never apply."""
     pools = {pool.identifier: pool for _, pool in parts.of(Pool)}
     for loc, product in parts.of(Product):
         yield from _odd_model(loc, product)
@@ -43,7 +43,7 @@ def price_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _odd_model(loc: Loc, product: Product) -> Iterator[Issue]:
-    """What needs another price model, or days."""
+    """Yield settings that need another price model or a validity."""
     if product.price_model is not PriceModel.STATIC and not product.has_validity:
         yield Issue((*loc, "price_model"), "the product has no validity")
     if product.price_model is PriceModel.STATIC and product.degression is not None:
@@ -54,11 +54,11 @@ def _odd_model(loc: Loc, product: Product) -> Iterator[Issue]:
         if product.sold_pool is not None:
             yield _misplaced((*loc, "sold_pool"), product)
     elif product.sold_pool is None and any(map(_counts_sold_places, product.variants)):
-        yield Issue((*loc, "sold_pool"), "prices move with places sold, but no pool is named")
+        yield Issue((*loc, "sold_pool"), "required because prices depend on the units sold")
 
 
 def _misplaced(loc: Loc, product: Product) -> Issue:
-    return Issue(loc, f"does not go with price model {product.price_model.value}")
+    return Issue(loc, f"not allowed with price model {product.price_model.value}")
 
 
 def _counts_sold_places(variant: Variant) -> bool:
@@ -93,7 +93,7 @@ def _odd_tiers(loc: Loc, product: Product) -> Iterator[Issue]:
 
 
 def _odd_share(loc: Loc, entry: CardReduction | QuantityTier) -> Iterator[Issue]:
-    """How much less something costs, or to what it is rounded, out of range."""
+    """Yield a reduction or a rounding increment that is out of range."""
     parts = entry.parts_per_million
     if not 0 < parts <= MILLION:
         yield Issue((*loc, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}")
@@ -109,14 +109,14 @@ def _odd_variant(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue
 
 
 def _odd_tariffs(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
-    """Tariffs without prices, and those that earlier ones leave no sale, or the product."""
+    """Yield tariffs without prices, and tariffs that no sale can reach."""
     left = set(combinations((True, False), (True, False) if product.allows_depot else (False,)))
     for n, tariff in enumerate(variant.access_tariffs):
         if not tariff.prices:
             yield Issue((*loc, n, "prices"), "expected at least one")
         own = {kind for kind in left if tariff.applies(is_online=kind[0], is_depot=kind[1])}
         if not own:
-            yield Issue((*loc, n), "no sale is left for it")
+            yield Issue((*loc, n), "never applies to a sale")
         left -= own
 
 

@@ -1,4 +1,4 @@
-"""Issues of products: variants, media, ages, content, and what is sold as a variant of its own."""
+"""Checks of products: variants, media, ages, content and fees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def product_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield what contradicts itself in a product, its variants and its page."""
+    """Yield contradictions within a product, its variants and its page."""
     for loc, product in parts.of(Product):
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
             yield Issue((*loc, "variants"), "more than one standard variant")
@@ -58,7 +58,7 @@ def _odd_fees(parts: Parts) -> Iterator[Issue]:
 
 
 def fees(catalogue: Entries) -> Iterator[tuple[Loc, PriceComponent | Surcharge]]:
-    """Yield what is sold as a variant of its own along with something else."""
+    """Yield the fees that are sold along with something else, as variants of their own."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
             yield ("media", n, "price_components", m), component

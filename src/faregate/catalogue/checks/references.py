@@ -1,4 +1,4 @@
-"""The entries of a catalogue agree: no id is used twice, no reference is lost, nothing cannot apply."""
+"""All checks of a catalogue, including duplicate keys and references to missing entries."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KEYS: dict[str, tuple[type[Any], str]] = {
     "variant": (Variant, "id"),
     "season": (Season, "identifier"),
 }
-"""What each kind of entry is called in messages, and the field that no two of them share."""
+"""The name of each kind of entry in messages, its class, and the field that must be unique."""
 
 _REFERENCES: dict[type[Any], dict[str, str]] = {
     Product: {"merchant": "merchant", "category": "category", "media": "medium", "sold_pool": "pool"},
@@ -64,11 +64,11 @@ _REFERENCES: dict[type[Any], dict[str, str]] = {
         "discount_cards": "discount card",
     },
 }
-"""The fields that refer to other entries by their keys, and the kind of those."""
+"""The fields that refer to other entries by key, and the kind of entry they refer to."""
 
 
 def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
-    """Return everything in which the entries of a catalogue contradict one another."""
+    """Return all contradictions between the entries of a catalogue."""
     parts = Parts(catalogue)
     return (
         *_double_keys(parts),
@@ -86,7 +86,7 @@ def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
 def _double_keys(parts: Parts) -> Iterator[Issue]:
     for kind, field in _KEYS.values():
         yield from repeated(((*loc, field), getattr(entry, field)) for loc, entry in parts.of(kind))
-    # What a customer enters is one code, whether it is a promo code or a voucher.
+    # Customers enter promo codes and vouchers in the same field.
     codes: list[tuple[Loc, PromoCode | Voucher]] = [*parts.of(PromoCode), *parts.of(Voucher)]
     yield from repeated(((*loc, "code"), entry.code) for loc, entry in codes)
 
@@ -104,7 +104,7 @@ def _lost_references(parts: Parts) -> Iterator[Issue]:
 
 
 def _keys(value: object) -> Iterator[tuple[Loc, object]]:
-    """Yield the keys in a field: one, none, several in order, or a set of them, which has no indices."""
+    """Yield the keys in a field, with their index if the field is a tuple."""
     match value:
         case None:
             return

@@ -1,4 +1,4 @@
-"""What shops show of a product: texts, images and a banner, as they are; nothing here computes."""
+"""The content of a product page: texts, images and a banner, passed to shops unchanged."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from faregate.translations import Text
 
 
 class CtaColor(Enum):
-    """How a call to action is coloured."""
+    """The colour scheme of a call to action."""
 
     DEFAULT = "default"
     PRIMARY = "primary"
 
 
 class CtaVariant(Enum):
-    """How a call to action looks."""
+    """The appearance of a call to action."""
 
     LINK = "link"
     BUTTON = "button"
@@ -24,7 +24,7 @@ class CtaVariant(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hotspot:
-    """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
+    """The part of an image that must stay visible: its centre and size, as fractions from 0 to 1."""
 
     x: float
     y: float
@@ -54,7 +54,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class CallToAction:
-    """Where a banner leads: to a product or a page by its slug, or to a link."""
+    """A link on a banner: to a product or page by its slug, or to a URL."""
 
     title: Text
     _: KW_ONLY
@@ -79,7 +79,7 @@ class Banner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProductContent:
-    """The page of a product."""
+    """The content of a product page."""
 
     title: Text = Text()
     caption: Text = Text()

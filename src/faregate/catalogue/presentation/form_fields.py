@@ -1,4 +1,4 @@
-"""The questions of a form: what a checkout asks, or what a product asks of each person. Decisions §11.5."""
+"""The questions of a form: for a checkout, or for each person. Decisions §11.5."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from faregate.translations import Text
 
 
 class FieldKind(Enum):
-    """What kind of answer a question takes."""
+    """The kind of answer that a question takes."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -21,7 +21,7 @@ class FieldKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to choose: ``value`` is what is sent, ``label`` what is read."""
+    """An option of a CHOICE question: ``value`` is submitted, ``label`` is displayed."""
 
     value: str
     label: Text
@@ -29,10 +29,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """One question.
+    """A question of a form.
 
-    ``max_length`` counts the characters of a TEXT, ``minimum`` and ``maximum`` bound an INTEGER and are in,
-    ``choices`` are the answers of a CHOICE; a ``Catalogue`` refuses those that do not fit the kind.
+    ``max_length`` limits the characters of a TEXT, ``minimum`` and ``maximum`` (inclusive) an INTEGER, and
+    ``choices`` are the options of a CHOICE. A ``Catalogue`` rejects attributes that do not fit the kind.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Forms as JSON Schemas: the questions, and the answers that each takes. Decisions §11.5."""
+"""Forms as JSON Schemas: the questions and the answers that they accept. Decisions §11.5."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ADDRESS_FIELDS = {
     "state": "state",
     "countryCode": "country_code",
 }
-"""The questions of an address, and the fields of ``Address`` that hold their answers."""
+"""The questions of an address and the matching fields of ``Address``."""
 
 _LONGEST_TEXT = 200
 _ONE_LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
@@ -46,14 +46,14 @@ _TITLES = {
     ),
     "acceptTerms": Text(
         "I accept the terms and conditions",
-        de="Ich akzeptiere die Geschäftsbedingungen",
+        de="Ich akzeptiere die Allgemeinen Geschäftsbedingungen",
         fr="J’accepte les conditions générales",
         it="Accetto le condizioni generali",
     ),
     "media": Text("Media", de="Datenträger", fr="Supports", it="Supporti"),
     "addressLine1": Text("Address", de="Adresse", fr="Adresse", it="Indirizzo"),
     "addressLine2": Text(
-        "Address, second line", de="Adresszusatz", fr="Complément d’adresse", it="Indirizzo, seconda riga"
+        "Address, second line", de="Adresszusatz", fr="Complément d’adresse", it="Indirizzo (riga 2)"
     ),
     "zip": Text("Postal code", de="Postleitzahl", fr="Code postal", it="CAP"),
     "city": Text("City", de="Ort", fr="Localité", it="Località"),
@@ -63,7 +63,7 @@ _TITLES = {
 
 
 def checkout_form_schema(channel: Channel, language: str) -> Schema:
-    """Return the JSON Schema of the form of a checkout on *channel*, with titles in *language*."""
+    """Return the JSON Schema of the checkout form of *channel*, with titles in *language*."""
     asked = fields_schema(channel.form, language)
     terms = ["acceptTerms"] if channel.requires_terms else []
     return {
@@ -89,7 +89,7 @@ def _own_questions(channel: Channel) -> dict[str, Schema]:
     """Return the questions that every checkout asks."""
     decimals = currency(channel.currency).exponent
     return {
-        # No multipleOf: validators that divide binary fractions would refuse every seventh amount.
+        # No multipleOf: validators that divide binary fractions would reject every seventh amount.
         "donation": {
             "type": "number",
             "minimum": 0,

@@ -1,4 +1,4 @@
-"""What is asked of a person: the form that all have, and what products ask beside it. Decisions §13."""
+"""Forms about a person: the common questions and those that products add. Decisions §13."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
 
 DATE_OF_BIRTH = "dateOfBirth"
-"""The question whose answer tells the age of a person."""
+"""Name of the question from which the age is computed."""
 
 _BIRTH = FormField(
     name=DATE_OF_BIRTH,
@@ -37,12 +37,12 @@ DEFAULT_PERSON_FORM = (
     ),
     _BIRTH,
 )
-"""What is asked of every person where a catalogue says nothing of it."""
+"""Questions about every person, unless the catalogue sets its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Why no answer fits a question as two ask it: the ``attribute`` in which they differ, and how."""
+    """A conflict between two versions of a question that no answer can satisfy: ``attribute`` and reason."""
 
     attribute: str
     message: str
@@ -51,7 +51,7 @@ class Contradiction:
 def missing_fields(
     product: Product, answers: Mapping[str, object], *, base: Sequence[FormField]
 ) -> tuple[str, ...]:
-    """The names of what *base* and *product* require and a person has not answered.
+    """Return the names of the questions that *base* and *product* require and *answers* leaves open.
 
     >>> from faregate.files import demo_catalogue
     >>> season_pass = demo_catalogue().product(21)
@@ -63,20 +63,20 @@ def missing_fields(
 
 
 def asked_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the questions that *product* asks of a person: its own, and what its ages need."""
+    """Return the questions of *product* about a person, with the date of birth if its ages need one."""
     return composed_fields(product.person_fields, birth_fields(product))
 
 
 def birth_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the question for the date of birth, which is required where a person's age is to be checked."""
+    """Return the question for the date of birth, required, if *product* checks a person's age."""
     has_ages = any(variant.ages is not None for variant in product.variants)
     return (replace(_BIRTH, required=True),) if has_ages and product.requires_personalization else ()
 
 
 def composed_fields(*forms: Sequence[FormField]) -> tuple[FormField, ...]:
-    """The questions of all *forms*, each once, as strict as the strictest; worded as where it is asked first.
+    """Merge the questions of all *forms*: the first wording and the strictest rules of each.
 
-    They do not contradict one another: a ``Catalogue`` refuses that.
+    The forms do not contradict one another: a ``Catalogue`` rejects contradictions.
     """
     composed: dict[str, FormField] = {}
     for form in forms:
@@ -87,19 +87,19 @@ def composed_fields(*forms: Sequence[FormField]) -> tuple[FormField, ...]:
 
 
 def contradiction(known: FormField, field: FormField) -> Contradiction | None:
-    """Why no answer could fit both; None: one can."""
+    """Return the conflict that leaves both questions without a valid answer, or None."""
     if known.kind is not field.kind:
-        return Contradiction("kind", f"{field.name!r} is asked as {known.kind.value} before")
+        return Contradiction("kind", f"{field.name!r} already has kind {known.kind.value}")
     both = stricter(known, field)
     if both.minimum is not None and both.maximum is not None and both.minimum > both.maximum:
-        return Contradiction("minimum", f"no number is within what {field.name!r} is asked as before")
+        return Contradiction("minimum", f"no number is also in the earlier range of {field.name!r}")
     if known.choices and field.choices and not both.choices:
-        return Contradiction("choices", f"none of them is one of {field.name!r} as it is asked before")
+        return Contradiction("choices", f"no choice in common with the earlier {field.name!r}")
     return None
 
 
 def stricter(known: FormField, field: FormField) -> FormField:
-    """The question of both, worded like *known*: required if one is, and bounded by both."""
+    """Return *known* with the rules of both questions: required if either is, and bounded by both."""
     others = {choice.value for choice in field.choices}
     return replace(
         known,

@@ -1,4 +1,4 @@
-"""Where a customer may be sent back to: pages of shops whose origin a channel allows. Decisions §12."""
+"""Redirect URLs: the pages of shops to which a channel may send customers back. Decisions §12."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST_REDIRECT = 2000
-"""Characters."""
+"""Maximum length of a redirect URL, in characters."""
 
 _SHOWN = 80
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -24,7 +24,7 @@ _ORIGIN = (
     r"(?P<host>\[::1\]|(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63})"
     r"(?::(?P<port>[1-9][0-9]{0,4}))?"
 )
-# The characters of RFC 3986; of what is percent-encoded, no control character and no backslash.
+# The characters of RFC 3986; percent-encoded control characters and backslashes are excluded.
 _CHARACTER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%(?!0|1|5[Cc]|7[Ff])[0-9A-Fa-f]{2})"
 _ORIGIN_ALONE = re.compile(_ORIGIN)
 _PAGE = re.compile(rf"{_ORIGIN}(?P<path>(?:/{_CHARACTER}*)*)(?:\?(?:{_CHARACTER}|[/?])*)?")
@@ -34,7 +34,7 @@ _DOTS = re.compile(rf"{_SLASH}(?:\.|%2[Ee]){{1,2}}(?:{_SLASH}|\Z)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Scheme, host and port of a URL."""
+    """The scheme, host and port of a URL."""
 
     scheme: str
     host: str
@@ -42,34 +42,34 @@ class Origin:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is on the customer's own machine."""
+        """True if the host is the customer's own machine."""
         return self.host in _LOOPBACK
 
     def allows(self, other: Origin) -> bool:
-        """Whether *other* is this one; on the customer's own machine its port may be any (RFC 8252, 7.3)."""
+        """Return True if *other* equals this origin; on a loopback host any port matches (RFC 8252, 7.3)."""
         if self.is_loopback:
             other = replace(other, port=self.port)
         return other == self
 
 
 def parse_origin(text: str) -> Origin:
-    """The origin that is written as ``https://shop.example`` or ``http://localhost:3000``.
+    """Parse an origin such as ``https://shop.example`` or ``http://localhost:3000``.
 
     >>> parse_origin("https://shop.example")
     Origin(scheme='https', host='shop.example', port=443)
 
     Raises:
-        InvalidInput: it is no origin, or one that needs https.
+        InvalidInput: *text* is not an origin, or uses http on a host that needs https.
     """
     found = _ORIGIN_ALONE.fullmatch(text)
     return _origin(found, f"an origin such as https://shop.example, got {_shown(text)}")
 
 
 def check_redirect(url: str, allowed: Iterable[str]) -> None:
-    """Refuse a page that customers must not be sent to; *allowed* are origins.
+    """Check that customers may be sent to *url*: its origin must be one of *allowed*.
 
-    Only what every program reads alike is a page: lower-case scheme and host, no user information, no
-    fragment, no control character or backslash, encoded or not, no ``.`` or ``..`` between its slashes.
+    The URL must be one that all programs parse alike: lower-case scheme and host, no user information, no
+    fragment, no control character or backslash (encoded or not), no ``.`` or ``..`` as a path segment.
 
     >>> check_redirect("https://shop.example/thanks?order=7", ["https://shop.example"])
     >>> check_redirect("https://shop.example.evil.test/", ["https://shop.example"])
@@ -78,7 +78,7 @@ def check_redirect(url: str, allowed: Iterable[str]) -> None:
     faregate.errors.InvalidInput: https://shop.example.evil.test is not allowed on this channel
 
     Raises:
-        InvalidInput: it is no such page, or its origin is not allowed.
+        InvalidInput: *url* is not such a URL, or its origin is not allowed.
     """
     if len(url) > LONGEST_REDIRECT:
         raise InvalidInput(f"expected at most {LONGEST_REDIRECT} characters, got {len(url)}")
@@ -91,7 +91,7 @@ def check_redirect(url: str, allowed: Iterable[str]) -> None:
 
 
 def is_allowed_origin(text: str, allowed: Iterable[str]) -> bool:
-    """Return whether *text* is one of the *allowed* origins, on the customer's own machine with any port.
+    """Return True if *text* is one of the *allowed* origins; on a loopback host any port matches.
 
     >>> is_allowed_origin("http://localhost:5173", ["http://localhost"])
     True

@@ -1,1 +1,1 @@
-"""A catalogue file, part by part, as models that read it and say what is wrong."""
+"""The models of a catalogue file, which read and validate it part by part."""

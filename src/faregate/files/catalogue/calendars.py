@@ -1,14 +1,14 @@
-"""Seasons, public holidays, sets of days, and when a product can be booked, in a catalogue file.
+"""Seasons, public holidays, day patterns and booking rules in a catalogue file.
 
-A day is a date, ``2026-12-27``, or comes every year: ``12-27``, or ``easter-2`` for Good Friday. Spans have
-two of a kind, both included; one day alone is a span, too::
+A day is a date, ``2026-12-27``, or yearly: ``12-27``, or ``easter-2`` for Good Friday. A span has two dates
+or two yearly days, both inclusive; a single day is a span as well::
 
     seasons:
       - {identifier: winter, name: Winter, spans: [{from: "12-01", to: "04-30"}]}
     holidays:
       - {on: easter+1, name: {en: Easter Monday, de: Ostermontag}}
 
-A set of days names what must hold of them::
+A day pattern lists the conditions that its days meet::
 
     when:
       seasons: [winter]
@@ -16,7 +16,7 @@ A set of days names what must hold of them::
       holidays: false
       dates: ["02-01", {from: "12-26", to: "01-02"}, {from: 2027-03-01, to: 2027-03-07}]
 
-A product is booked by its rules::
+A product has booking rules::
 
     booking:
       seasons: [winter]
@@ -53,7 +53,7 @@ from faregate.files.fields.types import (
 
 
 class SpanEntry(Entry[Span]):
-    """``{from: "12-01", to: "04-30"}``: every year from one day to another, or once from date to date."""
+    """``{from: "12-01", to: "04-30"}``: a yearly span, or a span of dates."""
 
     first: Annotated[SpanDay, Field(alias="from")]
     last: Annotated[SpanDay, Field(alias="to")]
@@ -64,11 +64,11 @@ def _of_one_day(value: object) -> object:
 
 
 DaySpan: TypeAlias = Annotated[SpanEntry, BeforeValidator(_of_one_day)]
-"""A span, or just a day."""
+"""A span, or a single day."""
 
 
 class SeasonEntry(Entry[Season]):
-    """A named part of the year, in one or several spans."""
+    """A named part of the year, made of one or more spans."""
 
     identifier: Name
     name: Words | None = None
@@ -83,10 +83,10 @@ class HolidayEntry(Entry[Holiday]):
 
 
 class WhenEntry(Entry[DayPattern]):
-    """A set of days: those for which everything given holds; nothing given is every day.
+    """The days that meet every condition given; without conditions, every day.
 
-    They are in one of ``seasons``, fall on one of ``weekdays`` (Monday is 1), are among ``dates``, and are
-    public holidays, or are none.
+    They are in one of ``seasons``, on one of ``weekdays`` (Monday is 1), in one of ``dates``, and are public
+    holidays (``holidays: true``) or other days (``holidays: false``).
     """
 
     seasons: SetOf[Name] = frozenset()
@@ -99,9 +99,9 @@ EVERY_DAY = WhenEntry()
 
 
 class StayEntry(Entry[StayRule]):
-    """What a validity that starts on one of the days ``when`` must be like.
+    """A rule for validities that start on one of the days ``when``.
 
-    It begins on one of ``startWeekdays`` (none: any) and has ``minDays`` to ``maxDays`` service days.
+    They begin on one of ``startWeekdays`` (empty: any) and have ``minDays`` to ``maxDays`` service days.
     """
 
     when: WhenEntry = EVERY_DAY
@@ -111,9 +111,9 @@ class StayEntry(Entry[StayRule]):
 
 
 class CutOffEntry(Entry[CutOff]):
-    """Until when a validity is sold: ``at`` a local time, ``daysBefore`` its first day.
+    """The end of sales for a validity: local time ``at``, ``daysBefore`` its first day.
 
-    Without a time: ``minutesBefore`` it starts.
+    Without a time, ``minutesBefore`` its start.
     """
 
     at: LocalTime | None = None
@@ -122,12 +122,12 @@ class CutOffEntry(Entry[CutOff]):
 
 
 class BookingEntry(Entry[BookingRules]):
-    """When a product runs, and when it is sold.
+    """The days on which a product runs and the period in which it is sold.
 
-    It runs in its ``seasons`` (none: all year) but for the days ``closed``. It is sold from ``saleStarts``
-    to ``saleEnds``, which is exclusive, ``minLeadDays`` to ``maxLeadDays`` before the first day, and until
-    the ``cutOff``: by default until the first day is over, or until a validity begins that is measured in
-    hours. Those begin at one of ``startTimes``; by default with the slots of the product's pools.
+    The product runs in its ``seasons`` (empty: all year), except on the ``closed`` days. It is sold from
+    ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` before the first day, and
+    until the ``cutOff``. By default, sales end with the first day, or at the start of a validity measured in
+    hours. Such validities begin at one of ``startTimes``, by default with the slots of the product's pools.
     """
 
     seasons: ListOf[Name] = ()

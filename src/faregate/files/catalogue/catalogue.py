@@ -1,4 +1,4 @@
-"""A whole catalogue file."""
+"""The model of a whole catalogue file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from faregate.files.fields.types import CurrencyCode, Id, ListOf, Name, Ranking,
 
 
 class CategoryEntry(Entry[Category]):
-    """A shelf of the shop; ``tags`` are words that shops know."""
+    """A group of products in the shop; the shop defines the meaning of ``tags``."""
 
     id: Id
     name: Words
@@ -37,10 +37,10 @@ class DiscountCardEntry(Entry[DiscountCard]):
 
 
 class CatalogueFile(Entry[Entries]):
-    """A catalogue as it is written: camelCase names, amounts in major units, percentages in percent.
+    """A catalogue file: camelCase names, amounts in major units, percentages in percent.
 
-    ``currency`` is that of discounts, thresholds, vouchers and media, and of every merchant and channel
-    that names none. ``personForm`` is what is asked of every person; without it, names and date of birth.
+    ``currency`` applies to discounts, thresholds, vouchers and media, and by default to merchants and
+    channels. ``personForm`` holds the questions about every person, by default names and date of birth.
     """
 
     currency: Annotated[CurrencyCode, Field(exclude=True)]
@@ -59,7 +59,7 @@ class CatalogueFile(Entry[Entries]):
     person_form: ListOf[FormFieldEntry] = ()
 
     def to_core(self, **values: object) -> Entries:
-        """Return the entries, in the currency of the file where they name none."""
+        """Return the entries, in the currency of the file unless they name another."""
         return super().to_core(
             merchants=tuple([merchant.in_file(self.currency) for merchant in self.merchants]),
             channels=tuple([channel.in_file(self.currency) for channel in self.channels]),

@@ -1,4 +1,4 @@
-"""Who sells and where, in a catalogue file: merchants, channels and how they compute, vouchers."""
+"""Merchants, channels with their policies, and vouchers in a catalogue file."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """Who sells. ``timezone`` is where its days begin; ``currency`` is the file's unless given.
+    """A seller; its days are in ``timezone``, its prices in ``currency``, by default that of the file.
 
-    ``territory`` is the country whose way of writing dates its labels follow.
+    ``territory`` is the country whose date format its labels follow.
     """
 
     identifier: Name
@@ -69,14 +69,14 @@ class MerchantEntry(Entry[Merchant]):
     territory: Territory | None = None
 
     def in_file(self, file_currency: str) -> Merchant:
-        """Return the merchant, in the currency of the file unless it names one."""
+        """Return the merchant, in the currency of the file unless it names another."""
         return self.to_core(currency=self.currency or file_currency)
 
 
 class PolicyEntry(Entry[TotalsPolicy]):
-    """How a channel computes; each field is one named choice of ``faregate.basket.policy``.
+    """The pricing policy of a channel; each field is a choice from ``faregate.basket.policy``.
 
-    ``cashIncrement`` is the smallest cash amount in the channel's currency; by default the currency's.
+    ``cashIncrement`` is the smallest cash amount, by default that of the channel's currency.
     """
 
     price_basis: OneOf[PriceBasis] = PriceBasis.GROSS
@@ -94,7 +94,7 @@ class PolicyEntry(Entry[TotalsPolicy]):
     cash_increment: PositiveAmount | None = None
 
     def in_currency(self, code: str) -> TotalsPolicy:
-        """Return the policy of a channel in the currency of that *code*."""
+        """Return the policy of a channel in the currency *code*."""
         return self.to_core(cash_increment=self.cash_increment or currency(code).cash_increment)
 
 
@@ -102,7 +102,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class PaymentMethodEntry(Entry[PaymentMethod]):
-    """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
+    """A payment method; an alias lets the gateway store it for later payments."""
 
     type: OneOf[PaymentMethodType]
     supports_alias: bool = False
@@ -110,13 +110,13 @@ class PaymentMethodEntry(Entry[PaymentMethod]):
 
 
 def _check_sha256(text: str) -> str:
-    if not re.fullmatch(r"[0-9a-f]{64}", text, re.ASCII):  # not repeated: it may be the key itself
+    if not re.fullmatch(r"[0-9a-f]{64}", text, re.ASCII):  # not quoted: it may be the key itself
         raise ValueError("expected 64 hexadecimal digits, as faregate channel-key prints them")
     return text
 
 
 class ChannelKeyEntry(Entry[ChannelKey]):
-    """A key of a protected channel, as ``faregate channel-key`` prints it. ``endsAt`` is exclusive."""
+    """A key of a protected channel, as printed by ``faregate channel-key``; ``endsAt`` is exclusive."""
 
     name: Name
     sha256: Annotated[str, AfterValidator(_check_sha256)]
@@ -124,19 +124,19 @@ class ChannelKeyEntry(Entry[ChannelKey]):
 
 
 class ChannelEntry(Entry[Channel]):
-    """Where is sold. ``products`` are the ids of what is sold there; without it, everything.
+    """A sales channel; ``products`` are the ids of the products sold, by default all.
 
-    ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
-    last change, ``expiresAtMost`` after its start. ``redirectUrls`` are the origins of the pages to which
-    customers are sent back, as ``https://shop.example``; without it, they are sent nowhere. ``shopOrigins``
-    are the origins of pages that call the service from a browser; without it, none may. ``timezone`` dates
-    its orders; it may be left out where its merchants share one. ``maxUnits`` bounds a checkout without
-    an account on a public channel, which expires ``expiresWhenScarce`` its last change once few of its places
-    are left.
+    ``form`` holds the questions of a checkout in addition to the built-in ones. A checkout expires
+    ``expiresAfter`` its last change, at most ``expiresAtMost`` after it was opened. ``redirectUrls`` are the
+    origins (``https://shop.example``) of the pages to which customers can be sent back, ``shopOrigins`` the
+    origins of the pages that can call the service from a browser; by default, none. ``timezone`` dates
+    orders and can be left out if all merchants share one. On a public channel, a checkout without an account
+    has at most ``maxUnits`` units, and a checkout that holds scarce units expires ``expiresWhenScarce`` its
+    last change, if that is sooner.
 
-    ``access`` is ``public`` or ``protected``: by default a WEB channel is public and a POS is protected, a
-    CONSUMPTION channel must say. A protected channel is used with one of its ``keys``. ``canPayOnSite``
-    is for where who sells sees the money, and protects a channel.
+    ``access`` is ``public`` or ``protected``: WEB channels are public by default, POS channels protected;
+    CONSUMPTION channels must set it. Requests to a protected channel need one of its ``keys``.
+    ``canPayOnSite`` is for channels whose staff take the money, and makes a channel protected.
     """
 
     uuid: Uuid
@@ -171,7 +171,7 @@ class ChannelEntry(Entry[Channel]):
             return handler(data)
 
     def in_file(self, file_currency: str) -> Channel:
-        """Return the channel, in the currency of the file unless it names one."""
+        """Return the channel, in the currency of the file unless it names another."""
         code = self.currency or file_currency
         return self.to_core(currency=code, policy=self.policy.in_currency(code))
 
@@ -180,10 +180,10 @@ _EVERYTHING = ScopeEntry()
 
 
 class VoucherEntry(Entry[Voucher]):
-    """A stored value in the file's currency. ``expiresAt`` is exclusive.
+    """A stored value in the file's currency; ``expiresAt`` is exclusive.
 
     ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold
-    for its ``faceValue``; such a voucher pays what is of that rate and in its ``scope``.
+    for its ``faceValue``. Such a voucher only pays for items of that rate in its ``scope``.
     """
 
     code: Code

@@ -1,4 +1,4 @@
-"""What shops show of a product, and the questions of a form, in a catalogue file.
+"""The content of product pages and the questions of forms in a catalogue file.
 
 ::
 
@@ -44,16 +44,16 @@ from faregate.files.fields.types import (
 
 
 class ChoiceEntry(Entry[Choice]):
-    """One answer to choose: ``value`` is what is sent, ``label`` what is read."""
+    """An option of a choice: ``value`` is submitted, ``label`` is displayed."""
 
     value: Name
     label: Words
 
 
 class FormFieldEntry(Entry[FormField]):
-    """One question. ``maxLength`` goes with a text, ``minimum`` and ``maximum`` with an integer.
+    """A question of a form, optional unless ``required``.
 
-    ``choices`` are the answers of a choice, at least one. Without ``required`` it may stay unanswered.
+    ``maxLength`` is for a text, ``minimum`` and ``maximum`` are for an integer, ``choices`` for a choice.
     """
 
     name: FieldName
@@ -68,7 +68,7 @@ class FormFieldEntry(Entry[FormField]):
 
 
 class HotspotEntry(Entry[Hotspot]):
-    """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
+    """The part of an image that must stay visible: its centre and size, as fractions from 0 to 1."""
 
     x: PartOfOne
     y: PartOfOne
@@ -86,7 +86,7 @@ class ImageEntry(Entry[Image]):
 
 
 class TagEntry(Entry[Tag]):
-    """A short remark; ``icon`` is a name that shops know."""
+    """A short remark; the shop defines the names of ``icon``."""
 
     caption: Words
     description: Words | None = None
@@ -99,12 +99,12 @@ class SlugEntry(Entry[str]):
     slug: Slug
 
     def to_core(self, **_: object) -> str:
-        """Return the slug alone."""
+        """Return the slug as text."""
         return self.slug
 
 
 class CallToActionEntry(Entry[CallToAction]):
-    """Where a banner leads: to a ``product`` of this file, to a ``page`` of the shop, or to a ``link``."""
+    """A link on a banner: to a ``product`` of this file, a ``page`` of the shop, or a URL (``link``)."""
 
     title: Words
     color: OneOf[CtaColor] = CtaColor.DEFAULT
@@ -116,7 +116,7 @@ class CallToActionEntry(Entry[CallToAction]):
 
 
 class BannerEntry(Entry[Banner]):
-    """A line of text across the page; ``color`` and ``icon`` are names that shops know."""
+    """A line of text across the page; the shop defines the names of ``color`` and ``icon``."""
 
     text: Words
     color: Name = ""
@@ -125,7 +125,7 @@ class BannerEntry(Entry[Banner]):
 
 
 class ContentEntry(Entry[ProductContent]):
-    """The page of a product."""
+    """The content of a product page."""
 
     title: Words | None = None
     caption: Words | None = None

@@ -1,6 +1,6 @@
-"""Automatic discounts and promo codes of a catalogue file: what they take, of which lines, and when.
+"""Automatic discounts and promo codes of a catalogue file: amounts, scopes and conditions.
 
-Amounts are in the file's currency, percentages in percent. A discount reads::
+Amounts are in the file's currency, percentages in percent. An example of a discount::
 
     - id: 7
       code: FAMILY20
@@ -63,12 +63,12 @@ class AttributeValueEntry(Entry[tuple[str, str]]):
     value: Name
 
     def to_core(self, **_: object) -> tuple[str, str]:
-        """Return the pair that discounts select on."""
+        """Return the pair of identifier and value."""
         return self.identifier, self.value
 
 
 class DaysEntry(Entry[DateRange]):
-    """Local dates ``{from: 2026-12-26, to: 2027-01-03}``; both are in."""
+    """Local dates ``{from: 2026-12-26, to: 2027-01-03}``, both inclusive."""
 
     start: Annotated[Day, Field(alias="from")]
     last: Annotated[Day, Field(alias="to")]
@@ -80,14 +80,14 @@ class DaysEntry(Entry[DateRange]):
         return self
 
     def to_core(self, **_: object) -> DateRange:
-        """Return the dates up to the next day, which is not among them."""
+        """Return the range of dates, whose end is exclusive."""
         return DateRange(self.start, self.last + timedelta(days=1))
 
 
 class ScopeEntry(Entry[Scope]):
-    """Which lines a rule selects: those that meet every criterion given; none given: all.
+    """The lines that a rule selects: lines that meet every criterion given; without criteria, all lines.
 
-    ``weekdays`` (Monday is 1), ``days`` and lead days are about the day on which the validity starts.
+    ``weekdays`` (Monday is 1), ``days`` and lead days refer to the day on which the validity starts.
     """
 
     products: SetOf[Id] = frozenset()
@@ -121,12 +121,12 @@ class ThresholdEntry(Entry[Threshold]):
     @model_validator(mode="after")
     def _asks_for_something(self) -> Self:
         if not self.spend and not self.quantity:
-            raise ValueError("needs a spend or a quantity above 0")
+            raise ValueError("expected a spend or a quantity above 0")
         return self
 
 
 class ConditionsEntry(Entry[Conditions]):
-    """When a discount applies; ``endsAt`` is exclusive, ``weekdays`` are those of the order."""
+    """The conditions of a discount; ``endsAt`` is exclusive, ``weekdays`` refer to the day of the order."""
 
     starts_at: Instant | None = None
     ends_at: Instant | None = None
@@ -147,7 +147,7 @@ _ALWAYS = ConditionsEntry()
 
 
 class AbsoluteEntry(Entry[Absolute]):
-    """So much off the cart in scope, or each of its lines."""
+    """A fixed amount off the cart in scope, or off each of its lines."""
 
     discount_type: Annotated[Literal["ABSOLUTE"], Field(exclude=True)]
     amount: PositiveAmount
@@ -155,7 +155,7 @@ class AbsoluteEntry(Entry[Absolute]):
 
 
 class PercentageEntry(Entry[Percentage]):
-    """So many percent off the cart in scope, or each of its lines."""
+    """A percentage off the cart in scope, or off each of its lines."""
 
     discount_type: Annotated[Literal["PERCENTAGE"], Field(exclude=True)]
     parts_per_million: PercentKey
@@ -163,7 +163,7 @@ class PercentageEntry(Entry[Percentage]):
 
 
 class FixedPriceEntry(Entry[FixedPrice]):
-    """Units in scope cost ``price``: each one or, with a ``groupSize``, so many of them together."""
+    """A fixed ``price`` for each unit in scope, or for each group of ``groupSize`` units."""
 
     discount_type: Annotated[Literal["FIXED_PRICE"], Field(exclude=True)]
     price: Amount
@@ -171,16 +171,16 @@ class FixedPriceEntry(Entry[FixedPrice]):
 
 
 class PerUnitEntry(Entry[PerUnit]):
-    """So much off each unit in scope."""
+    """A fixed amount off each unit in scope."""
 
     discount_type: Annotated[Literal["PER_UNIT"], Field(exclude=True)]
     amount: PositiveAmount
 
 
 class BuyXGetYEntry(Entry[BuyXGetY]):
-    """For every ``buy`` units ``get`` units at ``percent`` off (default 100: free), ``atMost`` so many times.
+    """For every ``buy`` units, ``get`` units at ``percent`` off (default 100: free), ``atMost`` times.
 
-    ``rewards`` selects the units that become cheaper; without it they are units of the scope itself.
+    ``rewards`` selects the units that become cheaper, by default units of the scope itself.
     """
 
     discount_type: Annotated[Literal["BUY_X_GET_Y"], Field(exclude=True)]
@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount nobody has to ask for; each line takes the best one, ties the higher ``priority``."""
+    """A discount without a code; each line gets the best discount, or the higher ``priority`` at a tie."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]
@@ -211,11 +211,11 @@ class AutoDiscountEntry(Entry[AutomaticDiscount]):
 
 
 class PromoCodeEntry(Entry[PromoCode]):
-    """A discount that a code asks for.
+    """A discount for customers who enter its code.
 
-    Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and
-    ``budgetLeft`` are what earlier orders left; ``maxAmount`` caps one order, and at most ``maxUnits``
-    units of it become cheaper.
+    Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and ``budgetLeft``
+    are what remains after earlier orders. ``maxAmount`` limits the discount of one order, and ``maxUnits``
+    the number of units that become cheaper.
     """
 
     id: Id

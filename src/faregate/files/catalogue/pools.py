@@ -1,4 +1,4 @@
-"""Pools of places, in a catalogue file: how many there are, when, and who takes them.
+"""Pools of capacity in a catalogue file: their sizes, time slots and use by products.
 
 ::
 
@@ -27,7 +27,7 @@ _MAX_UNITS = 10**9
 
 
 def _read_units(value: object) -> int | None:
-    """None for ``unlimited``; nothing at all is no size, lest a forgotten number opens a pool to everyone."""
+    """Return None for ``unlimited``; a missing value is an error, so that no pool is unlimited by mistake."""
     if value == "unlimited":
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_UNITS:
@@ -39,28 +39,28 @@ _Units: TypeAlias = Annotated[int | None, PlainValidator(_read_units)]
 
 
 class PoolSizeEntry(Entry[PoolSize]):
-    """How many places there are on some days; ``unlimited``: as many as are wanted."""
+    """The size of a pool on some days; it can be ``unlimited``."""
 
     size: _Units
     when: WhenEntry = EVERY_DAY
 
 
 class BlockedEntry(Entry[Blocked]):
-    """Places that are not for sale on some days."""
+    """Units of a pool that are not for sale on some days."""
 
     units: Count
     when: WhenEntry = EVERY_DAY
 
 
 class TimeSlotEntry(Entry[TimeSlot]):
-    """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start is on the next day."""
+    """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start falls on the next day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]
 
 
 class PoolEntry(Entry[Pool]):
-    """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts."""
+    """Units for sale each day, or in each of ``slots``; the first fitting ``sizes`` entry counts."""
 
     identifier: Name
     name: Words | None = None
@@ -71,7 +71,7 @@ class PoolEntry(Entry[Pool]):
 
 
 class PoolUseEntry(Entry[PoolUse]):
-    """That a product takes places of a pool: on each day of its validity, on its first day, or on none."""
+    """A product's use of a pool: on each day of its validity, on the first day, or on no day."""
 
     pool: Name
     counting: OneOf[Counting] = Counting.EACH_DAY

@@ -1,7 +1,7 @@
-"""Prices of a catalogue file: what a variant costs, and how that moves with days, lead time and sales.
+"""Prices of a catalogue file, which can depend on days, lead time and units sold.
 
-Amounts are in the merchant's currency, percentages in percent. A STEPPED product has prices by day and by
-how early it is bought, which rise while places of a pool are sold. Of such a product::
+Amounts are in the merchant's currency, percentages in percent. The prices of a STEPPED product depend on the
+day and the lead time, and rise as units of a pool are sold. An example of such a product::
 
     priceModel: STEPPED
     soldPool: mountain
@@ -16,9 +16,9 @@ and of its variants::
       - {amount: 69.00}
       - {amount: 89.00, minSold: 1500}
 
-Gates have tariffs for some sales, and tiers for many units at once. They know a variant by its
+Gates have tariffs for some sales, and tiers for many units at once. They identify a variant by its
 ``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or ``system_product_id``
-with ``system_consumer_category``. Of a variant::
+with ``system_consumer_category``. An example of a variant::
 
     accessTariffs:
       - {isOnline: false, isDepot: true, prices: [{amount: 75.00}]}
@@ -54,10 +54,10 @@ from faregate.files.fields.types import (
 
 
 class PriceEntry(Entry[PriceRule]):
-    """A list price: for one ``duration``, to holders of one ``discountCard``, on the days ``when``.
+    """A list price: for one ``duration``, for holders of one ``discountCard``, on the days ``when``.
 
-    With a ``duration`` it is the price of a whole validity that long, else that of one day, or under STATIC
-    that of any validity. ``minLeadDays`` and ``minSold`` are where a step of a STEPPED price begins.
+    With a ``duration``, it is the price of a whole validity; without one, of one day or, under STATIC, of
+    any validity. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED price begins.
     """
 
     amount: Amount
@@ -69,10 +69,10 @@ class PriceEntry(Entry[PriceRule]):
 
 
 class PriceStepsEntry(Entry[PriceSteps]):
-    """How the day prices of a STEPPED variant move beyond its rules.
+    """Steps by which the day prices of a STEPPED variant rise.
 
-    They rise by ``step`` for ``every`` so many places sold, and stay between ``floor`` and ``ceiling``.
-    With ``ratchet`` the price of a day never falls again.
+    Day prices rise by ``step`` for each ``every`` units sold, within ``floor`` and ``ceiling``. With
+    ``ratchet``, the price of a day never falls.
     """
 
     step: Amount = 0
@@ -83,9 +83,9 @@ class PriceStepsEntry(Entry[PriceSteps]):
 
 
 class DegressionEntry(Entry[Degression]):
-    """What percentage of their prices the first, second … of several days cost; the last one repeats.
+    """The weights of the first, second … of several days, in percent; the last entry repeats.
 
-    The sum is rounded to a multiple of ``increment``; by default to the smallest unit.
+    The sum is rounded to a multiple of ``increment``, by default one minor unit.
     """
 
     factors: Annotated[SomeOf[Factor], Field(alias="percent")]
@@ -93,9 +93,9 @@ class DegressionEntry(Entry[Degression]):
 
 
 class CardReductionEntry(Entry[CardReduction]):
-    """How many percent less holders of a discount card pay, where no price of their own applies.
+    """A price reduction for holders of a discount card, in percent, unless a price for that card applies.
 
-    The price is rounded to a multiple of ``increment``; by default to the smallest unit.
+    The price is rounded to a multiple of ``increment``, by default one minor unit.
     """
 
     discount_card: Id
@@ -104,9 +104,9 @@ class CardReductionEntry(Entry[CardReduction]):
 
 
 class AccessTariffEntry(Entry[AccessTariff]):
-    """Prices, with ``steps`` of their own, for sales at a gate that are online or kept there, or are not.
+    """Prices, with their own ``steps``, for gate sales with the given ``isOnline`` and ``isDepot``.
 
-    What is left out is for both. The first tariff for a sale counts, else the variant's own prices.
+    A value left out matches both. The first tariff that matches applies, or else the variant's own prices.
     """
 
     prices: SomeOf[PriceEntry]
@@ -116,9 +116,9 @@ class AccessTariffEntry(Entry[AccessTariff]):
 
 
 class QuantityTierEntry(Entry[QuantityTier]):
-    """How many percent less the total of ``minQuantity`` units and more is at a gate.
+    """A reduction of the total for ``minQuantity`` units or more at a gate, in percent.
 
-    The total is rounded to a multiple of ``increment``; by default to the smallest unit.
+    The total is rounded to a multiple of ``increment``, by default one minor unit.
     """
 
     min_quantity: MinimumCount

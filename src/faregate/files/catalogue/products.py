@@ -1,4 +1,4 @@
-"""Products of a catalogue file, their variants and subscriptions, and the media they are issued on.
+"""Products of a catalogue file, their variants and subscriptions, and media.
 
 ::
 
@@ -67,7 +67,7 @@ from faregate.translations import Text
 
 
 class PriceComponentEntry(Entry[PriceComponent]):
-    """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
+    """A part of the price of a medium, in the file's currency, sold as a variant of its own."""
 
     variant: Annotated[Id, Field(alias="productVariant")]
     price: Amount
@@ -75,7 +75,7 @@ class PriceComponentEntry(Entry[PriceComponent]):
 
 
 class MediumEntry(Entry[Medium]):
-    """What a ticket is issued on, for example a keycard."""
+    """A carrier on which tickets are issued, such as a keycard."""
 
     id: Id
     type: Name
@@ -88,7 +88,7 @@ _MAX_PERIODS = 1200
 
 
 class SubscriptionEntry(Entry[SubscriptionTerms]):
-    """When it renews, what is paid until the first given date, and how long it must run.
+    """The terms of a subscription: renewal, payment for the first period, and minimum term.
 
     ``renewal`` is ``every-days:30``, ``monthly``, ``yearly``, ``monthly-on:15`` or ``yearly-on:11-01``.
     """
@@ -106,9 +106,9 @@ class SubscriptionEntry(Entry[SubscriptionTerms]):
 
 
 class AttributeEntry(Entry[Attribute]):
-    """What tells a variant from its siblings: ``identifier`` age, called ``name``, has ``value`` adult.
+    """A property of a variant: ``identifier`` age, displayed as ``name``, has ``value`` adult.
 
-    ``metaInformation`` are keys and texts that shops pass on as they are.
+    ``metaInformation`` holds keys and texts that are passed to shops unchanged.
     """
 
     identifier: Name
@@ -120,14 +120,14 @@ class AttributeEntry(Entry[Attribute]):
 
 
 class AgesEntry(Entry[AgeRange]):
-    """Ages in full years, both included: ``{from: 6, to: 15}``; either may be left out."""
+    """Ages in full years, both inclusive: ``{from: 6, to: 15}``; either can be left out."""
 
     first: Annotated[WholeNumber, Field(alias="from")] = 0
     last: Annotated[WholeNumber, Field(alias="to")] = MAX_AGE
 
 
 class ExternalIdEntry(Entry[ExternalId]):
-    """The id of a variant in another system; ``value`` is text, so quote what looks like a number."""
+    """The id of a variant in another system; ``value`` is text, so numbers must be quoted."""
 
     system: Name
     kind: Name
@@ -135,11 +135,11 @@ class ExternalIdEntry(Entry[ExternalId]):
 
 
 class VariantEntry(Entry[Variant]):
-    """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit.
+    """One way to buy a product; discounts never lower the price of a unit below ``floorPrice``.
 
-    ``uses`` are the places that a unit takes, by pool; a pool that is not named loses none. Without it:
-    one of each pool of the product. ``accessTariffs`` are its prices for some sales at a gate.
-    ``ages`` are those that it admits, on the first day, where a person is named.
+    ``vatRate`` is in percent. ``uses`` maps pools to the units taken per unit sold (none from pools left
+    out); without it, one from each pool of the product. ``accessTariffs`` are prices for some sales at a
+    gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
     """
 
     id: Id
@@ -157,26 +157,26 @@ class VariantEntry(Entry[Variant]):
     ages: AgesEntry | None = None
 
     def to_core(self, **values: object) -> Variant:
-        """Return the variant, whose translation is its name unless there is one."""
+        """Return the variant; without a translation, its name is used."""
         return super().to_core(**(_translation(self) | values))
 
 
 class SurchargeEntry(Entry[Surcharge]):
-    """What a weather guarantee costs, in the merchant's currency, sold as a variant of its own."""
+    """The price of a weather guarantee, in the merchant's currency, sold as a variant of its own."""
 
     variant: Annotated[Id, Field(alias="productVariant")]
     price: Amount
 
 
 class ProductEntry(Entry[Product]):
-    """Something for sale. ``merchant``, ``category`` and ``media`` name entries of the same file.
+    """A product for sale; ``merchant``, ``category`` and ``media`` refer to entries of the same file.
 
-    ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
-    only sold with another item, ``discountable: false`` that no discount touches it. ``weatherGuarantee``
-    is what that guarantee costs, where there is one; ``personFields`` are asked of each person. Places of
-    ``soldPool`` that are sold move STEPPED prices. With ``neverAboveSingleDays`` several days cost no more
-    than the same days bought as shorter validities of the product. ``allowsDepot``: it can be kept at the
-    gate. With a ``subscription`` it is paid for again and again.
+    ``durations`` are the possible lengths of its validity, in ISO 8601. ``standalone: false`` means that it
+    is only sold with another item, ``discountable: false`` that it is never discounted. ``weatherGuarantee``
+    is the price of the guarantee, if offered. ``personFields`` holds the questions about each person. Units
+    sold of ``soldPool`` move STEPPED prices. With ``neverAboveSingleDays``, several days never cost more
+    than the same days bought as shorter validities of the product. ``allowsDepot`` permits depot sales at
+    gates. A product with a ``subscription`` is charged periodically.
     """
 
     id: Id
@@ -231,7 +231,7 @@ class ProductEntry(Entry[Product]):
             return handler(data)
 
     def to_core(self, **values: object) -> Product:
-        """Return the product, whose translation is its name unless there is one."""
+        """Return the product; without a translation, its name is used."""
         return super().to_core(**(_translation(self) | values))
 
 

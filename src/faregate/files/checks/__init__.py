@@ -1,1 +1,1 @@
-"""A file against its model: every issue, with its line and a hint."""
+"""Validation of a file against its model, with line numbers and hints."""

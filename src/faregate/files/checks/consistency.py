@@ -1,4 +1,4 @@
-"""Checks of a catalogue file beyond those of ``Catalogue``: ids and currencies."""
+"""Checks of a catalogue file in addition to ``Catalogue``: ids and currencies."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _NAMES_IN_FILES = {
 
 
 def file_loc(loc: Loc) -> Loc:
-    """Return a ``loc`` of the core's catalogue as the file spells it.
+    """Return a ``loc`` of the core's catalogue with the names of the file.
 
     >>> file_loc(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
 
-    Seasons and holidays are not within a calendar there, and the keys of ``uses`` are no names of ours.
+    Files have seasons and holidays at the top level. The keys of ``uses`` are not field names.
     """
     inside = loc[1:] if loc[:1] == ("calendar",) else loc
     return tuple(
@@ -47,17 +47,17 @@ def file_loc(loc: Loc) -> Loc:
 
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield every contradiction among the entries of a file whose amounts are in *currency*."""
+    """Yield every contradiction between the entries of a file with amounts in *currency*."""
     yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
     yield from _mixed_currencies(catalogue, currency)
 
 
 def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Amounts in the file's currency that could be taken for amounts of another one.
+    """Yield amounts in the file's currency that would apply in another currency.
 
-    Discounts and vouchers carry no currency of their own, so they must not reach a channel, nor a medium's
-    price a merchant, that has another than the file. A weather guarantee is in the currency of its product's
-    merchant, which must be that of the variant it is sold as. Nothing is ever converted.
+    Discounts and vouchers have no currency of their own, so they must not reach a channel in another
+    currency, nor a medium's price a merchant in another currency. A weather guarantee is in the currency of
+    its product's merchant, which must match the variant that it is sold as. Amounts are never converted.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]
     if foreign:

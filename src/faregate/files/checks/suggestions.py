@@ -1,4 +1,4 @@
-"""What a misspelt word may have meant."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST_WORD = 60
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a message: the nearest of the *known* words, or nothing where none is near.
+    """Return the end of a message with the nearest of the *known* words; empty if none is similar.
 
     >>> did_you_mean("vatrate", ["vatRate", "name"])
     ": did you mean 'vatRate'?"

@@ -1,4 +1,4 @@
-"""A document against its model: pydantic's errors as issues of the file, with hints."""
+"""Validation of a document: pydantic's errors as issues of the file, with hints."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def validated(model: type[_Model], document: Document, context: Currencies | Non
     """Return the document as *model*.
 
     Raises:
-        InvalidFile: lists every issue of its shape, those of the document included.
+        InvalidFile: lists every issue with the shape of the document, including syntax issues.
     """
     try:
         entry = model.model_validate(document.data, context=context)
@@ -64,7 +64,7 @@ def _issue(details: ErrorDetails, model: type[BaseModel]) -> Issue:
 
 
 def _loc(loc: Loc) -> Loc:
-    """Return *loc* without the member of a union and the mark of an invalid key, which are not keys."""
+    """Return *loc* without union members and pydantic's ``[key]``, which are not keys of the file."""
     if loc[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(loc[-3:-2]):
         loc = loc[:-1]
     return tuple(
@@ -108,12 +108,12 @@ def _wanted(kind: str, context: dict[str, Any]) -> str:
 
 
 def _alternatives(listed: str) -> str:
-    """Pydantic's list of alternatives, ``'a', 'b' or 'c'``, as ours."""
+    """Return pydantic's list of alternatives, ``'a', 'b' or 'c'``, as ``a, b, c``."""
     return listed.replace("'", "").replace(" or ", ", ")
 
 
 def _keys(model: type[BaseModel], loc: Loc) -> list[str]:
-    """Return the keys that belong at *loc* of a file that *model* describes."""
+    """Return the valid keys at *loc* of a file described by *model*."""
     models: list[type[BaseModel]] = [model]
     for part in loc:
         if isinstance(part, str):
@@ -136,6 +136,6 @@ def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
         yield from _models_in(argument)
 
 
-@cache  # 10 ms for the names of all zones, once
+@cache  # reading the names takes 10 ms
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())

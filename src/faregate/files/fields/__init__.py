@@ -1,1 +1,1 @@
-"""Types of single fields that several files share."""
+"""Types of single fields, shared by several kinds of files."""

@@ -1,4 +1,4 @@
-"""In which currency each part of a file is read, found before the file is validated."""
+"""The currency of each part of a file, determined before the file is validated."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class Currencies:
-    """In which currency the amounts of a file are, for one validation.
+    """The currencies of the amounts in a file, for one validation.
 
-    ``current`` changes while the entries of a file are read one by one; None: its code is invalid, and
-    amounts are only checked to be such.
+    ``current`` changes as the entries of a file are read. None means that the code is invalid; amounts are
+    then only checked for their format.
     """
 
     current: Currency | None
@@ -36,16 +36,16 @@ class Currencies:
             self.current = before
 
     def of_merchant(self, product: object) -> Currency | None:
-        """The currency of the merchant that the entry of a product names."""
+        """Return the currency of the merchant named in a product entry."""
         name = product.get("merchant") if isinstance(product, dict) else None
         return self.merchants.get(name, self.current) if isinstance(name, str) else self.current
 
 
 def currencies_in(info: ValidationInfo) -> Currencies:
-    """The currencies that a validation was given as its context.
+    """Return the currencies in the context of a validation.
 
     Raises:
-        TypeError: it was given none; a model with amounts cannot be validated without.
+        TypeError: the context has no currencies, which models with amounts need.
     """
     if not isinstance(info.context, Currencies):
         raise TypeError("amounts need Currencies as the context of the validation")
@@ -53,7 +53,7 @@ def currencies_in(info: ValidationInfo) -> Currencies:
 
 
 def known_currency(code: object) -> Currency | None:
-    """The currency of that code; None where there is none, which the field itself reports."""
+    """Return the currency with that code; None if it is unknown, which the field itself reports."""
     try:
         return currency(code) if isinstance(code, str) else None
     except UnknownCurrency:
@@ -61,13 +61,13 @@ def known_currency(code: object) -> Currency | None:
 
 
 def currency_of(entry: object, default: Currency | None) -> Currency | None:
-    """The currency that an entry names, or *default* where it names none."""
+    """Return the currency named in an entry, or else *default*."""
     code = entry.get("currency") if isinstance(entry, dict) else None
     return default if code is None else known_currency(code)
 
 
 def currencies_of(data: object) -> Currencies:
-    """The currencies that a catalogue file names, for its own and for its merchants' amounts."""
+    """Return the currencies of a catalogue file and of its merchants."""
     own = currency_of(data, None)
     merchants = data.get("merchants") if isinstance(data, dict) else None
     return Currencies(own, dict(_merchants(merchants, own)))

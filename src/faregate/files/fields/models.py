@@ -1,4 +1,4 @@
-"""The base of every entry of a file, and how an entry becomes a value of the core."""
+"""The base classes of the entries of a file, with the conversion to values of the core."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _PLAIN = frozenset({bool, int, str})
 
 
 class FileModel(BaseModel):
-    """An entry of a file: nothing is converted, nothing unknown is accepted, names are in camelCase."""
+    """An entry of a file: strict types, no unknown keys, camelCase names."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 class Entry(FileModel, Generic[_Core]):
-    """An entry that stands for a value of the core: ``Entry[Span]`` has the fields of a ``Span``.
+    """An entry for a value of the core: ``Entry[Span]`` has the fields of a ``Span``.
 
-    A key of a file that is called otherwise in the core is the alias of its field. Excluded fields are not
-    part of the value.
+    If the file uses another name than the core, it is the alias of the field. Excluded fields are not part
+    of the value.
     """
 
     _core: ClassVar[Callable[..., Any]]
@@ -34,7 +34,7 @@ class Entry(FileModel, Generic[_Core]):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:
-        """Note which value it stands for, and with which fields."""
+        """Record the type of the value, and the required and excluded fields."""
         super().__pydantic_init_subclass__(**options)
         for core in cls.__pydantic_generic_metadata__["args"]:
             cls._core = core
@@ -42,9 +42,9 @@ class Entry(FileModel, Generic[_Core]):
         cls._excluded = frozenset(name for name, field in cls.model_fields.items() if field.exclude)
 
     def to_core(self, **values: object) -> _Core:
-        """Return the value of the core, with *values* in place of those of the file.
+        """Return the value of the core, with *values* replacing the values of the file.
 
-        What the file leaves out, or says nothing of (``null``), has the default of the core.
+        Fields that the file omits or sets to ``null`` have the default of the core.
         """
         fields = self.__dict__
         for name in self.model_fields_set - self._excluded - values.keys():
@@ -56,16 +56,16 @@ class Entry(FileModel, Generic[_Core]):
 
 
 def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
-    """Return what *entries* stand for."""
+    """Return the values of the core for *entries*."""
     return tuple([entry.to_core() for entry in entries])
 
 
 def _core_value(value: Any) -> object:
-    """Return what a field holds as the core has it: values of entries, and pairs of a mapping."""
+    """Return the value of a field for the core: entries are converted, mappings become pairs."""
     kind = type(value)
     if kind in _PLAIN:
         return value
-    if kind is tuple:  # a named tuple is a value already
+    if kind is tuple:  # a named tuple is already a value
         return tuple([_core_value(item) for item in value])
     if kind is frozenset:
         return frozenset([_core_value(item) for item in value])

@@ -1,4 +1,4 @@
-"""The VAT rates of a catalogue file: a number of percent such as 8.1, or an entry that names the category.
+"""The VAT rates of a catalogue file: a percentage such as 8.1, or an entry with a category.
 
 For example::
 
@@ -17,9 +17,9 @@ from faregate.tax.rates import VatCategory, VatRate
 
 
 class VatRateEntry(Entry[VatRate]):
-    """A rate of VAT in percent with its category (decisions §4).
+    """A VAT rate in percent with its category.
 
-    Without ``category`` it is S above 0 and Z at 0. ``reason`` and ``reasonCode`` belong to E, AE and O.
+    The default category is S above 0 and Z at 0. ``reason`` and ``reasonCode`` are for E, AE and O.
     """
 
     parts_per_million: Annotated[Factor, Field(alias="percent")]
@@ -35,5 +35,5 @@ class VatRateEntry(Entry[VatRate]):
             if isinstance(value, dict)
             else cls.model_construct(parts_per_million=read_factor(value))
         )
-        entry.to_core()  # whether the category fits the rate, and a reason the category
+        entry.to_core()  # checks the category against the rate, and the reason against the category
         return entry

@@ -1,4 +1,4 @@
-"""The countries of ISO 3166-1 by their alpha-2 codes, of 2024-02-29."""
+"""The alpha-2 country codes of ISO 3166-1, as of 2024-02-29."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The types of single fields: how a value of a file is read, and what is said when it cannot be.
+"""The types of single fields, with the conversion of values and the messages for invalid values.
 
-Amounts are numbers, or text, in major units and are read in the currency that the ``Currencies`` of the
-validation name; percentages are in percent. Neither passes through a binary fraction.
+Amounts are numbers or texts in major units, read in the currency from the ``Currencies`` of the validation;
+percentages are in percent. Neither is ever converted to a binary fraction.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
 
 
 def _number(value: object, what: str) -> str | int | Decimal:
-    """A number of a file as one that the core reads."""
+    """Return a number in a type that the core accepts."""
     is_long = isinstance(value, str) and len(value) > _MAX_WORD
     if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -73,7 +73,7 @@ def _read_percent(value: object) -> int:
 
 
 def read_factor(value: object) -> int:
-    """Return 0 to 100 percent as parts per million."""
+    """Return a percentage from 0 to 100 as parts per million."""
     parts = parts_per_million(_number(value, "a percentage"))
     if not 0 <= parts <= MILLION:
         raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
@@ -101,7 +101,7 @@ def _text(value: object, what: str) -> str:
 
 
 def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
-    """Return the parts of a text that is written as *pattern* says."""
+    """Return the match of a text with *pattern*."""
     form = pattern.fullmatch(_text(value, what))
     if form is None:
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -109,7 +109,7 @@ def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
 
 
 def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
-    """Return the check of a text that is written as *pattern* says."""
+    """Return a validator that matches a text with *pattern*."""
     compiled = re.compile(pattern, flags)
 
     def check(text: str) -> str:
@@ -129,7 +129,7 @@ def _read_rule(value: object) -> RenewalRule:
 
 
 _ELAPSED = range(60, 7 * 86_400 + 1)
-"""Seconds: one minute to seven days."""
+"""One minute to seven days, in seconds."""
 
 
 def _read_elapsed(value: object) -> timedelta:
@@ -155,7 +155,7 @@ def _read_day(value: object) -> date:
 def _read_instant(value: object) -> datetime:
     form = _form(value, "a date-time such as 2026-12-27T00:00:00+01:00", _INSTANT)
     if form["offset"] is None:
-        raise ValueError(f"{form[0]} has no offset: write it as in 2026-12-27T00:00:00+01:00")
+        raise ValueError(f"{form[0]} has no UTC offset: write it as in 2026-12-27T00:00:00+01:00")
     return _usual(form[0], datetime.fromisoformat)
 
 
@@ -175,7 +175,7 @@ _SPAN_DAY = re.compile(
 
 
 def _read_span_day(value: object) -> date | MonthDay | EasterDay:
-    """Whether there is such a day of the year is for the core to say."""
+    """Return a day; the core checks whether it exists."""
     form = _form(value, "a day such as 12-27, easter+1 or 2026-12-27", _SPAN_DAY)
     if form["date"]:
         return _read_day(form[0])
@@ -210,7 +210,7 @@ def _read_zone(value: object) -> str:
     text = _text(value, "a time zone such as Europe/Zurich")
     with suppress(LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
         return ZoneInfo(text).key
-    # Without a hint, which is costly: it is added to those issues that are listed.
+    # The hint is costly, so it is added only to the issues that are listed.
     raise PydanticCustomError("time_zone", "unknown time zone")
 
 
@@ -221,12 +221,12 @@ def _read_uuid(value: object) -> str:
     return str(UUID(_form(value, "a UUID", _UUID)[0]))
 
 
-# One slash, since two lead to another host; the characters are those of RFC 3986.
+# A path has one leading slash, since two lead to another host; the characters are those of RFC 3986.
 _URL = r"(https://[a-z0-9.-]+(:[0-9]{1,5})?(?=[/?#]|\Z)|/(?!/))[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*"
 
 
 def _url_such_as(path: str) -> AfterValidator:
-    wanted = f"an https URL or a path such as {path}, without blanks"
+    wanted = f"an https URL or a path such as {path}, without spaces"
     return _written_as(wanted, _URL, re.ASCII | re.IGNORECASE)
 
 
@@ -237,13 +237,13 @@ def _check_origin(text: str) -> str:
 
 _IMAGE_PREVIEW = _written_as(
     "an image as in data:image/png;base64,iVBORw0KGgo=",
-    r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}",  # no SVG, which may hold a program
+    r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}",  # no SVG, which can contain scripts
 )
 
 
 def _check_name(text: str) -> str:
     if not text or text != text.strip() or not text.isprintable():
-        raise ValueError(f"expected printable text without blanks at its ends, got {shown(text)}")
+        raise ValueError(f"expected printable text without leading or trailing spaces, got {shown(text)}")
     return text
 
 
@@ -262,9 +262,9 @@ def _check_entered(text: str) -> str:
 def _check_code(text: str) -> str:
     code = normalize_code(text)
     if not code or not code.isprintable() or any(map(str.isspace, code)):
-        raise ValueError(f"expected a code without blanks, got {shown(text)}")
+        raise ValueError(f"expected a code without spaces, got {shown(text)}")
     if "/" in code or code in {".", ".."}:
-        raise ValueError(f"expected a code that can stand in a path, got {shown(text)}")
+        raise ValueError(f"expected a code valid in a URL path, got {shown(text)}")
     return code
 
 
@@ -272,14 +272,14 @@ Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
 MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
 DayCount: TypeAlias = Annotated[int, Field(ge=0, le=36_525)]
-"""Up to a century, so that a date so much later still is one."""
+"""At most a century, so that dates stay in the supported range."""
 MinimumDayCount: TypeAlias = Annotated[int, Field(ge=1, le=36_525)]
 MinuteCount: TypeAlias = Annotated[int, Field(ge=0, le=1440 * 36_525)]
 Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
 WholeNumber: TypeAlias = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]
-"""What JSON carries exactly."""
+"""An integer that JSON represents exactly."""
 Weekday: TypeAlias = Annotated[int, Field(ge=1, le=7)]
-"""Monday is 1."""
+"""An ISO weekday: Monday is 1."""
 
 Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_name)]
 Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
@@ -297,14 +297,14 @@ Url: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/tickets")
 WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
-"""A code as someone typed it, whether there is such a code or not."""
+"""A code as entered by a customer, which need not exist."""
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
 PercentKey: TypeAlias = Annotated[int, PlainValidator(_read_percent), Field(alias="percent")]
-"""Parts per million, of a field that files call ``percent``."""
+"""Parts per million, from a field that files call ``percent``."""
 Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
-"""Parts per million, 0 to 100 percent."""
+"""Parts per million, from 0 to 100 percent."""
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
 
 RenewalText: TypeAlias = Annotated[RenewalRule, PlainValidator(_read_rule)]
@@ -314,7 +314,7 @@ Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]
 Instant: TypeAlias = Annotated[datetime, PlainValidator(_read_instant)]
 LocalTime: TypeAlias = Annotated[time, PlainValidator(_read_local_time)]
 SpanDay: TypeAlias = Annotated[date | MonthDay | EasterDay, PlainValidator(_read_span_day)]
-"""A date, a day of every year, or days from Easter Sunday."""
+"""A date, a day of every year, or a day relative to Easter Sunday."""
 CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]
 Territory: TypeAlias = Annotated[str, PlainValidator(_read_territory)]
 TimeZone: TypeAlias = Annotated[str, PlainValidator(_read_zone)]
@@ -322,7 +322,7 @@ Uuid: TypeAlias = Annotated[str, PlainValidator(_read_uuid)]
 
 ListOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False)]
 SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterValidator(_some)]
-"""At least one."""
+"""A list with at least one entry."""
 
 SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]
 
@@ -331,7 +331,7 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """``{en: Day ticket, de: Tageskarte}``: English is required, and stands in for what is missing."""
+    """``{en: Day ticket, de: Tageskarte}``: English is required and replaces missing translations."""
 
     en: Paragraph
     de: Paragraph = ""
@@ -344,4 +344,4 @@ def _in_english(value: object) -> object:
 
 
 Words: TypeAlias = Annotated[WordsEntry, BeforeValidator(_in_english)]
-"""A mapping of languages, or just text, which then serves for all of them."""
+"""A mapping of languages to texts, or a single text for all languages."""

@@ -1,1 +1,1 @@
-"""JSON and YAML as plain values that know their lines, and issues that name them."""
+"""JSON and YAML as plain values with line numbers, and issues that refer to the lines."""

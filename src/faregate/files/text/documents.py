@@ -1,4 +1,4 @@
-"""Files and texts as plain values: bytes, encoding, format."""
+"""Files and texts as plain values: reading, decoding and parsing."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
 
 class FileFormat(Enum):
-    """How a file is written."""
+    """The format of a file, by default chosen from its name."""
 
     YAML = "yaml"
     JSON = "json"
 
 
 class Document(NamedTuple):
-    """The values of a file, and the ``issues`` found so far."""
+    """The values of a file and the ``issues`` found so far."""
 
     data: object
     issues: list[FileIssue]
 
     def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:
-        """Return the error for the issues found so far and for *issues*, with their lines."""
+        """Return an error with the issues found so far and *issues*, with their lines."""
         lined = [FileIssue(issue, line_at(self.data, issue.loc)) for issue in issues]
         return InvalidFile([*self.issues, *lined], unlisted=unlisted)
 
 
 def format_of(path: str | PathLike[str]) -> FileFormat:
-    """JSON where the name ends so, else YAML."""
+    """Return JSON if the file name ends in ``.json``, or else YAML."""
     return FileFormat.JSON if Path(path).suffix.lower() == ".json" else FileFormat.YAML
 
 
 def read_file(path: str | PathLike[str]) -> bytes:
-    """Return the bytes of a file, at most one more than ``MAX_BYTES``.
+    """Return the bytes of a file, at most ``MAX_BYTES`` and one more.
 
     Raises:
-        InvalidFile: it cannot be read.
+        InvalidFile: the file cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -59,14 +59,14 @@ def read_document(source: str | bytes, file_format: FileFormat) -> Document:
     """Return the values of a YAML or JSON text.
 
     Raises:
-        InvalidFile: too large, not UTF-8, empty, or not of that format.
+        InvalidFile: the text is too large, not UTF-8, empty, or not in that format.
     """
     text = _decoded(source)
     if not text.strip():
         raise InvalidFile.of("is empty")
     if file_format is FileFormat.JSON:
         return Document(*read_json(text))
-    from faregate.files.text.yaml_text import read_yaml  # only here: JSON needs no PyYAML
+    from faregate.files.text.yaml_text import read_yaml  # not at the top: JSON does not need PyYAML
 
     return Document(*read_yaml(text))
 

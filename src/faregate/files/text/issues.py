@@ -1,4 +1,4 @@
-"""Issues of a file: what is wrong, and where, in one line of text each."""
+"""Issues of a file, each with its position and a one-line text."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from faregate.errors import InvalidInput, Loc
 
 MAX_ISSUES = 1000
-"""How many issues of one file are listed."""
+"""Maximum number of issues listed per file."""
 
 _MAX_VALUE = 60
 _MAX_MESSAGE = 400
 
 
 class FileIssue(NamedTuple):
-    """An issue and the line it is on, if lines are known; the column where there is no ``loc``."""
+    """An issue with its line, if lines are known, and its column if it has no ``loc``."""
 
     issue: Issue
     line: int | None = None
     column: int | None = None
 
     def text(self, name: str) -> str:
-        """Return one line of text, for the file of that name.
+        """Return one line of text with the *name* of the file.
 
         >>> FileIssue(Issue(("products", 3, "slug"), "is missing"), line=12).text("resort.yaml")
         'resort.yaml:12: products[3].slug: is missing'
@@ -39,9 +39,9 @@ class FileIssue(NamedTuple):
 
 
 class InvalidFile(Exception):
-    """A file has issues; ``issues_as`` turns them into the error that callers expect.
+    """An error for a file with issues; ``issues_as`` converts it to the error that callers expect.
 
-    ``unlisted`` counts issues that were found and not even passed on.
+    ``unlisted`` is the number of issues that were found but not passed on.
     """
 
     def __init__(self, issues: Iterable[FileIssue], *, unlisted: int = 0) -> None:
@@ -52,18 +52,18 @@ class InvalidFile(Exception):
 
     @classmethod
     def of(cls, message: str, *, loc: Loc = (), line: int | None = None) -> InvalidFile:
-        """Return the error of a file that cannot be read at all."""
+        """Return an error with a single issue."""
         return cls([FileIssue(Issue(loc, message), line)])
 
     def texts(self, name: str) -> list[str]:
-        """Return the issues in the order of the file called *name*, ``MAX_ISSUES`` of them at most."""
+        """Return at most ``MAX_ISSUES`` issues of the file *name* as text, in the order of the file."""
         more = [f"{name}: and {self.unlisted} more"] if self.unlisted else []
         return [issue.text(name) for issue in self.issues] + more
 
 
 @contextmanager
 def issues_as(error: type[InvalidInput], name: str) -> Iterator[None]:
-    """Raise the issues of the file called *name* as *error*."""
+    """Convert ``InvalidFile`` raised in the block to *error*, with the issues of the file *name*."""
     try:
         yield
     except InvalidFile as invalid:
@@ -75,13 +75,13 @@ def _position(issue: FileIssue) -> tuple[int, int]:
 
 
 def _key(part: str | int) -> str | int:
-    """Return a part of a ``loc``; a key that is not a plain word is quoted."""
+    """Return a part of a ``loc``, quoted if it is a key that is not a plain word."""
     plain = isinstance(part, int) or (part.isidentifier() and len(part) <= _MAX_VALUE)
     return part if plain else shown(part)
 
 
 def shown(value: object) -> str:
-    """A value of a file as a message quotes it.
+    """Return a value of a file as quoted in messages.
 
     >>> shown("CHF"), shown(None), shown(True), shown(["CHF"])
     ("'CHF'", 'nothing', 'true', 'a list')
@@ -104,7 +104,7 @@ def shown(value: object) -> str:
 
 
 def shortened(text: str, most: int = _MAX_MESSAGE) -> str:
-    """A text of at most so many characters, its middle left out.
+    """Return *text* with at most *most* characters, leaving out its middle.
 
     >>> shortened("1" * 100, 11)
     '11111 … 111'

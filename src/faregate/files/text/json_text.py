@@ -1,4 +1,4 @@
-"""JSON text as plain values: numbers exactly as written, double keys and deep nesting refused."""
+"""JSON text as plain values: exact numbers, and no duplicate keys or deep nesting."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def read_json(text: str) -> tuple[object, list[FileIssue]]:
-    """Return the values of a JSON text, and its double keys; of those the first counts.
+    """Return the values of a JSON text and an issue for each duplicate key; the first value counts.
 
-    ``NaN`` and ``Infinity``, which are no JSON, come out as such and are no amount anywhere.
+    ``NaN`` and ``Infinity``, which are not JSON, are returned as such; no field accepts them.
 
     Raises:
-        InvalidFile: not JSON, nested too deeply, or too many values.
+        InvalidFile: the text is not JSON, is nested too deeply, or has too many values.
     """
     try:
         data = json.loads(
@@ -39,11 +39,11 @@ def read_json(text: str) -> tuple[object, list[FileIssue]]:
 
 
 class _Pairs(list[tuple[str, object]]):
-    """An object as it is written, double keys included."""
+    """The pairs of an object, including duplicate keys."""
 
 
 class _Reader:
-    """Turns pairs into dicts and notes what is wrong with them."""
+    """A converter of pairs to dicts that collects issues."""
 
     def __init__(self) -> None:
         self.issues: list[FileIssue] = []
@@ -65,7 +65,7 @@ class _Reader:
         mapping: dict[str, object] = {}
         for key, value in pairs:
             if key in mapping:
-                self.issues.append(FileIssue(Issue((*loc, key), "the key stands here twice")))
+                self.issues.append(FileIssue(Issue((*loc, key), "duplicate key")))
             else:
                 mapping[key] = self.plain(value, (*loc, key))
         return mapping

@@ -1,4 +1,4 @@
-"""What a file holds, before anyone looks at its meaning: dicts, lists and scalars that know their lines."""
+"""The raw values of a file: dicts, lists and scalars with their lines."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ if TYPE_CHECKING:
     from faregate.errors import Loc
 
 MAX_BYTES = 16 << 20
-"""Larger files are not read."""
+"""Maximum size of a file."""
 
 MAX_LEVELS = 64
-"""Deeper nesting is refused."""
+"""Maximum depth of nesting."""
 
 MAX_VALUES = 500_000
-"""More values than these are refused; what an alias repeats counts each time."""
+"""Maximum number of values; values repeated by an alias count each time."""
 
 _MAX_INTEGER = 64
 _MAX_NUMBER = 1000
 
 
 class LinedDict(dict[str, object]):
-    """A mapping and the line of each of its keys; ``size`` and ``depth`` count all that is in it."""
+    """A mapping with the line of each key, its total number of values (``size``) and its ``depth``."""
 
     __slots__ = ("depth", "lines", "size")
 
@@ -34,7 +34,7 @@ class LinedDict(dict[str, object]):
 
 
 class LinedList(list[object]):
-    """A sequence and the line of each of its values; ``size`` and ``depth`` count all that is in it."""
+    """A sequence with the line of each value, its total number of values (``size``) and its ``depth``."""
 
     __slots__ = ("depth", "lines", "size")
 
@@ -46,7 +46,7 @@ class LinedList(list[object]):
 
 
 def line_at(data: object, loc: Loc) -> int | None:
-    """Return the line of the innermost existing value on the way to *loc*; None where lines are not known."""
+    """Return the line of the innermost existing value on the path *loc*; None if lines are unknown."""
     line = 1 if isinstance(data, LinedDict | LinedList) else None
     for part in loc:
         match data, part:
@@ -60,7 +60,7 @@ def line_at(data: object, loc: Loc) -> int | None:
 
 
 def exact_number(text: str) -> int | Decimal:
-    """A decimal number as it is written; one that no amount or id could be, as Infinity.
+    """Return a decimal number exactly as written; numbers too long for any amount or id become Infinity.
 
     >>> exact_number("12"), exact_number("79.50"), exact_number("1e9999999999999999999")
     (12, Decimal('79.50'), Decimal('Infinity'))

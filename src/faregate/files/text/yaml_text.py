@@ -1,8 +1,8 @@
-"""YAML text as plain values with their lines, read by the core schema of YAML 1.2.
+"""YAML text as plain values with their lines, following the core schema of YAML 1.2.
 
-Built from the parser's events rather than by its constructor, so that a number stays as it is written,
-a key is always text, and what YAML 1.1 reads into plain words does not happen: ``no`` is no boolean,
-``12:30`` no number of minutes, ``010`` no eight, ``2026-12-27`` no date object.
+The values are built from the parser's events instead of its constructor, so that numbers stay exact, keys are
+always text, and the conversions of YAML 1.1 do not apply: ``no`` is not a boolean, ``12:30`` not a number of
+minutes, ``010`` not 8, and ``2026-12-27`` not a date object.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _OTHER_BASE = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}", re.ASCII)
 
 
 def read_yaml(text: str) -> tuple[object, list[FileIssue]]:
-    """Return the values of a YAML text, and what is wrong with them; of double keys the first counts.
+    """Return the values of a YAML text and their issues; the first of duplicate keys counts.
 
     Raises:
-        InvalidFile: not YAML, more than one document, nested too deeply, or too many values.
+        InvalidFile: the text is not YAML, has several documents, or exceeds the limits of depth and size.
     """
     found = _UNPRINTABLE.search(text)
     if found is not None:
@@ -80,7 +80,7 @@ def _line(event: yaml.Event) -> int:
 
 
 class _Reader:
-    """Turns the events of one document into values, and notes what is wrong with them."""
+    """A converter of the events of one document to values that collects issues."""
 
     def __init__(self, text: str) -> None:
         self.issues: list[FileIssue] = []
@@ -147,7 +147,7 @@ class _Reader:
             key = self._key(event, loc, level)
             value = self._value(next(self._events), (*loc, key), level + 1)
             if key in mapping:
-                message = f"the key stands here twice, first on line {mapping.lines[key]}"
+                message = f"duplicate key, first on line {mapping.lines[key]}"
                 self._note(message, (*loc, key), event)
                 continue
             mapping[key] = value
@@ -161,7 +161,7 @@ class _Reader:
                 self._anchors[event.anchor] = event.value
             return event.value
         self._value(event, loc, level + 1)
-        self._note("a key is text, not a list, a mapping or an alias", loc, event)
+        self._note("expected a text as key, got a list, a mapping or an alias", loc, event)
         return ""
 
     def _sequence(self, start: yaml.SequenceStartEvent, loc: Loc, level: int) -> LinedList:

@@ -1,1 +1,1 @@
-"""Columns of frames: which types they have, how their values are read, and which of their rows are wrong."""
+"""Columns of frames: their types, the values read from them, and their faulty rows."""

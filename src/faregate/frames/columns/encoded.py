@@ -1,4 +1,4 @@
-"""Columns as numbers: each value once, and the index of its own in each row. What follows is arrays."""
+"""Dictionary encoding of columns: distinct values, and an array of their indexes per row."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Numbers
 
 Ids = Any
-"""An array of pyarrow, which has no types."""
+"""An array of pyarrow, which is untyped."""
 
 _MAX_TEXT = 2**31 - 1
 
 
 class Encoded(NamedTuple):
-    """``values``, each once, null among them, and for each row the index of its own: int64 ``[rows]``."""
+    """Distinct ``values``, null included, and their index for each row: int64 ``[rows]``."""
 
     values: list[Any]
     codes: Numbers
 
 
 def one_array(column: Any) -> Ids:
-    """A column in one piece, of a type that can be compared and encoded: no views, no categories."""
-    import pyarrow as pa  # only where it is used
+    """Return a column in one chunk, of a type that can be compared and encoded: no views, no categories."""
+    import pyarrow as pa  # imported on first use
 
     if isinstance(column, pa.ChunkedArray):
         if column.nbytes > _MAX_TEXT and pa.types.is_string(column.type):
@@ -44,8 +44,8 @@ def one_array(column: Any) -> Ids:
 
 
 def encoded(column: Ids) -> Encoded:
-    """Encode an array in one piece, with values as Python has them; None for null."""
-    import pyarrow as pa  # only where it is used
+    """Encode an array in one chunk; values are Python objects, None for null."""
+    import pyarrow as pa  # imported on first use
 
     if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
         column = column.cast(pa.decimal128(18, column.type.scale))
@@ -69,7 +69,7 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
-    """Columns of *rows* as one column of tuples."""
+    """Return columns of *rows* as one column of tuples."""
     start = Encoded([()], np.zeros(rows, np.int64))
     return reduce(_paired, columns, start)
 

@@ -1,4 +1,4 @@
-"""What is wrong with a column of prices, said so that it can be found: column, rows, values, how many."""
+"""Errors in a column of prices, reported with column, number of rows, first rows and values."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from faregate.frames.engines import Frame
 
 MAX_ROWS = 1000
-"""The most rows at fault that an error carries for each fault."""
+"""Maximum number of faulty rows in an error, per fault."""
 
 _MAX_SHOWN = 5
-"""The most of them that its message names."""
+"""Maximum number of faulty rows in its message, per fault."""
 
 _CHUNK = 65_536
 _WAYS_OUT = {BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED"}
 
 
 class FaultyCount(NamedTuple):
-    """How often a fault occurs in a group."""
+    """Number of times that a fault occurs in a group."""
 
     key: tuple[object, ...]
     fault: FaultyValue
@@ -36,7 +36,7 @@ class FaultyCount(NamedTuple):
 
 
 class FaultyCell(NamedTuple):
-    """Where a fault is, and what is said of that one."""
+    """Location of a fault, and the value there."""
 
     where: str
     fault: FaultyValue
@@ -50,9 +50,9 @@ class FaultyCell(NamedTuple):
 def faulty_amounts(
     faulty: Sequence[FaultyCount], frame: Frame, reader: PriceReader, *, by: Sequence[str]
 ) -> InvalidAmount:
-    """Return the error that tells every fault of every column, with its first places.
+    """Return an error with every fault of every column and its first rows.
 
-    A cell is named by its row, counted from 0, where rows have an order; in a lazy frame by its group.
+    A cell is named by its row, counted from 0; in a lazy frame, whose rows have no order, by its group.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for _, fault, times in faulty:
@@ -85,7 +85,7 @@ def _first_cells(
 
 
 def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
-    """A piece at a time: the first faults may come early in a frame of any length."""
+    """Yield faulty rows chunk by chunk: the first ones may come early in a frame of any length."""
     starts = range(0, len(frame), _CHUNK)
     return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
 
@@ -104,7 +104,7 @@ def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:
 
 
 def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[FaultyCell]) -> str:
-    """What is the case in a column, in how many rows, and where first."""
+    """Describe a fault in a column: number of rows and the first of them."""
     named = faulty_cells[:_MAX_SHOWN]
     shown = ", ".join(filter(None, map(str, named)))
     more = ", …" if count > len(named) and shown else ""
@@ -112,9 +112,9 @@ def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[Fault
 
 
 def cells(frame: nw.DataFrame[Any], name: str) -> list[Any]:
-    """The values of a column as Python has them, None for null.
+    """Return the values of a column as Python objects, None for null.
 
-    Objects of pandas are taken as they are: on the way through Arrow they would be converted.
+    Objects of pandas stay as they are; Arrow would convert them.
     """
     series = frame.get_column(name)
     if series.dtype == nw.Object:

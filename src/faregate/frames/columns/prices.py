@@ -1,4 +1,4 @@
-"""A column of prices and how its values are read as minor units, exactly or by a rule that was asked for."""
+"""Columns of prices, read as minor units exactly or with a given rounding."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
 Value: TypeAlias = int | float | Decimal | str | None
-"""What a cell of a column of prices holds."""
+"""Value of a cell in a column of prices."""
 
 
 class Negatives(Enum):
-    """What becomes of prices below 0, as refunds are."""
+    """Treatment of prices below 0, such as refunds."""
 
     REFUSED = "refused"
     ALLOWED = "allowed"
 
 
 BELOW_0 = "below 0"
-"""The fault of a refund, where refunds are not allowed."""
+"""Fault of a negative price if refunds are not allowed."""
 
 
 class PriceUnit(Enum):
-    """The unit of whole numbers beside a currency: 6900 is CHF 69.00 in minor units, CHF 6900.00 in major."""
+    """Unit of ints with a currency: 6900 is CHF 69.00 in minor units, CHF 6900.00 in major units."""
 
     MINOR = "minor"
     MAJOR = "major"
@@ -44,27 +44,27 @@ class PriceUnit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PriceColumn:
-    """The column *name*, and how its prices are read.
+    """A column of prices and the way to read it.
 
-    Without a currency prices are ints of minor units. Beside one, decimals, texts and binary fractions
-    (float64) are major units, and ints need a *unit*. A number has no more decimals than the currency, unless
-    a *rounding* is named; binary fractions always need one: each stands for the shortest decimal that gives
-    it, the one that is printed, and that is rounded once. So an amount of up to 15 digits that was read into
-    a float comes back as it was written; what a sum of floats lost is lost.
+    Without a currency, prices are ints in minor units. With a currency, decimals, texts and binary fractions
+    (float64) are major units, and ints need a *unit*. Numbers may not have more decimals than the currency
+    unless a *rounding* is given. Binary fractions always need one: each is read as the shortest decimal that
+    gives it, as printed, then rounded once. Amounts of up to 15 digits that were stored as floats are thus
+    recovered exactly, but the rounding errors of a sum of floats are not.
 
     Raises:
-        InvalidOption: *unit*, *rounding* or *negatives* is none of its options.
+        InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
     """
 
     name: str
     currency: Currency | str | None = None
-    """Of all prices, such as ``"CHF"``."""
+    """Currency of all prices, such as ``"CHF"``."""
     currency_column: str | None = None
-    """The column with the code of each price; one code only, unless it is one of the groups' columns."""
+    """Column with the currency code of each price; only one code unless it is a group column."""
     unit: PriceUnit | None = None
-    """Of ints beside a currency: minor or major units."""
+    """Unit of ints with a currency: minor or major."""
     rounding: RoundingMode | None = None
-    """For what has more decimals than the currency; without it such prices are refused."""
+    """Rounding of prices with more decimals than the currency; without it they are refused."""
     negatives: Negatives = Negatives.REFUSED
     """Treatment of prices below 0: refused, or counted as refunds."""
 
@@ -77,21 +77,21 @@ class PriceColumn:
 
     @property
     def stated_currency(self) -> Currency | None:
-        """The currency of all prices, if it was said.
+        """Currency of all prices, if given.
 
         Raises:
-            UnknownCurrency: there is none of that code.
+            UnknownCurrency: the code is unknown.
         """
         return None if self.currency is None else as_currency(self.currency)
 
     @property
     def has_currency(self) -> bool:
-        """Return whether the prices have a currency, one for all or one for each."""
+        """True if the prices have a currency, one for all or one for each."""
         return self.currency is not None or self.currency_column is not None
 
 
 class Kind(Enum):
-    """What the type of a column says of the numbers in it."""
+    """Meaning of the numbers in a column, by its type."""
 
     MINOR_UNITS = "ints"
     MAJOR_UNITS = "decimals or texts"
@@ -99,9 +99,9 @@ class Kind(Enum):
 
 
 def kind_of(dtype: nw.dtypes.DType) -> Kind | None:
-    """How a column of *dtype* can be read; None: not at all.
+    """Return how a column of *dtype* is read; None if it cannot be.
 
-    A float32 is none: seven digits are not enough for prices.
+    A float32 cannot: seven digits are not enough for prices.
     """
     if dtype.is_integer():
         return Kind.MINOR_UNITS
@@ -111,7 +111,7 @@ def kind_of(dtype: nw.dtypes.DType) -> Kind | None:
 
 
 class FaultyValue(NamedTuple):
-    """What is wrong with a price: the column it is in, what is the case there, and this one's own value."""
+    """A faulty price: its column, the fault, and details of this value."""
 
     column: str
     what: str
@@ -120,14 +120,14 @@ class FaultyValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PriceReader:
-    """Reads the values of a column of one kind, all of the currency *only* if there can be only one."""
+    """Reads the values of a column of one kind; *only* is their currency if there can be only one."""
 
     column: PriceColumn
     kind: Kind
     only: str | None
 
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
-        """The amount that *value* is, in the currency *code* if the frame has a column of them."""
+        """Return the amount of *value*, in the currency *code* if the frame has a column of codes."""
         unit = self._unit(code)
         if isinstance(unit, FaultyValue):
             return unit
@@ -147,7 +147,7 @@ class PriceReader:
         try:
             return currency(code)
         except UnknownCurrency as unknown:
-            return FaultyValue(own, "no currency", str(unknown))
+            return FaultyValue(own, "not a currency", str(unknown))
 
     def _amount(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | FaultyValue:
         match self.kind:
@@ -167,7 +167,7 @@ class PriceReader:
         except InvalidAmount as wrong:
             if self.column.rounding is not None and _WITH_DECIMALS.fullmatch(text):
                 return self._rounded(text, unit, self.column.rounding)
-            return self._fault(f"no amount of {unit.code}", str(wrong))
+            return self._fault(f"not an amount of {unit.code}", str(wrong))
 
     def _binary(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | FaultyValue:
         if value in _INFINITE:

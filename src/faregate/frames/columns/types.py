@@ -1,4 +1,4 @@
-"""Which columns of a frame can be read as prices and groups: their types, before any value is looked at."""
+"""Checks of column types for prices and groups, before any value is read."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _TEXTS = {nw.String, *CATEGORIES}
 _GROUPS = _TEXTS | {nw.Boolean, nw.Date, nw.Datetime, nw.Int8, nw.Int16, nw.Int32, nw.Int64}
 _GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Object}
 _GROUP_OBJECTS: list[set[type]] = [{str}, {bool}, {int}, {date}, {datetime}]
-_OBJECTS_EXPECTED = "give Decimals or texts as prices, texts, ints, booleans or dates as groups"
-_EXACT = "read it as text or decimals, or say how to round, as rounding=RoundingMode.HALF_UP"
-_HINT = " (so pandas has ints beside null: make them Int64)"
+_OBJECTS_EXPECTED = "use Decimals or texts as prices, texts, ints, booleans or dates as groups"
+_EXACT = "read it as text or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
+_HINT = " (pandas stores ints with nulls like this: use Int64)"
 
 
 def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
-    """How the prices of *frame* are to be read.
+    """Return how to read the prices of *frame*.
 
     Raises:
-        InvalidInput: a column is missing or of a type that cannot be read so, all faults together.
-        UnitRequired: ints beside a currency, and nothing says of which unit.
+        InvalidInput: a column is missing or has an unreadable type; reports all faults.
+        UnitRequired: the prices are ints with a currency and the unit is not given.
     """
     schema = frame.collect_schema()
     needed = [column.name, *by, *filter(None, [column.currency_column])]
@@ -58,17 +58,17 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
 
 
 def _is_ambiguous(column: PriceColumn) -> bool:
-    """Return whether minor and major units may differ; without a currency they do not."""
+    """Return True if minor and major units may differ; without a currency they do not."""
     stated = column.stated_currency
     return column.currency_column is not None if stated is None else stated.exponent > 0
 
 
 def _both_readings(frame: Frame, column: PriceColumn) -> str:
-    """The first value read in either unit."""
+    """Return a message with the first value read in either unit."""
     first = frame.select(nw.col(column.name)).head(1)
     values = cells(first.collect() if isinstance(first, nw.LazyFrame) else first, column.name)
     stated = column.stated_currency
-    ways = "say unit='minor' or unit='major'"
+    ways = "pass unit='minor' or unit='major'"
     if stated is None or not values or values[0] is None:
         return f"column {column.name!r}: ints beside a currency are minor or major units: {ways}"
     minor, major = (format_minor_units(int(values[0]) * scale, stated) for scale in (1, 10**stated.exponent))
@@ -81,7 +81,7 @@ def _both_readings(frame: Frame, column: PriceColumn) -> str:
 def _price_faults(frame: Frame, column: PriceColumn, kind: Kind | None) -> Iterator[str]:
     shown, dtype = f"column {column.name!r}", _shown_type(frame, column.name)
     if not column.has_currency and (kind is not Kind.MINOR_UNITS or column.unit is PriceUnit.MAJOR):
-        yield f"{shown}: {dtype} is in major units of a currency: say which, as currency='CHF'"
+        yield f"{shown}: {dtype} is in major units of a currency: pass it, as in currency='CHF'"
     if column.unit is PriceUnit.MINOR and kind is not Kind.MINOR_UNITS:
         yield f"{shown}: {dtype} is in major units: unit='minor' is for ints"
     match kind:
@@ -101,7 +101,7 @@ def _shown_type(frame: Frame, name: str) -> str:
 
 
 def _has_ints_beside_null(frame: Frame, name: str) -> bool:
-    """Whether a column of binary fractions is what pandas makes of ints of which some are missing."""
+    """Return True if pandas turned a column of ints with nulls into binary fractions."""
     engine: nw.Implementation = frame.implementation
     if engine is not nw.Implementation.PANDAS or isinstance(frame, nw.LazyFrame):
         return False
@@ -111,9 +111,9 @@ def _has_ints_beside_null(frame: Frame, name: str) -> bool:
 
 
 def _object_faults(frame: Frame, name: str, allowed: Iterable[set[type]]) -> Iterator[str]:
-    """Before they are counted, since 1, True and Decimal(1) would be counted together."""
+    """Check objects before they are counted, since 1, True and Decimal(1) would be counted together."""
     if isinstance(frame, nw.LazyFrame):
-        yield f"column {name!r}: objects in a lazy frame: give one of the engine's own types"
+        yield f"column {name!r}: objects in a lazy frame: use one of the engine's own types"
         return
     types = {type(value) for value in cells(frame, name) if value is not None}
     if not any(types <= own for own in allowed):
@@ -128,14 +128,14 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
     for name in by:
         if schema[name].base_type() not in _GROUPS:
             shown = _shown_type(frame, name)
-            yield f"column {name!r}: no groups of {shown}: give texts, ints, booleans or dates"
+            yield f"column {name!r}: cannot group by {shown}: use texts, ints, booleans or dates"
         if schema[name] == nw.Object:
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
     if COUNT in schema and COUNT not in {column.name, *by} and schema[COUNT].is_integer():
         yield (
-            f"column {COUNT!r}: each row counts once, whatever stands there; make a distribution of stored"
+            f"column {COUNT!r}: each row counts once, whatever its value; make a distribution of stored"
             " counts with PriceDistribution.from_counts, or leave the column out"
         )
     own = column.currency_column
     if own is not None and schema[own].base_type() not in _TEXTS:
-        yield f"column {own!r}: expected codes of currencies, got {schema[own]}"
+        yield f"column {own!r}: expected currency codes, got {schema[own]}"

@@ -1,1 +1,1 @@
-"""Past orders, repriced where they are: in memory, in partitions or as a stream."""
+"""Repricing of past orders in memory, in partitions or as a stream."""

@@ -1,4 +1,4 @@
-"""Codes of past orders: as they were entered, and which of them the rules do not know."""
+"""Codes of past orders as entered, and those that the rules do not define."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _UNSEEN = re.compile("\x1f")
 
 
 class Entered(NamedTuple):
-    """Codes that were entered together, each of them once; and which of these are in each row."""
+    """Distinct codes that were entered, and the indexes of those in each row."""
 
     together: list[list[str]]
     rows: Numbers
 
 
 def entered_codes(column: Ids) -> Entered:
-    """The codes in a column of texts, or of lists of texts; null: none."""
-    import pyarrow as pa  # only where it is used
+    """Return the codes in a column of texts or lists of texts; null means no code."""
+    import pyarrow as pa  # imported on first use
     import pyarrow.compute as pc
 
     separators = _SEPARATORS
@@ -51,10 +51,10 @@ def _apart(text: str | None, separators: re.Pattern[str]) -> list[str]:
 
 
 def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Counter[str]:
-    """In how many checkouts each code was entered that is not *known*; *ids* are those of the column *by*.
+    """Count the checkouts with each code that is not *known*; *ids* are the checkouts in column *by*.
 
     Raises:
-        InvalidInput: one of the ids is null.
+        InvalidInput: an id is null.
     """
     if ids.null_count:
         raise InvalidInput(f"column {by!r}: expected the id of a checkout in every row, got null")
@@ -67,5 +67,5 @@ def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Coun
 
 
 def ranked(counts: Counter[str]) -> dict[str, int]:
-    """The codes of most checkouts first, then by name."""
+    """Return the codes by descending number of checkouts, then by name."""
     return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))

@@ -1,6 +1,6 @@
-"""Where a frame of orders is priced: in memory, by partitions, or as a stream, as its engine does it.
+"""Pricing of frames of orders per engine: in memory, by partitions, or as a stream.
 
-Partitions, shuffles and clusters are the engine's own; each runs the one kernel over Arrow tables.
+Partitions, shuffles and clusters are the engine's own; each runs the same kernel over Arrow tables.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 def priced_frame(
     native: object, rules: PricingRules, *, by: str, figures: Figures, prefix: str, reading: OrderReading
 ) -> Any:
-    """The figures of the orders in *native*, as the kind of frame that it is.
+    """Return the figures of the orders in *native* as the same kind of frame.
 
     Raises:
-        InvalidInput: no frame, or columns that are missing or cannot be read.
-        InvalidLines: rows are at fault. A lazy frame may say so only when it is asked for rows.
+        InvalidInput: it is not a frame, or columns are missing or unreadable.
+        InvalidLines: rows are faulty. A lazy frame may raise this only when rows are requested.
     """
     frame = frame_of(native)
     plan = plan_of(by, rules, frame.collect_schema().names(), reading, figures=figures)
@@ -57,10 +57,10 @@ def priced_frame(
 
 
 def _without_rows(plan: Plan) -> Plan:
-    """The plan for an engine whose rows have no order: what is at fault is named by its checkout.
+    """Return the plan for an engine whose rows have no order: faulty rows are named by their checkout.
 
     Raises:
-        InvalidInput: lines are scattered and without keys, so that ties between them were left to chance.
+        InvalidInput: lines are scattered and have no keys, so ties between them would be broken by chance.
     """
     if plan.lines is Lines.SCATTERED and "key" not in plan.names:
         raise InvalidInput(
@@ -73,10 +73,10 @@ def _without_rows(plan: Plan) -> Plan:
 def unknown_in_frame(
     native: object, rules: PricingRules, *, by: str, columns: Mapping[str, str | None]
 ) -> Counter[str]:
-    """In how many checkouts each code of the orders in *native* was entered that *rules* do not know.
+    """Count the checkouts in *native* with each code that *rules* do not define.
 
     Raises:
-        InvalidInput: no frame, or columns that are missing or cannot be read.
+        InvalidInput: it is not a frame, or columns are missing or unreadable.
     """
     frame = frame_of(native)
     own, column = frame.collect_schema().names(), columns.get("codes", "codes")
@@ -97,7 +97,7 @@ def unknown_in_frame(
 
 
 def _in_memory(frame: Frame, pricing: Pricing) -> Any:
-    import pyarrow as pa  # only where it is used
+    import pyarrow as pa  # imported on first use
 
     eager = frame.collect(backend=nw.Implementation.PYARROW) if isinstance(frame, nw.LazyFrame) else frame
     chosen = chosen_columns(eager, pricing.plan)
@@ -116,19 +116,19 @@ def _in_memory(frame: Frame, pricing: Pricing) -> Any:
 
 
 def chosen_columns(frame: nw.DataFrame[Any], plan: Plan) -> Any:
-    """The columns that are read, as an Arrow table.
+    """Return the columns that are read as an Arrow table.
 
     Raises:
-        InvalidInput: objects of pandas are of several types.
+        InvalidInput: a pandas column has objects of several types.
     """
-    import pyarrow as pa  # only where it is used
+    import pyarrow as pa  # imported on first use
 
     columns, faults = {}, []
     for name in dict.fromkeys(plan.names.values()):
         try:
             columns[name] = frame.get_column(name).to_arrow()
         except (pa.ArrowException, TypeError) as mixed:
-            faults.append(f"column {name!r}: no column of one type: {' '.join(str(mixed).split())}")
+            faults.append(f"column {name!r}: not of one type: {' '.join(str(mixed).split())}")
     if faults:
         raise InvalidInput(*faults)
     return pa.table(columns)
@@ -141,7 +141,7 @@ def _beside(table: Any, figures: Any) -> Any:
 
 
 def _pandas_columns(figures: Any) -> dict[str, Any]:
-    """Ints of 64 bits; ids of discounts are of the dtype that has null, also where none is."""
+    """Return int64 columns; ids of discounts have the nullable dtype even without nulls."""
     columns = {}
     for name in figures.column_names:
         column = figures.column(name)
@@ -152,7 +152,7 @@ def _pandas_columns(figures: Any) -> dict[str, Any]:
     return columns
 
 
-# ---------------------------------------------------------------- when it is asked for rows
+# ---------------------------------------------------------------- lazy engines
 
 
 def _lazy_polars(native: Any, pricing: Pricing) -> Any:
@@ -161,7 +161,7 @@ def _lazy_polars(native: Any, pricing: Pricing) -> Any:
     return native.map_batches(
         priced,
         schema=priced(own).schema,
-        # A row less would make it another checkout.
+        # A missing row would change its checkout.
         predicate_pushdown=False,
         projection_pushdown=False,
         slice_pushdown=False,
@@ -169,12 +169,12 @@ def _lazy_polars(native: Any, pricing: Pricing) -> Any:
 
 
 def _of_frame(native: Any, pricing: Pricing) -> Any:
-    """An eager frame of Polars or pandas, priced."""
+    """Price an eager frame of Polars or pandas."""
     return _in_memory(frame_of(native), pricing)
 
 
 def _dask(native: Any, pricing: Pricing) -> Any:
-    """Partition by partition; Dask brings scattered lines into one."""
+    """Price partition by partition; Dask brings scattered lines into one partition."""
     meta = _of_frame(native._meta, pricing)  # noqa: SLF001 - how Dask says what columns there are
     if pricing.plan.lines is Lines.SCATTERED:
         native = native.shuffle(on=pricing.plan.names[BY])
@@ -182,14 +182,14 @@ def _dask(native: Any, pricing: Pricing) -> Any:
 
 
 def _spark(native: Any, pricing: Pricing) -> Any:  # pragma: no cover - `make engines`
-    """As a stream for each partition; Spark brings scattered lines together and sorts them."""
+    """Price each partition as a stream; Spark brings scattered lines together and sorts them."""
     names, schema = native.columns, deepcopy(native.schema)
     pricing.check(native.limit(0).toArrow().schema)
     if pricing.figures is Figures.CHECKOUTS:
         schema = type(schema)([schema[names.index(pricing.plan.names[BY])]])
     for name in pricing.names:
         schema = schema.add(name, "long")
-    # By position: Spark reads a name as an expression, takes dots for fields, and case for nothing.
+    # By position: Spark reads names as expressions, dots as fields, and ignores case.
     native = native.toDF(*(f"column{index}" for index in range(len(names))))
     if pricing.plan.lines is Lines.SCATTERED:
         by = f"column{names.index(pricing.plan.names[BY])}"

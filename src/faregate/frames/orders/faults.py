@@ -1,4 +1,4 @@
-"""What is wrong with the values of orders: columns, rows and how many, all told together."""
+"""Faults in the values of orders, collected by column and reported together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FaultyOrders(Exception):
-    """Rows are at fault; whoever reads them piece by piece goes on and tells all of them together."""
+    """Faulty rows of one piece; the reader goes on and reports the faults of all pieces together."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(faults)
@@ -25,9 +25,9 @@ class FaultyOrders(Exception):
 
 
 class Faults:
-    """Keeps what is wrong. *where* says what a row is called, *start* where its piece begins.
+    """Collector of faults; *where* returns the name of a row, *start* is the first row of the piece.
 
-    Rows that are not *numbered* have no order that the caller could find them by.
+    Rows that are not *numbered* have no order to find them by.
     """
 
     def __init__(self, where: Callable[[int], str], *, start: int = 0, numbered: bool = True) -> None:
@@ -40,7 +40,7 @@ class Faults:
         return bool(self._cells)
 
     def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
-        """Something is the case in *rows* of a column, whose *values* may say more."""
+        """Add a fault in *rows* of a column, with details from *values* if given."""
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
         faulty_cells = [
             (row, FaultyValue(column, what, "" if values is None else str(values[row])))
@@ -49,17 +49,17 @@ class Faults:
         self._keep((column, what), len(faulty), self._located(faulty_cells))
 
     def note_value(self, fault: FaultyValue, rows: Numbers) -> None:
-        """One value of a column is at fault, and these *rows* have it."""
+        """Add a faulty value that these *rows* of its column share."""
         faulty_cells = [(row, fault) for row in rows[:MAX_ROWS].tolist()]
         self._keep((fault.column, fault.what), len(rows), self._located(faulty_cells))
 
     def add(self, other: Faults) -> None:
-        """Those of another piece."""
+        """Add the faults of another piece."""
         for what, (count, faulty_cells) in other._cells.items():
             self._keep(what, count, faulty_cells)
 
     def error(self) -> InvalidLines:
-        """Return all of them in one."""
+        """Return all faults as one error."""
         return InvalidLines(
             *(
                 sentence(column, what, count=count, faulty_cells=[cell for _, cell in faulty_cells])

@@ -1,4 +1,4 @@
-"""What the columns of past orders mean: a row is a line, and lines of one id are one checkout."""
+"""Fields of past orders: a row is a line, and lines with the same id are one checkout."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
 
 BY = "by"
-"""The field that says which checkout a line is of."""
+"""Field with the checkout id of a line."""
 
 _CHECKOUT = "checkout"
 
 ATTRIBUTE = "attribute."
-"""What the fields of attributes begin with: ``attribute.age`` is the value of ``age``."""
+"""Prefix of the fields of attributes: ``attribute.age`` is the value of ``age``."""
 
 _ALWAYS = ("unit_price", "quantity", "rate")
 _WHERE_THERE = (
@@ -42,7 +42,7 @@ _WHERE_THERE = (
     "donation",
 )
 _OF_CHECKOUTS = {"donation", "is_subscription", "recurring_price"}
-"""They change no figure of a line."""
+"""Fields that change no figure of a line."""
 
 _ON_DEMAND = (
     "product",
@@ -56,38 +56,38 @@ _ON_DEMAND = (
     "account",
 )
 FIELDS = (*_ALWAYS, *_WHERE_THERE, *_ON_DEMAND)
-"""The names that columns have unless told otherwise."""
+"""Names of the columns unless others are given."""
 
 
 class Lines(Enum):
-    """How the lines of a checkout lie in a frame."""
+    """Arrangement of the lines of a checkout in a frame."""
 
     SCATTERED = "scattered"
-    """Anywhere."""
+    """In any order."""
     TOGETHER = "together"
-    """One after the other, and nothing needs to be sorted; a checkout that comes again is refused."""
+    """Adjacent, so that nothing is sorted; a checkout that occurs again is refused."""
 
 
 class Figures(Enum):
-    """Whose figures are asked for."""
+    """Subject of the figures to return."""
 
     LINES = "lines"
-    """Those of each line, after the columns it has."""
+    """Figures of each line, after its columns."""
     CHECKOUTS = "checkouts"
-    """Those of each checkout, after its id."""
+    """Figures of each checkout, after its id."""
 
 
 class Rows(Enum):
-    """What a row at fault is called by."""
+    """Way of naming a faulty row."""
 
     NUMBERED = "numbered"
     OF_CHECKOUTS = "of checkouts"
-    """Where rows have no order, by the id of the checkout."""
+    """By the id of the checkout, if rows have no order."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderReading:
-    """How a frame of orders is read, where its columns are not called and made as ``reprice`` has them."""
+    """Column names and formats of a frame of orders if they differ from the defaults of ``reprice``."""
 
     columns: Mapping[str, str | None] = field(default_factory=dict)
     lines: Lines = Lines.SCATTERED
@@ -103,7 +103,7 @@ class OrderReading:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is read of a frame, and how: ``names`` has the column of each field that is."""
+    """Columns to read and how to read them; ``names`` maps each field to its column."""
 
     rules: PricingRules
     names: Mapping[str, str]
@@ -113,10 +113,10 @@ class Plan:
     rounding: RoundingMode | None = None
     zone: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
-    """Those that the rules look at."""
+    """Attributes that the rules need."""
 
     def amounts(self, name: str) -> PriceColumn:
-        """How the amounts of a field are read."""
+        """Return how to read the amounts of a field."""
         return PriceColumn(self.names[name], currency=self.unit, unit=PriceUnit.MINOR, rounding=self.rounding)
 
 
@@ -128,13 +128,13 @@ def plan_of(
     *,
     figures: Figures = Figures.CHECKOUTS,
 ) -> Plan:
-    """What is to be read of a frame that has the columns *own*.
+    """Return the plan for reading a frame with the columns *own*.
 
-    A column that changes none of the *figures* is not read.
+    Columns that do not change the *figures* are not read.
 
     Raises:
-        InvalidInput: columns are missing, also such as the rules look at, all of them together.
-        UnknownCurrency: the currency is none.
+        InvalidInput: columns are missing, including those that the rules need; reports all of them.
+        UnknownCurrency: the currency is unknown.
     """
     given, zone = reading.columns, reading.zone
     if faults := [*_unknown(given)]:
@@ -163,7 +163,7 @@ def plan_of(
 def _names(
     rules: PricingRules, own: Sequence[str], reading: OrderReading, *, figures: Figures
 ) -> dict[str, str | None]:
-    """The columns of all fields that are read, if they are there."""
+    """Return the columns of all fields to read if they exist."""
     given = reading.columns
     unread = set() if figures is Figures.CHECKOUTS else set(_OF_CHECKOUTS)
     unread |= set() if rules.promo_codes else {"codes"}
@@ -182,10 +182,10 @@ def _unknown(given: Mapping[str, str | None]) -> Iterator[str]:
         by = f", and by={turned.pop(_CHECKOUT)!r}" if _CHECKOUT in turned else ""
         yield f"columns: is the mapping reversed? It goes from fields to columns, as in {turned}{by}"
     elif _CHECKOUT in unknown:
-        yield f"columns: the column of checkouts is named by by=, as in by={given[_CHECKOUT]!r}"
+        yield f"columns: name the column of checkouts with by=, as in by={given[_CHECKOUT]!r}"
     elif unknown:
         names = ", ".join(map(repr, unknown))
-        yield f"columns: there is no field {names}, only {', '.join(FIELDS)} and {ATTRIBUTE}…"
+        yield f"columns: unknown field {names}, expected {', '.join(FIELDS)} and {ATTRIBUTE}…"
 
 
 def missing(
@@ -195,11 +195,11 @@ def missing(
     looked_at: set[str],
     given: Mapping[str, str | None],
 ) -> Iterator[str]:
-    """What is wanted, by the rules or by whoever gave it a name, and is not there."""
+    """Yield an error for each missing column that the rules need or that was named explicitly."""
     for name, column in names.items():
         is_wanted = name in {BY, *_ALWAYS, *looked_at} or given.get(name) is not None
         if is_wanted and column not in own:
-            why = ", which the rules look at," if name in looked_at else ""
+            why = ", which the rules need," if name in looked_at else ""
             yield f"no column {column or name!r}{why} among {', '.join(map(repr, own))}"
 
 
@@ -207,14 +207,14 @@ def _zone_faults(name: str) -> Iterator[str]:
     try:
         ZoneInfo(name)
     except (LookupError, ValueError, OSError):
-        yield f"zone: there is no {name!r}, give one as in Europe/Zurich"
+        yield f"zone: unknown time zone {name!r}, expected an IANA name such as Europe/Zurich"
 
 
-# ---------------------------------------------------------------- what rules look at
+# ---------------------------------------------------------------- fields that rules need
 
 
 def _looked_at(rules: PricingRules) -> dict[str, None]:
-    """Fields that the rules cannot do without."""
+    """Return the fields that the rules require."""
     discounts: list[AutomaticDiscount | PromoCode] = [*rules.automatic, *rules.promo_codes]
     conditions = [discount.conditions for discount in discounts]
     named = [*map(_of_scope, _all_scopes(rules)), *map(_of_conditions, conditions)]

@@ -1,4 +1,4 @@
-"""Which lines are of one checkout: rows brought together by their id, and ids that come again."""
+"""Grouping of lines into checkouts by id, and detection of ids that occur again."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _ROW = 32
 
 
 class Groups(NamedTuple):
-    """Checkouts in the order of their first rows: ``order`` puts their rows together, None: they were so."""
+    """Checkouts in the order of their first rows; ``order`` sorts the rows by checkout, None if sorted."""
 
     order: Numbers | None
     offsets: Numbers
     firsts: Numbers
-    """The first row of each."""
+    """First row of each checkout."""
 
     def gathered(self, column: Any) -> Any:
-        """A column, the rows of a checkout together."""
+        """Return a column with the rows of each checkout together."""
         return column if self.order is None else column[self.order]
 
     def scattered(self, column: Any) -> Any:
-        """A column that was gathered, its rows where they were."""
+        """Return a gathered column with its rows in their original order."""
         if self.order is None:
             return column
         rows = np.empty_like(column)
@@ -39,8 +39,8 @@ class Groups(NamedTuple):
 
 
 def run_starts(ids: Ids) -> Numbers:
-    """The rows that begin with another id than the row before."""
-    import pyarrow.compute as pc  # only where it is used
+    """Return the rows whose id differs from the row before."""
+    import pyarrow.compute as pc  # imported on first use
 
     if not len(ids):
         return np.zeros(0, np.int64)
@@ -51,10 +51,10 @@ def run_starts(ids: Ids) -> Numbers:
 
 
 def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
-    """The rows of each of *ids*, none of which is null; messages count rows from *start*.
+    """Group the rows by *ids*, none of them null; messages count rows from *start*.
 
     Raises:
-        InvalidInput: lines should be together, and a checkout comes again.
+        InvalidInput: lines must be together, and a checkout occurs again.
     """
     starts = run_starts(ids)
     offsets = np.append(starts, len(ids))
@@ -70,7 +70,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
 
 
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
-    """Runs of rows by code, those of one code in their order; sorting rows would take longer."""
+    """Bring runs of rows together by code, keeping their order; sorting rows would take longer."""
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
     sizes = np.bincount(codes, weights=np.diff(run_offsets)).astype(np.int64)
@@ -80,8 +80,8 @@ def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
 
 
 def is_ascending(ids: Ids) -> bool:
-    """Whether each is greater than the one before."""
-    import pyarrow.compute as pc  # only where it is used
+    """Return True if each id is greater than the one before."""
+    import pyarrow.compute as pc  # imported on first use
 
     if not len(ids):
         return True
@@ -90,10 +90,10 @@ def is_ascending(ids: Ids) -> bool:
 
 
 def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
-    """Refuse ids of which one comes again; *starts* are the rows in which their runs begin.
+    """Check that no id occurs again; *starts* are the rows in which the runs of ids begin.
 
     Raises:
-        InvalidInput: one does.
+        InvalidInput: an id occurs again.
     """
     codes = run_ids.dictionary_encode().indices.to_numpy()
     _, firsts = np.unique(codes, return_index=True)
@@ -101,7 +101,8 @@ def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
     if len(again):
         index = int(again[0])
         more = f", and {len(again) - 1} more" if len(again) > 1 else ""
-        shown = f"checkout {run_ids[index].as_py()!r} comes again in row {starts[index]}{more}"
+        shown = f"checkout {run_ids[index].as_py()!r} occurs again in row {starts[index]}{more}"
         raise InvalidInput(
-            f"column {column!r}: {shown}: sort the lines by checkout, or say that they are scattered"
+            f"column {column!r}: {shown}: sort the lines by checkout, or read them as scattered"
+            " (Lines.SCATTERED)"
         )

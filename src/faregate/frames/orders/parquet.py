@@ -1,4 +1,4 @@
-"""Files of past orders repriced as a stream: memory holds some hundred thousand rows, whatever the file."""
+"""Streaming repricing of Parquet files: memory holds some hundred thousand rows, whatever the file size."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> None:
-    """Reprice the orders of a Parquet file into another: ``reprice`` in bounded memory.
+    """Reprice the orders of a Parquet file into another file, like ``reprice`` in bounded memory.
 
-    The lines of a checkout lie together, as where the file is sorted by it. *target* is there once all is
-    right: until then its rows are in a file beside it, which a failure leaves not behind. *progress* is told
-    how many rows are done, and of how many.
+    The lines of a checkout must be together, as in a file sorted by checkout. *target* appears once all rows
+    are written: until then they are in a temporary file beside it, which is removed on failure. *progress*
+    receives the number of finished rows and of all rows.
 
     >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
     >>> from faregate import PricingRules
@@ -52,8 +52,8 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     [7308, 2313, 4533]
 
     Raises:
-        InvalidInput: no such file, or as ``reprice``; a checkout comes again.
-        InvalidLines: values are at fault, all columns and their first rows together.
+        InvalidInput: the file does not exist, a checkout occurs again, or as ``reprice``.
+        InvalidLines: values are faulty; reports all columns and their first rows.
         InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as ``reprice``.
     """
     reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
@@ -63,7 +63,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
 
 
 class ParquetOrders:
-    """An open Parquet file of orders whose lines lie together."""
+    """An open Parquet file of orders whose lines are together."""
 
     def __init__(self, file: Any, pricing: Pricing) -> None:
         self.file = file
@@ -74,13 +74,13 @@ class ParquetOrders:
     def opened(
         cls, source: StrPath, rules: PricingRules, *, by: str, prefix: str, reading: OrderReading
     ) -> Iterator[ParquetOrders]:
-        """Open a file, and look whether its columns can be read.
+        """Open a file and check its columns.
 
         Raises:
-            InvalidInput: it cannot be read as Parquet, now or later; or its columns are at fault.
-            UnknownCurrency: the currency is none.
+            InvalidInput: the file cannot be read as Parquet, now or later, or its columns are faulty.
+            UnknownCurrency: the currency is unknown.
         """
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
         import pyarrow.parquet as pq
 
         try:
@@ -95,16 +95,16 @@ class ParquetOrders:
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """Number of rows."""
         count: int = self.file.metadata.num_rows
         return count
 
     def priced(self, progress: Progress | None = None) -> Iterator[Any]:
-        """Its tables with the figures of lines, whole checkouts at a time.
+        """Yield tables with the figures of lines, whole checkouts at a time.
 
         Raises:
-            InvalidLines: rows are at fault.
-            InvalidInput: a checkout comes again, which may be found only in the end.
+            InvalidLines: rows are faulty.
+            InvalidInput: a checkout occurs again, which may only be found at the end.
         """
         name, done = self.pricing.plan.names[BY], 0
         seen = RereadIds(name, partial(self._ids, name))
@@ -119,10 +119,10 @@ class ParquetOrders:
         return (batch.column(0) for batch in self.file.iter_batches(STREAM_ROWS, columns=[name]))
 
     def written(self, pieces: Iterable[Any], target: StrPath) -> Iterator[Any]:
-        """The *pieces*, each written to a Parquet file that is there once all of them are.
+        """Yield the *pieces* while writing them to a Parquet file, which appears once all are written.
 
         Raises:
-            InvalidInput: it cannot be written; and whatever *pieces* raise.
+            InvalidInput: the file cannot be written; and the errors of *pieces*.
         """
         part = Path(target).with_name(f".{Path(target).name}.part")
         try:
@@ -135,7 +135,7 @@ class ParquetOrders:
             part.unlink(missing_ok=True)
 
     def _schema(self) -> Any:
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
 
         schema = self.file.schema_arrow
         for name in self.pricing.names:
@@ -145,10 +145,10 @@ class ParquetOrders:
 
 @contextmanager
 def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any], None]]:
-    import pyarrow.parquet as pq  # only where it is used
+    import pyarrow.parquet as pq  # imported on first use
 
     def write(piece: Any) -> None:
-        """Write a table."""
+        """Write a table to the target."""
         with _named(target):
             writer.write_table(piece)
 
@@ -163,7 +163,7 @@ def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any]
 
 @contextmanager
 def _named(target: StrPath) -> Iterator[None]:
-    """Say which file it is that cannot be written."""
+    """Name the file in errors of writing."""
     try:
         yield
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Orders priced again: a table of lines in, the figures of its lines and checkouts out. Decisions §3–§6.
+"""Repricing of a table of lines: figures of its lines and checkouts. Decisions §3–§6.
 
-The one kernel that every engine runs; the arithmetic is that of ``faregate.batch.totals.pipeline``.
+Every engine runs this kernel; the arithmetic is that of ``faregate.batch.totals.pipeline``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from faregate.frames.orders.fields import Plan
 
 LINE_FIGURES = LineTotals._fields
-"""What a line is told, int64 minor units each, but for ``auto_discount``: the id of the discount, or null."""
+"""Figures of a line, int64 minor units each, except ``auto_discount``: the id of the discount or null."""
 
 CHECKOUT_FIGURES = (
     "list_price_gross",
@@ -47,17 +47,17 @@ CHECKOUT_FIGURES = (
     "total_gross",
     "total_net",
 )
-"""What a checkout is told, int64 minor units each."""
+"""Figures of a checkout, int64 minor units each."""
 
 _MAX_UNITS = 10**9
 _IDS = ("product", "variant", "category", "discount_card")
 _MASKS = {"discountable": True, "counted": True, "is_subscription": False}
 _EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
-"""From a local midnight to the same date's instants in UTC: zones are from UTC+14 to UTC-12."""
+"""Offsets from a local midnight to the instants of that date in UTC: zones are from UTC+14 to UTC-12."""
 
 
 class PricedOrders(NamedTuple):
-    """The lines of a table by checkout, and every figure of them."""
+    """Lines of a table grouped by checkout, with all their figures."""
 
     groups: Groups
     ids: Ids
@@ -66,11 +66,11 @@ class PricedOrders(NamedTuple):
 
 
 def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
-    """The figures of *table*, whose columns are called as the fields are; its rows count from *start*.
+    """Price *table*, whose columns are named like the fields; messages count rows from *start*.
 
     Raises:
-        FaultyOrders: rows are at fault, all of them together.
-        InvalidInput: lines should be together, and a checkout comes again.
+        FaultyOrders: rows are faulty; reports all of them.
+        InvalidInput: lines must be together, and a checkout occurs again.
         InvalidAmount: the figures of a checkout do not fit 64 bits.
     """
     ids = one_array(table.column(BY))
@@ -104,7 +104,7 @@ def _place(plan: Plan, ids: Ids, row: int, start: int) -> str:
     return f"{plan.names[BY]} {ids[row].as_py()!r}"
 
 
-# ---------------------------------------------------------------- what goes in
+# ---------------------------------------------------------------- input
 
 
 class _ColumnReader(NamedTuple):
@@ -114,7 +114,7 @@ class _ColumnReader(NamedTuple):
     faults: Faults
 
     def line_columns(self) -> dict[str, Any]:
-        """The fields of lines, those of a checkout together."""
+        """Return the fields of lines, those of a checkout together."""
         values = self.values
         price = values.amounts("unit_price")
         quantity = values.numbers("quantity", least=1, most=_MAX_UNITS)
@@ -156,7 +156,7 @@ class _ColumnReader(NamedTuple):
         return masks
 
     def context(self) -> dict[str, Any]:
-        """The fields of ``ContextColumns``, one of each for each checkout."""
+        """Return the fields of ``ContextColumns``, one value per checkout."""
         values, plan = self.values, self.plan
         at = (
             self._of_checkouts("ordered_at", values.instants("ordered_at"))
@@ -169,7 +169,7 @@ class _ColumnReader(NamedTuple):
         elif at is not None and day is not None and plan.zone is None:
             since = at - day.astype("datetime64[us]")
             wrong = self.groups.firsts[(since < _EARLIEST) | (since >= _LATEST)]
-            self._refuse("ordered_on", "no date of ordered_at anywhere", np.sort(wrong))
+            self._refuse("ordered_on", "not the date of ordered_at in any time zone", np.sort(wrong))
         channel = account = None
         if values.has("channel"):
             texts, codes = values.texts("channel")
@@ -190,7 +190,7 @@ class _ColumnReader(NamedTuple):
         return None
 
     def codes(self) -> CodeColumns | None:
-        """Which of the rules' codes each checkout had; what they do not know takes nothing."""
+        """Return the entered codes of each checkout; unknown codes take nothing."""
         promo_codes, count = self.plan.rules.promo_codes, len(self.groups.firsts)
         if not promo_codes or not self.values.has("codes"):
             none = np.zeros(0, np.int64)
@@ -204,7 +204,7 @@ class _ColumnReader(NamedTuple):
         return _code_columns(known, self._of_checkouts("codes", rows))
 
     def _refuse_holes(self, column: Ids) -> None:
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
         import pyarrow.compute as pc
 
         column = column.cast(pa.list_(pa.string()))
@@ -214,7 +214,7 @@ class _ColumnReader(NamedTuple):
             self._refuse("codes", "null among the codes", np.unique(rows))
 
     def donation(self) -> Numbers | int:
-        """What each checkout gave."""
+        """Return the donation of each checkout."""
         if not self.values.has("donation"):
             return 0
         given: Numbers = self._of_checkouts("donation", self.values.amounts("donation", null=0))
@@ -223,13 +223,13 @@ class _ColumnReader(NamedTuple):
     # ------------------------------------------------------------ rows and checkouts
 
     def _of_checkouts(self, field: str, column: Any) -> Any:
-        """The value of each checkout, which all of its rows have to have."""
+        """Return the value of each checkout, which must be equal in all of its rows."""
         own = self.groups.gathered(column)
         is_other = own[1:] != own[:-1]
         is_other[self.groups.offsets[1:-1] - 1] = False
         if is_other.any():
             rows = self._rows(np.flatnonzero(is_other) + 1)
-            self._refuse(field, "must be the same in all rows of a checkout, but changes", np.sort(rows))
+            self._refuse(field, "must be the same in all rows of a checkout, but differs", np.sort(rows))
         return column[self.groups.firsts]
 
     def _rows(self, lines: Numbers) -> Numbers:
@@ -247,12 +247,12 @@ def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
     return CodeColumns(offsets=offsets, codes=flat[entries])
 
 
-# ---------------------------------------------------------------- what comes out
+# ---------------------------------------------------------------- output
 
 
 def line_columns(orders: PricedOrders) -> dict[str, Any]:
-    """The figures of lines as Arrow arrays, in the order of the rows."""
-    import pyarrow as pa  # only where it is used
+    """Return the figures of lines as Arrow arrays, in the order of the rows."""
+    import pyarrow as pa  # imported on first use
 
     columns = {
         name: orders.groups.scattered(column) for name, column in orders.totals.lines._asdict().items()
@@ -265,8 +265,8 @@ def line_columns(orders: PricedOrders) -> dict[str, Any]:
 
 
 def checkout_columns(orders: PricedOrders) -> dict[str, Any]:
-    """The ids and the figures of checkouts as Arrow arrays, in the order of their first rows."""
-    import pyarrow as pa  # only where it is used
+    """Return the ids and figures of checkouts as Arrow arrays, in the order of their first rows."""
+    import pyarrow as pa  # imported on first use
 
     figures = {name: getattr(orders.totals, name) for name in CHECKOUT_FIGURES}
     ids = {orders.plan.names[BY]: orders.ids.take(orders.groups.firsts)}

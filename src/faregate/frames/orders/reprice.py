@@ -1,4 +1,4 @@
-"""Past orders under another rule set: the same cents on any engine as in a checkout. Decisions §3–§6."""
+"""Repricing of past orders under other rules, to the same cent as a checkout. Decisions §3–§6."""
 
 from __future__ import annotations
 
@@ -32,38 +32,38 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> Native:
-    """What the lines of past orders cost under *rules*: the frame with the figures of each after its columns.
+    """Reprice past orders under *rules*: return the frame with the figures of each line after its columns.
 
-    A row is a line, and lines of one id in the column *by* (texts, ints, dates …) are one checkout. Rows stay
-    in their order, but with Dask and Spark, which bring scattered lines together. The figures are
-    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (the id of the one that takes most, or null),
+    A row is a line. Lines with the same id in the column *by* (texts, ints, dates …) are one checkout. Rows
+    keep their order, except in Dask and Spark, which bring scattered lines together. The figures are
+    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (id of the discount that takes most, or null),
     ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``, ``total_discount_net``,
-    ``total_gross`` and ``total_net``: int64 minor units, their names after *prefix*.
+    ``total_gross`` and ``total_net``: int64 minor units, their names preceded by *prefix*.
 
     Columns of a line:
 
-    - ``unit_price``, and ``floor_price`` (null: 0) if there is one: ints of minor units, or decimals or texts
-      of a *currency*;
+    - ``unit_price``, and optionally ``floor_price`` (null: 0): ints of minor units, or decimals or texts of a
+      *currency*;
     - ``quantity``: ints of at least 1; ``rate``: ints are parts per million, decimals and texts percent;
-    - ``key``, if there is one: ints that break ties, each once in a checkout; without it the order of the
-      rows does. Dask and Spark need it, unless lines are together;
-    - ``discountable`` and ``counted`` (null: true), if there are such;
-    - where the rules look at them ``product``, ``variant``, ``category``, ``discount_card`` (ints or null),
-      ``first_day`` (dates or null) and, of an attribute such as ``age``, ``attribute.age`` (texts or null).
+    - ``key``, optional: ints that break ties, unique within a checkout; by default the order of the rows.
+      Dask and Spark need it, unless lines are together;
+    - ``discountable`` and ``counted`` (null: true), both optional;
+    - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints or null),
+      ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or null).
 
-    Columns of a checkout, of the same value in all of its rows:
+    Columns of a checkout, with the same value in all of its rows:
 
-    - ``codes``: texts with blanks or commas between codes, or lists of texts; codes that the rules do not
-      know take nothing: ``unknown_codes`` says which. Without the column no code was entered;
-    - where the rules look at them ``ordered_at`` (instants of a zone or in UTC), ``ordered_on`` (the local
-      date; or name the *zone*), ``channel`` (texts) and ``account`` (ints or null).
+    - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column no code was
+      entered. Codes that the rules do not define take nothing; ``unknown_codes`` lists them;
+    - if the rules need them: ``ordered_at`` (instants of a zone or in UTC), ``ordered_on`` (the local date;
+      or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
 
-    Columns that are called otherwise are named by *columns*, as in ``{"unit_price": "price_cents"}``; None
-    leaves the column of that name alone. A *rounding* is for amounts with more decimals than the *currency*,
-    and binary fractions always need one. The merchant's *zone*, as IANA names it, tells the local date of
-    ``ordered_at``, where there is no ``ordered_on``. DuckDB's rows pass through memory; Polars' lazy
-    frames, Dask and Spark are priced when they are asked for rows, Spark as a stream for each partition. With
-    ``Lines.TOGETHER`` nothing is sorted or shuffled; in Dask and Spark a partition then has whole checkouts.
+    *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; None ignores
+    the column of that name. Amounts with more decimals than the *currency* need a *rounding*, and binary
+    fractions always do. The merchant's *zone*, an IANA name, gives the local date of ``ordered_at`` without
+    an ``ordered_on`` column. DuckDB's rows pass through memory. Lazy frames of Polars, Dask and Spark are
+    priced when rows are requested, Spark as a stream for each partition. With ``Lines.TOGETHER`` nothing is
+    sorted or shuffled; every partition of Dask and Spark must then have whole checkouts.
 
     >>> import pandas as pd
     >>> from faregate import Percentage, PromoCode
@@ -78,17 +78,17 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     1        b                    0         4900       4533
     2        a                  125         1125       1096
 
-    What a worker of Spark raises comes as a ``PythonException`` with its message.
+    Errors in a Spark worker are raised as a ``PythonException`` with their message.
 
     Raises:
-        InvalidInput: no frame; columns that are missing, of types that cannot be read, or called as a result
-            is; or lines should be together, and a checkout comes again.
-        InvalidLines: values are at fault, all columns and their first rows together; with Dask and Spark
-            those of a partition, named by their checkout.
-        InvalidAmount: figures that do not fit 64 bits.
+        InvalidInput: it is not a frame; columns are missing, unreadable or named like a result; or lines must
+            be together, and a checkout occurs again.
+        InvalidLines: values are faulty; reports all columns and their first rows. Dask and Spark report those
+            of a partition, named by their checkout.
+        InvalidAmount: figures do not fit 64 bits.
         InvalidDiscount: *rules* have a code or an id twice.
-        UnknownCurrency: *currency* is none.
-        InvalidOption: *lines* or *rounding* is none of its options.
+        UnknownCurrency: *currency* is unknown.
+        InvalidOption: *lines* or *rounding* is not one of its options.
     """
     reading = OrderReading(columns or {}, lines, currency, rounding, zone)
     repriced: Native = priced_frame(
@@ -109,14 +109,14 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> Native:
-    """What checkouts cost: a row for each, in the order of their first lines.
+    """Return the totals of checkouts: a row for each, in the order of their first lines.
 
-    After the column *by* the figures, int64 minor units: ``list_price_gross``, ``list_price_net``,
+    The column *by* is followed by the figures, int64 minor units: ``list_price_gross``, ``list_price_net``,
     ``promo_code_discount``, ``auto_discount_amount``, ``total_discount_gross``, ``total_discount_net``,
     ``total_subscription_gross``, ``total_subscription_net``, ``donation``, ``total_gross`` and
-    ``total_net``. The frame is read as by ``reprice``, and columns that only these figures depend on, if
-    there are such: ``donation`` (an amount, null: 0) of a checkout, ``is_subscription`` (null: false) and
-    ``recurring_price`` (an amount, null: as the unit price) of a line. Dask and Spark give the rows in no
+    ``total_net``. The frame is read as by ``reprice``, with further optional columns that affect only these
+    figures: ``donation`` (an amount, null: 0) of a checkout, ``is_subscription`` (null: false) and
+    ``recurring_price`` (an amount, null: the unit price) of a line. Dask and Spark return the rows in any
     order.
 
     >>> import pyarrow as pa
@@ -145,10 +145,10 @@ def unknown_codes(
     by: str = "checkout",
     columns: Mapping[str, str | None] | None = None,
 ) -> dict[str, int]:
-    """In how many checkouts each code was entered that *rules* do not know, those of most checkouts first.
+    """Count the checkouts with each entered code that *rules* do not define, the most frequent code first.
 
-    Such codes take nothing in ``reprice`` and ``totals``. The frame is read as there, but of its columns only
-    *by* and the codes; the codes of a checkout are those of its first row.
+    Such codes take nothing in ``reprice`` and ``totals``. The frame is read in the same way, but only the
+    columns *by* and codes are used; the codes of a checkout are those of its first row.
 
     >>> import pyarrow as pa
     >>> orders = pa.table({"checkout": ["a", "b", "c"], "codes": ["OLD", "", "old NEW"]})
@@ -156,6 +156,6 @@ def unknown_codes(
     {'OLD': 2, 'NEW': 1}
 
     Raises:
-        InvalidInput: no frame, columns that are missing or of types that cannot be read, or null as an id.
+        InvalidInput: it is not a frame, columns are missing or unreadable, or an id is null.
     """
     return ranked(unknown_in_frame(orders, rules, by=by, columns=columns or {}))

@@ -1,4 +1,4 @@
-"""Checkouts that come again after others, found in a stream: for nothing while ids ascend."""
+"""Detection of checkouts that occur again in a stream, without cost while ids ascend."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 
 class Seen(Protocol):
-    """Is told of the ids of a stream, whole checkouts at a time; says in the end if one came again."""
+    """Observer of the ids of a stream, whole checkouts at a time, that finally reports repeated ids."""
 
     def add(self, ids: Ids, start: int) -> None:
-        """The next rows, counted from *start*."""
+        """Add the next rows, counted from *start*."""
 
     def refuse_returns(self) -> None:
-        """Refuse a checkout that came again.
+        """Check that no checkout occurred again.
 
         Raises:
-            InvalidInput: one did.
+            InvalidInput: a checkout occurred again.
         """
 
 
 class Ascending:
-    """Whether ids ascend, piece by piece."""
+    """Check of ascending ids, piece by piece."""
 
     def __init__(self) -> None:
         self._last: Ids = None
         self.so_far = True
 
     def add(self, run_ids: Ids) -> None:
-        """The next ids, each once."""
-        import pyarrow as pa  # only where it is used
+        """Add the next ids, without repetitions."""
+        import pyarrow as pa  # imported on first use
 
         joined = run_ids if self._last is None else pa.concat_arrays([self._last, run_ids])
         self.so_far = self.so_far and is_ascending(joined)
@@ -51,7 +51,7 @@ class Ascending:
 
 
 class KeptIds:
-    """Keeps all ids of a stream that cannot be read again; *column* is what messages call them."""
+    """Store of all ids of a stream that cannot be read again; *column* names them in messages."""
 
     def __init__(self, column: str) -> None:
         self._column = column
@@ -60,28 +60,28 @@ class KeptIds:
         self._rows: list[Numbers] = []
 
     def add(self, ids: Ids, start: int) -> None:
-        """The next rows, counted from *start*."""
+        """Add the next rows, counted from *start*."""
         starts = run_starts(ids)
         self._ids.append(ids.take(starts))
         self._rows.append(start + starts)
         self._ascending.add(self._ids[-1])
 
     def refuse_returns(self) -> None:
-        """Refuse a checkout that came again.
+        """Check that no checkout occurred again.
 
         Raises:
-            InvalidInput: one did.
+            InvalidInput: a checkout occurred again.
         """
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
 
         if not self._ascending.so_far:
             refuse_returns(pa.concat_arrays(self._ids), np.concatenate(self._rows), column=self._column)
 
 
 class RereadIds:
-    """Keeps nothing: where ids did not ascend, *read* gives them again, batch by batch.
+    """Stateless check that calls *read* for the ids again, batch by batch, if they did not ascend.
 
-    Then eight bytes are kept of each checkout, and what they leave open is read once more.
+    Then it keeps eight bytes of each checkout, and reads the ambiguous ones once more.
     """
 
     def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:
@@ -90,14 +90,14 @@ class RereadIds:
         self._ascending = Ascending()
 
     def add(self, ids: Ids, start: int) -> None:
-        """The next rows."""
+        """Add the next rows."""
         self._ascending.add(ids.take(run_starts(ids)))
 
     def refuse_returns(self) -> None:
-        """Refuse a checkout that came again.
+        """Check that no checkout occurred again.
 
         Raises:
-            InvalidInput: one did.
+            InvalidInput: a checkout occurred again.
         """
         if self._ascending.so_far:
             return
@@ -107,7 +107,7 @@ class RereadIds:
             self._judge(suspect)
 
     def _judge(self, suspect: Hashes) -> None:
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
 
         ids, rows = [], []
         for run_ids, starts in _runs(self._read()):
@@ -118,7 +118,7 @@ class RereadIds:
 
 
 def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
-    """The ids where they change, with their rows."""
+    """Yield the ids where they change, with their rows."""
     last, start = None, 0
     for batch in batches:
         ids = one_array(batch)
@@ -130,8 +130,8 @@ def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
 
 
 def _hashes(ids: Ids) -> Hashes:
-    """Eight bytes of each id."""
-    import pandas as pd  # only where it is used
+    """Return a hash of eight bytes for each id."""
+    import pandas as pd  # imported on first use
 
     hashes: Hashes = pd.util.hash_array(ids.to_numpy(zero_copy_only=False), categorize=False)
     return hashes

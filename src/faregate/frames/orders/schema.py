@@ -1,4 +1,4 @@
-"""Which types the columns of orders may have: said before any value is looked at."""
+"""Checks of the column types of orders, before any value is read."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _AMOUNTS = {"unit_price", "floor_price", "recurring_price", "donation"}
 _INTS = {"quantity", "key", "product", "variant", "category", "discount_card", "account"}
 _BOOLEANS = {"discountable", "counted", "is_subscription"}
 _DAYS = {"first_day", "ordered_on"}
-_HINT = " (pandas makes floats of ints beside null: make them Int64; of a CSV read decimals as text)"
+_HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals from CSV as text)"
 
 
 def check_types(schema: Any, plan: Plan) -> None:
-    """Refuse columns of types that cannot be read; *schema* is Arrow's, of columns called as the fields are.
+    """Check the column types; *schema* is an Arrow schema with columns named like the fields.
 
     Raises:
-        InvalidInput: all faults together.
+        InvalidInput: columns have unreadable types; reports all of them.
     """
     faults = [fault for field in plan.names for fault in _faults(field, schema.field(field).type, plan)]
     if faults:
@@ -32,7 +32,7 @@ def check_types(schema: Any, plan: Plan) -> None:
 
 
 def _faults(field: str, dtype: Any, plan: Plan) -> Iterator[str]:
-    import pyarrow as pa  # only where it is used
+    import pyarrow as pa  # imported on first use
 
     expected = _money_expected(dtype, plan) if field in _AMOUNTS else _expected(field, dtype)
     if expected and not pa.types.is_null(dtype):
@@ -47,16 +47,16 @@ def _money_expected(dtype: Any, plan: Plan) -> str:
         case Kind.MINOR_UNITS:
             return ""
         case _ if plan.unit is None:
-            return "ints of minor units, or a currency to be named"
+            return "ints of minor units (or pass a currency)"
         case Kind.BINARY_FRACTIONS if plan.rounding is None:
-            return "ints, decimals or texts, or a rounding to be named"
+            return "ints, decimals or texts (or pass a rounding)"
         case _:
             return ""
 
 
 def _expected(field: str, dtype: Any) -> str:
-    """What a column should have been; nothing: it is."""
-    import pyarrow as pa  # only where it is used
+    """Return the expected type of a column, or an empty string if *dtype* is one."""
+    import pyarrow as pa  # imported on first use
 
     types = pa.types
     value = dtype.value_type if types.is_dictionary(dtype) else dtype

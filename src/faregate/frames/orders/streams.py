@@ -1,4 +1,4 @@
-"""Orders priced piece by piece, in bounded memory: their lines lie together, checkout after checkout."""
+"""Pricing of orders piece by piece in bounded memory; the lines of each checkout are together."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from faregate.frames.orders.returns import Seen
 
 STREAM_ROWS = 262_144
-"""So many rows are priced at a time, and are in memory."""
+"""Number of rows that are priced at a time and held in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """What becomes of an Arrow table of orders; the names of results begin with *prefix*."""
+    """Pricing of Arrow tables of orders; the names of results begin with *prefix*."""
 
     plan: Plan
     figures: Figures
@@ -41,21 +41,21 @@ class Pricing:
 
     @property
     def names(self) -> list[str]:
-        """What the figures are called."""
+        """Names of the figures."""
         figures = LINE_FIGURES if self.figures is Figures.LINES else CHECKOUT_FIGURES
         return [f"{self.prefix}{name}" for name in figures]
 
     def check(self, schema: Any) -> None:
-        """Refuse a frame of that Arrow schema if it cannot be read.
+        """Check that a frame of this Arrow schema can be read.
 
         Raises:
-            InvalidInput: columns are of other types, or called as a result is; all of them together.
+            InvalidInput: columns have other types or the name of a result; reports all of them.
         """
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
 
         own = schema.names if self.figures is Figures.LINES else [self.plan.names[BY]]
         clashes = [
-            f"column {name!r}: a result is called so, too; rename it, or give the results a prefix"
+            f"column {name!r}: a result has the same name; rename it, or give the results a prefix"
             for name in self.names
             if name in own
         ]
@@ -67,12 +67,12 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """The figures of *table* as Arrow arrays; those of checkouts after their ids.
+        """Return the figures of *table* as Arrow arrays; those of checkouts follow their ids.
 
         Raises:
-            FaultyOrders: rows are at fault.
+            FaultyOrders: rows are faulty.
         """
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
 
         names = self.plan.names
         chosen = pa.table([table.column(name) for name in names.values()], names=list(names))
@@ -83,12 +83,12 @@ class Pricing:
         return dict([ids, *((f"{self.prefix}{name}", column) for name, column in figures)])
 
     def table(self, table: Any, *, start: int = 0) -> Any:
-        """A table of the figures, after the columns of *table* if they are those of its lines.
+        """Return a table of the figures, after the columns of *table* if they are figures of its lines.
 
         Raises:
-            FaultyOrders: rows are at fault.
+            FaultyOrders: rows are faulty.
         """
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
 
         columns = self.columns(table, start=start)
         if self.figures is Figures.LINES:
@@ -101,13 +101,13 @@ class Pricing:
 def priced_pieces(
     batches: Iterable[Any], pricing: Pricing, seen: Seen, *, rows: int = STREAM_ROWS
 ) -> Iterator[Any]:
-    """Arrow batches of orders in, tables with their figures out; *seen* is told of every checkout.
+    """Price Arrow batches of orders and yield tables with their figures; *seen* receives every checkout.
 
-    An unfinished checkout waits for the next batch. Memory holds *rows*, or the longest checkout.
+    An unfinished checkout waits for the next batch. Memory holds *rows* rows, or the longest checkout.
 
     Raises:
-        InvalidLines: rows are at fault, all of them together, once all batches are read.
-        InvalidInput: a checkout comes again.
+        InvalidLines: rows are faulty; reports all of them once all batches are read.
+        InvalidInput: a checkout occurs again.
     """
     name, start = pricing.plan.names[BY], 0
     faults = Faults(str)
@@ -126,13 +126,13 @@ def priced_pieces(
 
 
 def priced_table(table: Any, pricing: Pricing) -> Any:
-    """The figures of a table in memory; piece by piece as well, where its checkouts lie together.
+    """Return the figures of a table in memory, piece by piece if its checkouts are together.
 
     Raises:
-        InvalidLines: rows are at fault, all of them together.
-        InvalidInput: lines should be together, and a checkout comes again.
+        InvalidLines: rows are faulty; reports all of them.
+        InvalidInput: lines must be together, and a checkout occurs again.
     """
-    import pyarrow as pa  # only where it is used
+    import pyarrow as pa  # imported on first use
 
     faults, pieces = Faults(str), []
     for start, end in pairwise(_cuts(table, pricing.plan)):
@@ -146,7 +146,7 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
 
 
 def _cuts(table: Any, plan: Plan) -> list[int]:
-    """The rows where pieces begin, and the last one ends."""
+    """Return the rows where pieces begin and where the last one ends."""
     ids = one_array(table.column(plan.names[BY]))
     if len(ids) <= STREAM_ROWS or ids.null_count:
         return [0, len(ids)]
@@ -158,7 +158,7 @@ def _cuts(table: Any, plan: Plan) -> list[int]:
 
 
 def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[Any]:
-    import pyarrow as pa  # only where it is used
+    import pyarrow as pa  # imported on first use
 
     waiting: list[Any] = []
     count, enough = 0, rows
@@ -171,7 +171,7 @@ def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[A
             if end:
                 yield table.slice(0, end)
             rest = table.slice(end)
-            # A checkout that fills it all is looked at again only when it has doubled.
+            # A checkout that fills all of it is not examined again before it has doubled.
             waiting, count, enough = rest.to_batches(), len(rest), max(rows, 2 * len(rest))
     if count:
         yield pa.Table.from_batches(waiting)

@@ -1,4 +1,4 @@
-"""The values of the columns of orders as arrays: numbers are cast, all else is read once for each value."""
+"""Values of order columns as arrays: numbers are cast, other values are read once per distinct value."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _LARGEST_ID = 2**63 - 1
 
 
 def is_text(dtype: Any) -> bool:
-    """Whether each value of an Arrow type is a text."""
-    import pyarrow as pa  # only where it is used
+    """Return True if the values of an Arrow type are texts."""
+    import pyarrow as pa  # imported on first use
 
     types = pa.types
     return bool(types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype))
 
 
 def is_list(dtype: Any) -> bool:
-    """Whether each value of an Arrow type is a list of any length."""
-    import pyarrow as pa  # only where it is used
+    """Return True if the values of an Arrow type are lists of any length."""
+    import pyarrow as pa  # imported on first use
 
     types = pa.types
     kinds = (types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view)
@@ -44,8 +44,8 @@ def is_list(dtype: Any) -> bool:
 
 
 def money_kind(dtype: Any) -> Kind | None:
-    """How amounts of an Arrow type are read; None: not at all."""
-    import pyarrow as pa  # only where it is used
+    """Return how amounts of an Arrow type are read; None if they cannot be."""
+    import pyarrow as pa  # imported on first use
 
     types = pa.types
     dtype = dtype.value_type if types.is_dictionary(dtype) else dtype
@@ -57,7 +57,7 @@ def money_kind(dtype: Any) -> Kind | None:
 
 
 class OrderValues:
-    """Reads the columns of a table, which are called as the fields are; what is wrong goes to *faults*."""
+    """Reader of the columns of a table, which are named like the fields; collects errors in *faults*."""
 
     def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
         self._table = table
@@ -65,17 +65,17 @@ class OrderValues:
         self._faults = faults
 
     def has(self, field: str) -> bool:
-        """Whether there is such a column."""
+        """Return True if the table has this column."""
         return field in self._plan.names
 
     def column(self, field: str) -> Ids:
-        """The column itself."""
+        """Return the column in one chunk."""
         return one_array(self._table.column(field))
 
     # ------------------------------------------------------------ numbers
 
     def numbers(self, field: str, *, least: int, most: int) -> Numbers:
-        """Whole numbers, none of which is null."""
+        """Return whole numbers without nulls."""
         column = self.column(field)
         self._refuse_nulls(field, column)
         values = self._int64(field, column, null=least)
@@ -83,17 +83,17 @@ class OrderValues:
         return values
 
     def ids(self, field: str) -> Numbers:
-        """Ids; ``NONE`` for null."""
+        """Return ids; ``NONE`` for null."""
         return self._int64(field, self.column(field), null=NONE)
 
     def mask(self, field: str, *, null: bool) -> Mask:
-        """Booleans, *null* where there is none."""
-        import pyarrow as pa  # only where it is used
+        """Return booleans, with *null* for nulls."""
+        import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.bool_()).fill_null(null))
 
     def _int64(self, field: str, column: Ids, *, null: int) -> Numbers:
-        import pyarrow as pa  # only where it is used
+        import pyarrow as pa  # imported on first use
         import pyarrow.compute as pc
 
         if pa.types.is_uint64(column.type):
@@ -116,7 +116,7 @@ class OrderValues:
     # ------------------------------------------------------------ amounts and rates
 
     def amounts(self, field: str, *, null: int | None = None) -> Numbers:
-        """Amounts in minor units; *null* where there is none, or None: there must be one."""
+        """Return amounts in minor units, with *null* for nulls; None refuses nulls."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
@@ -133,14 +133,14 @@ class OrderValues:
         reader = PriceReader(self._plan.amounts(field), kind, only=None)
 
         def read(value: Any) -> int | FaultyValue:
-            """One amount."""
+            """Read one amount."""
             return (null or 0) if value is None else reader.read(value)
 
         return self._read_each(column, read)
 
     def rates(self, field: str) -> Numbers:
-        """Rates of tax in parts per million; decimals and texts are in percent."""
-        import pyarrow as pa  # only where it is used
+        """Return VAT rates in parts per million; decimals and texts are percent."""
+        import pyarrow as pa  # imported on first use
 
         column = self.column(field)
         if pa.types.is_integer(column.type) or pa.types.is_null(column.type):
@@ -149,11 +149,11 @@ class OrderValues:
         name = self._plan.names[field]
 
         def read(value: Any) -> int | FaultyValue:
-            """One rate."""
+            """Read one rate."""
             try:
                 return 0 if value is None else VatRate.percent(str(value).strip()).parts_per_million
             except InvalidRate as wrong:
-                return FaultyValue(name, "no rate in percent", str(wrong))
+                return FaultyValue(name, "not a rate in percent", str(wrong))
 
         return self._read_each(column, read)
 
@@ -169,20 +169,20 @@ class OrderValues:
     # ------------------------------------------------------------ time and texts
 
     def days(self, field: str) -> Dates:
-        """Dates; NaT for null. Of instants without a zone it is the day that they name."""
-        import pyarrow as pa  # only where it is used
+        """Return dates; NaT for null. An instant without a zone gives its date."""
+        import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
 
     def known_days(self, field: str) -> Dates:
-        """Dates, none of which is null."""
+        """Return dates without nulls."""
         self._refuse_nulls(field, self.column(field))
         days = self.days(field)
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Instants in UTC, none of which is null; those without a zone are in UTC already."""
-        import pyarrow as pa  # only where it is used
+        """Return instants in UTC without nulls; instants without a zone are taken as UTC."""
+        import pyarrow as pa  # imported on first use
 
         column = self.column(field)
         self._refuse_nulls(field, column)
@@ -190,8 +190,8 @@ class OrderValues:
         return _numpy(in_utc.cast(pa.int64()).fill_null(0)).view("datetime64[us]")
 
     def local_days(self, field: str, zone: str) -> Dates:
-        """The dates of instants in *zone*."""
-        import pyarrow as pa  # only where it is used
+        """Return the dates of instants in *zone*."""
+        import pyarrow as pa  # imported on first use
         import pyarrow.compute as pc
 
         instants = pa.array(self.instants(field)).cast(pa.timestamp("us", "UTC"))
@@ -199,7 +199,7 @@ class OrderValues:
         return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
 
     def texts(self, field: str) -> Encoded:
-        """Texts, each once, and which of them is in each row."""
+        """Return distinct texts and the index of each row's text."""
         return encoded(self.column(field))
 
 

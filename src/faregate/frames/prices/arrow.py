@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """The prices of a distribution and their counts: int64 ``price`` and ``count``, ascending by price.
+    """Prices of a distribution and their counts: int64 ``price`` and ``count``, ascending by price.
 
-    ``polars.DataFrame``, ``pyarrow.table``, ``duckdb`` and ``pandas.DataFrame.from_arrow`` take it as it is.
+    Pass it to ``polars.DataFrame``, ``pyarrow.table``, ``duckdb`` or ``pandas.DataFrame.from_arrow``.
     """
 
     distribution: PriceDistribution
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The PyCapsule of the Arrow C stream."""
-        import pyarrow as pa  # only where it is used: frames of other engines load without it
+        """Return the PyCapsule of the Arrow C stream."""
+        import pyarrow as pa  # imported on first use: frames of other engines load without it
 
         columns = {"price": self.distribution.prices, "count": self.distribution.counts}
         table = pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
@@ -28,7 +28,7 @@ class PriceTable:
 
 
 def counts_table(distribution: PriceDistribution) -> PriceTable:
-    """Offer *distribution* as a table; prices are in minor units.
+    """Return *distribution* as a table; prices are in minor units.
 
     >>> import pyarrow as pa
     >>> from faregate import PriceDistribution

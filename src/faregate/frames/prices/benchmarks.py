@@ -1,4 +1,4 @@
-"""The prices that groups are asked about: each in the unit in which the prices of its group are."""
+"""Benchmark prices of groups, each in the unit of its group's prices."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
 
 Benchmark: TypeAlias = "MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]"
-"""One price that all groups are asked about, or one for each group.
+"""One price to compare with all groups, or a mapping with a price for each group.
 
-An int is in the unit of prices that are ints; a text or a Decimal is in major units of the currency that the
-prices are in.
+An int has the unit of prices that are ints; a text or Decimal is in major units of the currency of the
+prices.
 """
 
 
 def prices_to_judge(benchmark: Benchmark, counts: Counts, keys: Sequence[Key]) -> list[MinorUnits]:
-    """The price that each group of *keys* is asked about, in minor units.
+    """Return the benchmark of each group of *keys* in minor units.
 
     Raises:
-        InvalidInput: there is none for a group.
-        InvalidAmount: one is not in the unit of the prices.
-        UnitRequired: one is an int, and the prices are major units that are no ints.
+        InvalidInput: a group has no benchmark.
+        InvalidAmount: a benchmark is not in the unit of the prices.
+        UnitRequired: a benchmark is an int, but the prices are major units other than ints.
     """
     given = _given(benchmark, keys)
     is_major = counts.reader.column.unit is PriceUnit.MAJOR

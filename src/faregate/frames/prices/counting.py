@@ -1,4 +1,4 @@
-"""How often each price occurs in each group: one group-by that runs where the frame is."""
+"""Counts of each price in each group, by one group-by inside the engine."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
 
 Key: TypeAlias = tuple[Any, ...]
-"""The values of the groups' columns, in the order in which these were named; of many types, so Any."""
+"""Values of the group columns, in the order of the columns; of many types, hence Any."""
 
 
 _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """The distributions of groups by their keys; of one column its value is a key as well."""
+    """Distributions of groups by key; for a single column its value is a key, too."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The group of a key, or of one value; *default* where there is none."""
+        """Return the group of a key or of one value; *default* if it does not exist."""
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """The group of one value.
+        """Return the group of one value.
 
         Raises:
-            KeyError: there is no such group, as of any dictionary.
+            KeyError: the group does not exist.
         """
         if super().__contains__((key,)):
             return self[key,]
@@ -56,7 +56,7 @@ class Distributions(dict[Any, PriceDistribution]):
 
 
 class Counts(NamedTuple):
-    """The distribution of prices in each group, ascending by key, null last; and the types of the keys."""
+    """Distribution of prices in each group, ascending by key, null last, and the types of the keys."""
 
     by: tuple[str, ...]
     key_types: tuple[Any, ...]
@@ -64,7 +64,7 @@ class Counts(NamedTuple):
     reader: PriceReader
 
     def unit_of(self, key: Key) -> Currency | None:
-        """The currency whose major units the prices of a group are read from; None: from minor units."""
+        """Return the currency in whose major units a group's prices are; None for minor units."""
         column, kind, only = self.reader.column, self.reader.kind, self.reader.only
         if kind is Kind.MINOR_UNITS:
             return None
@@ -72,7 +72,7 @@ class Counts(NamedTuple):
         return column.stated_currency or currency(str(code))
 
     def key_columns(self, keys: Sequence[Key]) -> list[Column]:
-        """One column for each of the groups' columns, of these *keys*."""
+        """Return a column with the values of *keys* for each group column."""
         return [
             Column(name, [key[index] for key in keys], dtype)
             for index, (name, dtype) in enumerate(zip(self.by, self.key_types, strict=True))
@@ -80,7 +80,7 @@ class Counts(NamedTuple):
 
 
 class _GroupCounts(NamedTuple):
-    """What the engine counted: for each row the group, the price with its currency, and how often."""
+    """Result of the engine's count: group, price with its currency, and number, per row."""
 
     keys: Encoded
     prices: Encoded
@@ -91,9 +91,9 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
     """Count the prices of *frame*, in minor units.
 
     Raises:
-        InvalidInput: a column is missing or of a type that cannot be read so, all faults together.
-        InvalidAmount: values are no prices, all faults together, with their rows.
-        UnknownCurrency: the currency is none.
+        InvalidInput: a column is missing or has an unreadable type; reports all faults.
+        InvalidAmount: values are not prices; reports all faults, with their rows.
+        UnknownCurrency: the currency is unknown.
     """
     kind = checked_kind(frame, column, by)
     small = _grouped(frame, column, by)
@@ -108,13 +108,13 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
 
 
 def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFrame[Any]:
-    """The group-by itself, under names that no engine can stumble over."""
+    """Run the group-by, with column names that are safe in every engine."""
     names = {f"key{index}": name for index, name in enumerate(by)} | {"price": column.name}
     if column.currency_column is not None:
         names["code"] = column.currency_column
     chosen = renamed(frame, names)
     categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
-    # Before they are grouped: of Arrow's categories pandas 2 gives the nulls to another group.
+    # Before grouping: pandas 2 puts nulls of Arrow categories into another group.
     plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
     counts = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
     return counts.collect() if isinstance(counts, nw.LazyFrame) else counts
@@ -129,7 +129,7 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
 
 
 def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
-    """Where prices can be of one currency only: the one that was said, else that of most of them."""
+    """Return the only possible currency of the prices: the given one, or else the most frequent."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:
@@ -164,8 +164,8 @@ def _faulty_counts(tally: _GroupCounts, faults: Mapping[int, FaultyValue]) -> li
 
 
 def _key_type(key: Any) -> Any:
-    """The Arrow type of a group's values; texts are of one type for all engines."""
-    import pyarrow as pa  # only where it is used
+    """Return the Arrow type of a group's values; texts have the same type for all engines."""
+    import pyarrow as pa  # imported on first use
 
     types = pa.types
     is_text = types.is_null(key.type) or types.is_large_string(key.type) or types.is_string_view(key.type)

@@ -1,4 +1,4 @@
-"""What can be asked of a frame of prices: counts, distributions, insights. Decisions §10."""
+"""Reports on frames of prices: counts, distributions, insights. Decisions §10."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def price_counts(
     rounding: RoundingMode | None = None,
     negatives: Negatives = Negatives.REFUSED,
 ) -> Native:
-    """How often each price occurs: the columns *by*, the column *price*, and ``count``.
+    """Count each price: return the columns *by*, the column *price*, and ``count``.
 
-    Rows ascend by group, null last, and by price. Prices are int64 minor units, counts int64; the columns
-    of groups are as they were, categories as texts. A lazy frame is asked once, and is lazy again. How
-    prices are read: ``PriceColumn``.
+    Rows ascend by group, null last, then by price. Prices are int64 minor units, counts int64; group columns
+    keep their type, but categories become texts. A lazy frame is evaluated once, and the result is lazy.
+    ``PriceColumn`` describes how prices are read.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49", "69"]})
@@ -56,14 +56,13 @@ def price_counts(
          w 6900      2
 
     Raises:
-        InvalidInput: no frame, or a column that is missing, of a type that cannot be read so, or called as
-            one of the results.
-        InvalidAmount: prices that are null, negative, no amounts or of several currencies. The message has
-            column, number and first rows, counted from 0; for a lazy frame, whose rows have no order, the
-            groups.
-        UnknownCurrency: *currency* is none.
-        UnitRequired: ints beside a currency, and no *unit*.
-        InvalidOption: *unit*, *rounding* or *negatives* is none of its options.
+        InvalidInput: it is not a frame, or a column is missing, unreadable or named like a result.
+        InvalidAmount: prices are null, negative, not amounts or of several currencies. The message has the
+            column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
+            no order, the groups.
+        UnknownCurrency: *currency* is unknown.
+        UnitRequired: the prices are ints with a currency, and *unit* is not given.
+        InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
     """
     column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
     counts = _counts(frame, column, by)
@@ -87,9 +86,9 @@ def distributions(
     rounding: RoundingMode | None = None,
     negatives: Negatives = Negatives.REFUSED,
 ) -> Distributions:
-    """The distribution of prices in each group, by the values in the columns *by*; in order, null last.
+    """Return the distribution of prices in each group, by the values in the columns *by*; null last.
 
-    A key is a tuple, of one column its value, too. Without *by* there is one, of the key ``()``.
+    Keys are tuples; the value of a single column is also a key. Without *by* the only key is ``()``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
@@ -117,16 +116,16 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
     rounding: RoundingMode | None = None,
     negatives: Negatives = Negatives.REFUSED,
 ) -> Native:
-    """How prices are spread in each group, and how one of them compares: a row for each group.
+    """Summarise the prices of each group, and rank a benchmark among them: one row per group.
 
-    Columns, after those of *by*: ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
+    The columns *by* are followed by ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
     *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are
-    int64 minor units, thresholds rounded half even to them. Ranks are float64: the exact rank rounded half
-    even to four decimals, then the nearest binary fraction, which prints as these decimals. ``level`` is
-    ``low``, ``typical`` or ``high``. Unrounded ranks come from ``distributions``.
+    int64 minor units; thresholds are rounded half even to them. Ranks are float64: the exact rank rounded
+    half even to four decimals, as the nearest binary fraction, which prints as these decimals. ``level`` is
+    ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
 
-    A *benchmark* is in the unit of the prices: beside ints an int; beside decimals, texts or floats of a
-    currency a text or a Decimal, as ``"69.50"``. An int is refused there, for 79 could be 0.79.
+    A *benchmark* has the unit of the prices: an int for ints; a text or Decimal such as ``"69.50"`` for
+    decimals, texts or floats of a currency. An int is refused there, because 79 could mean 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
@@ -138,7 +137,7 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
 
     Raises:
         InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
-        InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
+        InvalidPercent: *lower* or *upper* is not a percentage, or *lower* is above *upper*.
         InvalidAmount: as ``price_counts``, or the *benchmark* is not in the unit of the prices.
         UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
     """
@@ -160,7 +159,7 @@ def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Coun
 
 
 def _first_prices(counts: Counts) -> list[int]:
-    """A price of each group itself: without a benchmark only thresholds are asked for."""
+    """Return a price of each group: without a benchmark only thresholds are needed."""
     return [own.prices[0] for own in counts.groups.values() if own.n]
 
 
@@ -189,7 +188,7 @@ def _ints(name: str, values: Iterable[int]) -> Column:
 
 
 def _ranks(name: str, ranks: Iterable[Fraction]) -> Column:
-    # Dividing two ints gives the nearest binary fraction: the one that prints as these four decimals.
+    # Dividing two ints gives the nearest binary fraction, which prints as these four decimals.
     return Column(name, [_ten_thousandths(rank) / 10_000 for rank in ranks], "float64")
 
 
@@ -201,6 +200,6 @@ def _result(frame: Native, columns: Sequence[Column]) -> Native:
     names = [column.name for column in columns]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InvalidInput(*(f"column {name!r}: a result is called so, too; rename it" for name in twice))
+        raise InvalidInput(*(f"column {name!r}: a result has the same name; rename it" for name in twice))
     result: Native = in_kind_of(frame_of(frame), columns)
     return result

@@ -1,1 +1,1 @@
-"""An identity provider for one machine, for development."""
+"""An identity provider for development on one machine."""

@@ -1,6 +1,6 @@
-"""An identity provider for one's own machine: it gives anyone the token of anyone. Decisions §13.
+"""An identity provider for development that issues a token for any subject on request. Decisions §13.
 
-It exists only where the settings say ``is_development``; its key is made at the start and never leaves the
+It exists only where the settings say ``is_development``. Its key is created at startup and never leaves the
 process.
 """
 
@@ -34,7 +34,7 @@ _LIFETIME_SECONDS = 3600
 
 
 class DevelopmentIssuer:
-    """Issues ID tokens in the name of *url*, and has the key to verify them."""
+    """An issuer of ID tokens in the name of *url*, with the key to verify them."""
 
     def __init__(self, url: str, clock: Callable[[], datetime]) -> None:
         self.issuer = f"{url.rstrip('/')}{PATH}"
@@ -42,22 +42,22 @@ class DevelopmentIssuer:
         self._clock = clock
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """The key of that id, or the only one for None."""
+        """Return the key with that id, or the only key for None."""
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:
-        """The gatekeeper that accepts its tokens.
+        """Return the gatekeeper that accepts tokens of this issuer.
 
-        Without a *secret* one is made up: tokens signed with it end with the process.
+        Without a *secret* a random one is used: tokens signed with it become invalid when the process ends.
 
         Raises:
-            InvalidSettings: the secret is a public key, or a certificate.
+            InvalidSettings: the secret is a public key or a certificate.
         """
         identities = Identities(self.issuer, AUDIENCE, keys=self, clock=self._clock)
         return OpenIdGatekeeper(identities, AccessTokens(secret or token_bytes(SHORTEST_SECRET), self._clock))
 
     def token(self, subject: str, email: str | None = None, *, nonce: str | None = None) -> str:
-        """An ID token that says to be about *subject*."""
+        """Return an ID token for *subject*."""
         issued_at = int(self._clock().timestamp())
         claims: dict[str, Any] = {
             "iss": self.issuer,
@@ -72,11 +72,11 @@ class DevelopmentIssuer:
         return jwt.encode({"alg": _ALGORITHM, "kid": self._key.kid}, given, self._key)
 
     def key_set(self) -> Mapping[str, object]:
-        """The public half of its key, as a JWK Set."""
+        """Return the public half of the key as a JWK Set."""
         return {"keys": [self._key.as_dict(private=False)]}
 
     def discovery(self) -> Mapping[str, object]:
-        """What it is and has, as OpenID Connect Discovery 1.0 writes it."""
+        """Return the discovery document of OpenID Connect Discovery 1.0."""
         return {
             "issuer": self.issuer,
             "jwks_uri": f"{self.issuer}/jwks",
@@ -87,12 +87,12 @@ class DevelopmentIssuer:
         }
 
     def answer(self, token: str) -> Mapping[str, object]:
-        """What is answered with *token*."""
+        """Return the token response that contains *token*."""
         return {"id_token": token, "token_type": "Bearer", "expires_in": _LIFETIME_SECONDS}
 
 
 def development_issuer(settings: Settings, clock: Callable[[], datetime]) -> DevelopmentIssuer | None:
-    """The issuer that the settings ask for; None where this is no development."""
+    """Return the development issuer; None outside development."""
     if not settings.is_development:
         return None
     return DevelopmentIssuer(settings.public_url or _URL, clock)

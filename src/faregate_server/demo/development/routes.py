@@ -1,8 +1,8 @@
-"""The development issuer on the wire: for whoever sits at this machine, and on no other.
+"""The routes of the development issuer, which serve requests from and to this machine only.
 
-An address of this machine is not enough: a page of the web, for which a name of its own leads here (DNS
-rebinding), comes from one, and so does what a proxy on this machine passes on. The first says so in its
-``Host``, the second in the headers that proxies add.
+A local client address is not sufficient: a web page whose own domain name resolves to this machine (DNS
+rebinding) and a proxy on this machine both have one. The former is recognised by its ``Host``, the latter by
+the headers that proxies add.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _OF_PROXIES = (b"forwarded", b"via")
 
 
 class TokenBody(BaseModel):
-    """Of whom a token is wanted."""
+    """The subject and claims of the requested token."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -48,18 +48,16 @@ class TokenBody(BaseModel):
 
 
 def routes(issuer: DevelopmentIssuer) -> list[Route]:
-    """The routes: its discovery document, its keys, and where it gives tokens."""
+    """Return the routes of the discovery document, the keys and the tokens."""
 
     async def discover(_call: PlainRequest, _services: Services) -> Response:
-        """Answer what it is and has."""
         return _answer(issuer.discovery())
 
     async def show_keys(_call: PlainRequest, _services: Services) -> Response:
-        """Answer its keys."""
         return _answer(issuer.key_set())
 
     async def give_token(call: PlainRequest, _services: Services) -> Response:
-        """Answer a token of whoever is named."""
+        """Issue a token for the requested subject."""
         wanted = parsed(await call.body(), TokenBody)
         token = issuer.token(wanted.subject, wanted.email, nonce=wanted.nonce)
         return _answer(issuer.answer(token))
@@ -78,13 +76,12 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """Passes on to *endpoint* what this machine asks of itself; for all others there is nothing."""
+    """A wrapper of *endpoint* that answers 404 to requests from or to another machine."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if not (_is_from_here(scope) and _is_to_here(scope)) or _is_passed_on(scope):
             raise HTTPException(404)
         await self._endpoint(scope, receive, send)

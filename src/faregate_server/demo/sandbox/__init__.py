@@ -1,1 +1,1 @@
-"""A payment gateway that takes no money, and the page on which its customers register. Decisions §12."""
+"""A payment gateway that takes no money, and its pages for customers. Decisions §12."""

@@ -1,4 +1,4 @@
-"""The page of the sandbox on which a customer confirms a payment, as a bank asks for with 3-D Secure."""
+"""The sandbox page on which a customer confirms a payment, as a bank requires with 3-D Secure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RESULTS = {"confirm": ChargeResult(Outcome.SETTLED), "refuse": NOT_CONFIRMED}
 
 
 class _Visit(NamedTuple):
-    """A payment that waits for its customer, and the detail that it is paid with."""
+    """A payment that awaits confirmation, and the payment detail it is charged to."""
 
     payment: PaymentRow
     detail: PaymentDetailRow
@@ -60,7 +60,7 @@ async def _shown(request: Request) -> Response:
 
 
 async def _posted(request: Request) -> Response:
-    """End the payment as the customer says, and send the customer on to the shop."""
+    """End the payment as the customer chose and redirect to the shop."""
     services: Services = request.state.services
     payment, detail, language = await _visit(request)
     result = _RESULTS.get((await fields_of(request, language)).get("action", ""))

@@ -1,7 +1,7 @@
-"""The gateway that takes no money: what becomes of a charge is what its instrument is for. Decisions §12.
+"""The gateway that takes no money; the instrument determines the result of a charge. Decisions §12.
 
-It keeps nothing, so that it is the same in every process: all that it knows of an instrument is in its alias,
-which never leaves the service.
+It is stateless, so that every process gives the same results: everything it knows about an instrument is in
+the alias, which never leaves the service.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from faregate_http.payment.gateway import Charge, Registration
 
 REGISTRATIONS = "/sandbox/registrations"
-"""Below it are the pages on which an instrument is chosen."""
+"""Path prefix of the pages on which an instrument is chosen."""
 
 CONFIRMATIONS = "/sandbox/payments"
-"""Below it are the pages on which a payment is confirmed."""
+"""Path prefix of the pages on which a payment is confirmed."""
 
 _CARDS = frozenset({"VIS", "ECA", "PFC"})
 _VALID_YEARS = 2
 
 
 def page_path(transaction_id: str, secret: str) -> str:
-    """The path of the page of a registration: its id, which others see, opens nothing without the secret."""
+    """Return the path of a registration page; the id is public, so the page also needs the secret."""
     return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 
@@ -38,7 +38,7 @@ def confirmation_path(payment_id: str, secret: str) -> str:
 
 
 class SandboxInstrument(Enum):
-    """An instrument for tests, by what becomes of what is charged to it."""
+    """A test instrument, named for the result of charging it."""
 
     PAYS = "pays"
     RESERVES = "reserves"
@@ -60,7 +60,7 @@ _ENDINGS = {kind: f"{n:04}" for n, kind in enumerate(SandboxInstrument, start=1)
 
 
 class SandboxGateway:
-    """A `PaymentGateway` without money.
+    """A `PaymentGateway` that moves no money.
 
     >>> import asyncio
     >>> from datetime import datetime
@@ -72,11 +72,11 @@ class SandboxGateway:
     """
 
     async def register(self, registration: Registration) -> str:
-        """See `PaymentGateway.register`: the page is one of this service."""
+        """Return the path of the registration page of this service."""
         return f"{registration.service_url}{page_path(registration.transaction_id, registration.secret)}"
 
     async def authorize(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.authorize`: an instrument may ask to be confirmed, as 3-D Secure does."""
+        """See `PaymentGateway.authorize`; an instrument may require confirmation, as with 3-D Secure."""
         if _kind_of(charge) != SandboxInstrument.CONFIRMS.value:
             return _result(charge)
         if not charge.service_url:
@@ -85,7 +85,7 @@ class SandboxGateway:
         return ChargeResult(Outcome.PENDING, redirect_url=f"{charge.service_url}{page}")
 
     async def inquire(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.inquire`; what was captured is AUTHORIZED still."""
+        """See `PaymentGateway.inquire`; a captured charge is still reported as AUTHORIZED."""
         return _result(charge)
 
     async def capture(self, charge: Charge) -> ChargeResult:
@@ -94,11 +94,11 @@ class SandboxGateway:
         return ChargeResult(Outcome.SETTLED) if result.outcome is Outcome.AUTHORIZED else result
 
     async def cancel(self, charge: Charge) -> None:
-        """See `PaymentGateway.cancel`: there is nothing to give back."""
+        """Do nothing: no money was taken."""
 
 
 def sandbox_instrument(kind: SandboxInstrument, method: str, *, at: datetime) -> Instrument:
-    """A new instrument of that kind; a card is valid to the end of the month, two years later.
+    """Return a new instrument of that kind; cards expire at the end of the month two years later.
 
     >>> from datetime import datetime
     >>> card = sandbox_instrument(SandboxInstrument.DECLINES, "VIS", at=datetime(2026, 12, 27))

@@ -1,4 +1,4 @@
-"""The page on which a customer of the sandbox chooses an instrument, as HTML without program or picture."""
+"""The sandbox page on which a customer chooses an instrument, as HTML without scripts or images."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 
 
 def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str, str]:
-    """What keeps the page to itself: nothing is loaded, framed, stored or told to others.
+    """Return headers that isolate the page: no external resources, frames, caches or referrers.
 
-    Browsers look at ``form-action`` again when an answer to the form sends them on, so it names where to.
+    Browsers also apply ``form-action`` to redirects after the form is sent, so it lists their targets.
     """
     targets = sorted({_source(url) for url in _return_urls(row)}) if row else []
     policy = (
@@ -61,12 +61,12 @@ def _return_urls(row: PaymentDetailRow) -> Iterable[str]:
 
 def _source(url: str) -> str:
     parts = urlsplit(url)
-    # A policy has no way to write an address of IPv6.
+    # A content security policy cannot express an IPv6 address.
     return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc}"
 
 
 def form_page(row: PaymentDetailRow, language: str) -> str:
-    """The page of a PENDING registration."""
+    """Return the page of a PENDING registration."""
     texts, asked = TEXTS[language], request_of(row)
     methods = {method: BRANDS[method] for method in asked.methods}
     instruments = {kind.value: texts.instruments[kind.value] for kind in SandboxInstrument}
@@ -89,7 +89,7 @@ def form_page(row: PaymentDetailRow, language: str) -> str:
 
 
 def ending_page(row: PaymentDetailRow, language: str) -> str:
-    """The page of a registration that has ended: how, and the way back."""
+    """Return the page of an ended registration, with its result and a link back to the shop."""
     texts, asked = TEXTS[language], request_of(row)
     ending = asked.refusal.value if row.status == "DECLINED" and asked.refusal else row.status
     back = escape(return_url(row))
@@ -102,7 +102,7 @@ def ending_page(row: PaymentDetailRow, language: str) -> str:
 
 
 def confirmation_page(payment: PaymentRow, path: str, language: str) -> str:
-    """The page at *path* on which a customer confirms *payment*."""
+    """Return the page at *path* on which a customer confirms *payment*."""
     texts, unit = TEXTS[language], currency(payment.currency)
     amount = escape(f"{format_minor_units(payment.amount, unit)} {unit.code}")
     facts = f"<dl><dt>{escape(texts.amount)}</dt><dd>{amount}</dd></dl>"
@@ -118,7 +118,7 @@ def confirmation_page(payment: PaymentRow, path: str, language: str) -> str:
 
 
 def message_page(message: str, language: str) -> str:
-    """A page that says one thing, and knows of no registration."""
+    """Return a page that shows only a message."""
     return _page(language, message, "")
 
 
@@ -134,7 +134,7 @@ def _facts(row: PaymentDetailRow, texts: PageTexts) -> str:
 
 
 def _choice(name: str, legend: str, options: Mapping[str, str]) -> str:
-    """Radio buttons, the first of which is chosen."""
+    """Return radio buttons with the first option selected."""
     marks = [" checked", *[""] * (len(options) - 1)]
     labels = (
         f'<label><input type="radio" name="{name}" value="{escape(value)}"{mark}>{escape(label)}</label>'
@@ -148,7 +148,7 @@ def _path(row: PaymentDetailRow, language: str) -> str:
 
 
 def _languages(row: PaymentDetailRow, language: str) -> str:
-    """The other languages, each in its own words."""
+    """Return links to the page in the other languages, each labelled in its own language."""
     links = {
         other: f'<a href="{_path(row, other)}" hreflang="{other}" lang="{other}">{TEXTS[other].language}</a>'
         for other in LANGUAGES

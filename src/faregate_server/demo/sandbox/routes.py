@@ -1,4 +1,4 @@
-"""The page of the sandbox: shown while a registration is open, and what became of it afterwards."""
+"""The routes of the sandbox page: the form while a registration is open, its result afterwards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Visit(NamedTuple):
-    """A registration that somebody looks at, and in which language."""
+    """A registration and the language in which it is shown."""
 
     row: PaymentDetailRow
     language: str
@@ -61,7 +61,7 @@ def _shown(visit: _Visit, status: int = 200) -> Response:
 
 
 async def _posted(request: Request, visit: _Visit) -> Response:
-    """End the registration as the form says: whoever is first is sent on, the others see how it ended."""
+    """End the registration as the form says; if another request ended it first, show how it ended."""
     services: Services = request.state.services
     row, language = visit
     fields = await fields_of(request, language)
@@ -80,7 +80,7 @@ async def _posted(request: Request, visit: _Visit) -> Response:
 
 
 def _conclusion(fields: dict[str, str], asked: RegistrationRequest, at: datetime) -> Conclusion | None:
-    """How the registration is to end; None: the form does not say so."""
+    """Return how the registration ends; None: the form does not specify it."""
     match fields:
         case {"action": "cancel"}:
             return Refusal.CANCELLED

@@ -1,4 +1,4 @@
-"""What the page of the sandbox says, in each language."""
+"""The texts of the sandbox pages in each language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class PageTexts(NamedTuple):
-    """All that is said in one language; ``instruments`` and ``endings`` by the values of their enums."""
+    """The texts in one language; ``instruments`` and ``endings`` are keyed by the values of their enums."""
 
     language: str
     languages: str
@@ -39,40 +39,40 @@ TEXTS = {
     "en": PageTexts(
         language="English",
         languages="Language",
-        title="Register a means of payment",
-        notice="This is a test. No money moves, and no real card is needed.",
+        title="Add a payment method",
+        notice="This is a test. No money is moved and no real card is needed.",
         reference="Reference",
         open_until="Open until",
-        becomes_default="Becomes the default",
+        becomes_default="Use as default",
         yes="yes",
         no="no",
         method="Method",
-        instrument="What the test instrument does",
+        instrument="Result of the test payment",
         instruments={
-            "pays": "pays at once",
-            "reserves": "reserves the money, which is taken later",
-            "declines": "is declined when it is to pay",
-            "waits": "does not answer for now",
-            "confirms": "asks the customer to confirm (3-D Secure)",
+            "pays": "is paid immediately",
+            "reserves": "is authorized now and captured later",
+            "declines": "is declined at payment",
+            "waits": "does not respond yet",
+            "confirms": "requires confirmation (3-D Secure)",
         },
         succeed="Register",
         decline="Decline",
         cancel="Cancel",
         back="Back to the shop",
         endings={
-            "ACTIVE": "The means of payment is registered.",
-            "DECLINED": "The means of payment was declined.",
-            "CANCELLED": "The registration was cancelled.",
-            "EXPIRED": "The registration has expired.",
+            "ACTIVE": "The payment method was added.",
+            "DECLINED": "The payment method was declined.",
+            "CANCELLED": "Adding the payment method was cancelled.",
+            "EXPIRED": "This page has expired.",
         },
-        confirmation="Confirm the payment",
+        confirmation="Confirm payment",
         amount="Amount",
         confirm="Confirm",
         refuse="Refuse",
-        unknown_payment="There is no such payment, or it has ended.",
-        unknown="There is no such registration.",
-        faulty="This form was not sent from its page, or not whole. Nothing was changed.",
-        unavailable="The service cannot be used now. Nothing was changed: try again in a moment.",
+        unknown_payment="This payment does not exist or has ended.",
+        unknown="This page does not exist.",
+        faulty="This form is incomplete or was not sent from its page. Nothing was changed.",
+        unavailable="The service is currently unavailable. Nothing was changed. Please try again.",
     ),
     "de": PageTexts(
         language="Deutsch",
@@ -189,4 +189,4 @@ TEXTS = {
         unavailable="Il servizio non è disponibile ora. Nulla è stato modificato: riprovi tra poco.",
     ),
 }
-"""By the code of the language."""
+"""The texts by language code."""

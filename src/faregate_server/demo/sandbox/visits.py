@@ -1,4 +1,4 @@
-"""Links, forms and refusals that the pages of the sandbox share."""
+"""Links, forms and error pages that the sandbox pages share."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _FORM_TYPE = re.compile(
 )
 
 LINK = re.compile(r"(?P<transaction>[0-9a-f]{32})-(?P<secret>[A-Za-z0-9_-]{32})", re.ASCII)
-"""An id, and the secret without which it opens nothing."""
+"""A path with an id and the secret that it requires."""
 
 ON = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
-"""Headers of a response that sends the customer on."""
+"""Headers of a redirect that sends the customer on."""
 
 
 class Refused(Exception):
-    """A request that gets a page with nothing but a message: a field of the texts of its language."""
+    """An error page; *message* names a field of the texts in its language."""
 
     def __init__(self, status: int, message: str, language: str) -> None:
         super().__init__(message)
@@ -46,19 +46,19 @@ class Refused(Exception):
 
 
 async def answered(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Return what *answer* returns, or the page of what it refuses."""
+    """Return the result of *answer*, or the error page it raised."""
     try:
         return await answer(request)
     except Refused as refused:
         return _message(refused.status, refused.message, refused.language)
-    except (StoreUnavailable, Problem):  # the only problem here is that others are quicker again and again
+    except (StoreUnavailable, Problem):  # the only problem here is losing to other writers repeatedly
         return _message(503, "unavailable", language_of(request))
     except ClientDisconnect:
         return Response(status_code=400)
 
 
 def language_of(request: Request, registered: str | None = None) -> str:
-    """The language that the address names, or that of the registration, or what the browser asks for."""
+    """Return the language of the URL, of the registration, or that the browser prefers, in this order."""
     named = request.query_params.get("language")
     if named in LANGUAGES:
         return named
@@ -71,7 +71,7 @@ def _message(status: int, message: str, language: str) -> Response:
 
 
 async def fields_of(request: Request, language: str) -> dict[str, str]:
-    """The fields of the form, each of which stands there once."""
+    """Return the form fields, each of which occurs exactly once."""
     if not _FORM_TYPE.fullmatch(request.headers.get("content-type", "")):
         raise Refused(415, "faulty", language)
     body = b""

@@ -1,1 +1,1 @@
-"""A page that shows the running service to a person: nothing but files, over the documented interface."""
+"""A shop page for people, built from static files over the documented API."""

@@ -1,4 +1,4 @@
-// The documented interface, and nothing else.
+// A client of the documented API.
 
 export class Problem extends Error {
   constructor({ title, detail, errors = [] }) {
@@ -7,7 +7,7 @@ export class Problem extends Error {
   }
 }
 
-// How requests are made on a channel, in a language: the JSON of the answer and its ETag, or a Problem.
+// Returns a function that sends requests on a channel in a language: it returns JSON and ETag, or throws a Problem.
 export function asking(channel, language) {
   const headers = { "service-channel-uuid": channel, "accept-language": language };
   return async (path, { method = "GET", query = {}, body } = {}) => {
@@ -17,12 +17,12 @@ export function asking(channel, language) {
     const response = await fetch(url, { method, headers: { ...headers, ...type }, ...content });
     const answer = await response.json();
     if (!response.ok) throw new Problem(answer);
-    // Whoever compresses an answer on its way makes its ETag a weak one.
+    // A proxy that compresses the response makes its ETag a weak one.
     return { ...answer, etag: response.headers.get("etag")?.replace(/^W\//, "") };
   };
 }
 
-// A UUID of our own: browsers make one only where the page came over TLS, or from this machine.
+// Returns a UUID; browsers provide one only for pages loaded over TLS or from this machine.
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-// The basket: every amount is a button, and opens the steps that add up to it.
+// The basket: every amount is a button that opens the steps that add up to it.
 import { element } from "./elements.js";
 
 let ledgers = 0;
@@ -36,7 +36,7 @@ function sumsOf(checkout, explanation) {
 function drawItem(item, figures, { say, ledger, remove }) {
   const { productVariant: variant, validity } = item;
   const name = `${variant.product.translation}, ${variant.translation}`;
-  // The side that prices are set on comes first, the other follows from it.
+  // The side on which prices are set comes first; the other side is derived from it.
   const isNet = figures.totalNet[0]?.rule !== "CARRIED";
   const chain = isNet ? ["totalNet", "totalGross"] : ["totalGross", "totalNet"];
   const removal = { type: "button", className: "remove", ariaLabel: `${say.text.remove}: ${name}`, onclick: () => remove(item.id) };
@@ -49,7 +49,7 @@ function drawItem(item, figures, { say, ledger, remove }) {
   );
 }
 
-// A name and its amount; the first click makes the ledger, every click shows or hides it.
+// A name and its amount; the first click creates the ledger, every click shows or hides it.
 function drawFigure(label, amount, words, makeLedger, name) {
   const id = `ledger-${(ledgers += 1)}`;
   const place = element("div", { id, hidden: true });
@@ -67,7 +67,7 @@ function drawFigure(label, amount, words, makeLedger, name) {
   return element("div", {}, button, place);
 }
 
-// The steps of a figure and what they come to; each further figure goes on from the one before.
+// The steps of a figure and their sum; each further figure continues from the previous one.
 function drawLedger(chain, figures, words) {
   const bodies = chain.map((name, index) => {
     const steps = index ? figures[name].slice(1) : figures[name];
@@ -94,7 +94,7 @@ function nameOf({ rule, source, itemIds }, { text, numbers }) {
   return source ? `${text.rules[rule]} ${source}` : text.rules[rule];
 }
 
-// Amounts have at most four decimals: whole numbers add up exactly.
+// Amounts have at most four decimals, so they are added exactly as integers.
 const sum = (steps) => steps.reduce((total, step) => total + Math.round(step.amount * 10_000), 0) / 10_000;
 
 function codesOf({ promoCodes, vouchers }, words) {

@@ -9,7 +9,7 @@ const dateOf = (day) => Date.parse(day);
 const later = (day, days) => new Date(dateOf(day) + days * MS_PER_DAY).toISOString().slice(0, 10);
 const placesOf = (option) => option.availableCapacity?.max ?? null;
 
-// All validities of a product from a day on, page by page.
+// Returns all validities of a product from a day on, page by page.
 export async function readSeason(ask, productId, query) {
   const options = [];
   let cursor = {};
@@ -22,7 +22,7 @@ export async function readSeason(ask, productId, query) {
   return options;
 }
 
-// The options of each day: the days are those of the merchant, as the answer writes them.
+// Groups the options by day in the merchant's time zone, as in the response.
 export function byDay(options) {
   const days = new Map();
   for (const option of options) {
@@ -37,7 +37,7 @@ export const cheapest = (options) =>
   Math.min(...options.filter((each) => each.isAvailable || !isBookable(options)).map((each) => each.price.minPrice));
 export const mostPlaces = (options) => Math.max(...options.map((option) => placesOf(option) ?? -1));
 
-// From which price to which, and in how many shades between them.
+// The lowest and highest price, and the number of shades between them.
 export function scaleOf(days) {
   const prices = [...days.values()].filter(isBookable).map(cheapest);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
@@ -75,7 +75,7 @@ export function markChosen(box, day) {
   rove(buttons, buttons.find((button) => button.dataset.day === day));
 }
 
-// One of the buttons is reached with the tabulator, the others from there with arrows.
+// Tab reaches one of the buttons, arrow keys the others.
 function rove(buttons, one) {
   for (const button of buttons) button.tabIndex = button === one ? 0 : -1;
 }

@@ -1,4 +1,4 @@
-// An element with its properties, attributes and children. A text is a text: nothing is read as HTML.
+// Creates an element with its properties, attributes and children. Texts are never parsed as HTML.
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {

@@ -1,9 +1,9 @@
-// Where a price stands among all that can be booked: the shape of the prices, and the band of the typical ones.
+// The position of a price among all available ones: their distribution, and the band of typical prices.
 import { element } from "./elements.js";
 
 const MOST_BARS = 32;
 
-// How often each price occurs; many different ones are put together in steps.
+// The frequency of each price; many different prices are grouped.
 function bars(prices, low, high) {
   const step = (high - low) / (MOST_BARS - 1) || 1;
   const isFew = new Set(prices).size <= MOST_BARS;

@@ -1,4 +1,4 @@
-// What the reader chooses, and what is asked for it. Kept is the id of the basket, for this tab.
+// The choices of the reader and the resulting requests. Only the id of the basket is stored, for this tab.
 import { asking, newId, Problem } from "./api.js";
 import { drawBasket } from "./basket.js";
 import { byDay, cheapest, drawCalendar, drawLegend, isBookable, markChosen, mostPlaces, readSeason, scaleOf } from "./calendar.js";
@@ -20,7 +20,7 @@ function firstLanguage() {
   return wished.map((tag) => tag?.slice(0, 2)).find((tag) => tag in TEXTS) ?? "en";
 }
 
-// Shows what went wrong instead of hiding it: the words of the interface are English.
+// Shows errors; the messages of the API are in English.
 async function trying(work) {
   find("problem").replaceChildren();
   try {
@@ -61,7 +61,7 @@ async function switchTo(language) {
 
 // ---- season
 
-// Fills a list of choices, keeps the one that was made, and hides it where there is nothing to choose.
+// Fills a list of choices, keeps the selected one, and hides a list with a single choice.
 function fill(id, pairs, usual) {
   const list = find(id);
   const kept = [list.value, String(usual)].find((value) => pairs.some(([known]) => String(known) === value));
@@ -74,7 +74,7 @@ async function readProduct() {
   const turn = (state.turn += 1);
   const query = { include: "nextAvailability" };
   const { data: product } = await ask(`api/products/${find("product").value}`, { query });
-  if (turn !== state.turn) return; // something else was chosen meanwhile
+  if (turn !== state.turn) return; // another choice was made meanwhile
   state.product = product;
   fill("variant", product.productVariants.map((each) => [each.id, each.translation || each.name]), product.standardProductVariantId);
   const path = `api/booking/products/${product.id}/journey/validities`;
@@ -84,7 +84,7 @@ async function readProduct() {
   await readDays();
 }
 
-// What calendar and gauge are asked for: a year from the first day that can be booked.
+// The query of calendar and gauge: a year from the first available day.
 function choices() {
   const first = state.product.nextAvailability?.from.slice(0, 10);
   if (!first) return null;
@@ -146,7 +146,7 @@ async function readInsight(day, open) {
 
 const basketPath = () => `api/checkout/${sessionStorage.getItem(BASKET)}`;
 
-// One change after the other: the last of them is shown last.
+// Changes are made one after another, so that the last one is shown last.
 let basketWork = Promise.resolve();
 const inTurn = (work) => (basketWork = basketWork.then(() => work(), () => work()));
 const onBasket = (work) => trying(() => inTurn(work));
@@ -172,14 +172,14 @@ function showEmpty() {
   showWithout(element("p", {}, words.text.empty));
 }
 
-// Why a basket is over, and the way to another.
+// Shows why a basket has ended, and a button for a new one.
 function showOver(why) {
   showWithout(element("div", { role: "alert" }, why), element("button", { type: "button", onclick: restart }, words.text.restart));
 }
 
 const restart = () => onBasket(showEmpty).then(() => find("basket-title").focus());
 
-// A checkout and the explanation of the same state: both have its ETag.
+// Reads a checkout and the explanation of the same state: both have the same ETag.
 async function paired(answer) {
   const path = `api/checkout/${answer.data.uuid}`;
   for (let tries = 0; ; tries += 1) {
@@ -202,7 +202,7 @@ async function showBasket(answer) {
   find("total").textContent = `${words.text.figures.totalGross} ${words.money(checkout.totalGross)}`;
 }
 
-// The basket itself may be why: it is read again.
+// The basket itself may be the cause, so it is read again.
 async function change(path, request, recover = readBasket) {
   if (!sessionStorage.getItem(BASKET)) return showEmpty();
   const answer = await ask(basketPath() + path, request).catch(async (error) => {
@@ -215,7 +215,7 @@ async function change(path, request, recover = readBasket) {
 function chosenItem() {
   const open = state.day ? state.days.get(state.day).filter((option) => option.isAvailable) : [];
   return {
-    // Never the same again in one basket: the milliseconds of three weeks are as many as ids of clients.
+    // Unique within a basket: the range of client ids covers the milliseconds of three weeks.
     id: (Date.now() % 2_000_000_000) + 1,
     productVariantId: Number(find("variant").value),
     validity: open[Number(find("time").value)]?.value ?? null,
@@ -232,7 +232,7 @@ async function add(item) {
   await change("/items", { method: "POST", body: { items: [item] } }, isFirst ? showEmpty : readBasket);
 }
 
-// ---- the beginning
+// ---- start
 
 function listen() {
   const strip = find("months");

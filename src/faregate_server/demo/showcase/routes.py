@@ -1,4 +1,4 @@
-"""The page of the running service at ``/``, where the settings have it: its files, and what is for sale."""
+"""The shop page at ``/``, where the settings enable it: its files and the products for sale."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCRIPTS = ("page", "api", "basket", "calendar", "elements", "gauge", "texts", "
 
 
 def routes(catalogue: Catalogue, *, tells_codes: bool) -> Iterator[Route]:
-    """The routes of the page that shows what *catalogue* has for sale; its codes are proposed or not."""
+    """Return the routes of the page for *catalogue*; *tells_codes* lists its promo codes and vouchers."""
     page = _page(sold(catalogue, tells_codes=tells_codes))
     yield Route("/", giving(lambda: page))
     yield Route("/showcase/page.css", giving(partial(_own, "page.css", "text/css")))
@@ -31,7 +31,7 @@ def routes(catalogue: Catalogue, *, tells_codes: bool) -> Iterator[Route]:
 
 
 def _page(data: object) -> File:
-    # Data and no script: a browser runs nothing of it, whatever a name in a catalogue may hold.
+    # The data is not a script, so a browser never executes a name from the catalogue.
     encoded = msgspec.json.encode(data).replace(b"<", rb"\u003c")
     page = _FOLDER.joinpath("page.html").read_bytes().replace(b"{sold}", encoded)
     return File(page, "text/html", ASKED_AGAIN)

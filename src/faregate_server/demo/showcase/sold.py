@@ -1,4 +1,4 @@
-"""What a page, or an example, needs to know of a catalogue before it can ask anything."""
+"""The facts about a catalogue that a page or an example needs for its first request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def shown_channel(catalogue: Catalogue) -> Channel:
-    """Return the channel to buy in: the first public web shop, else the first public channel, else the first.
+    """Return the first public web shop, otherwise the first public channel, otherwise the first channel.
 
     >>> from faregate.files import demo_catalogue
     >>> shown_channel(demo_catalogue()).name
@@ -31,7 +31,7 @@ def shown_channel(catalogue: Catalogue) -> Channel:
 
 
 def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
-    """What can be bought on *channel* by itself, in its money, and is no fee.
+    """Return the products sold individually on *channel* in its currency, without fees.
 
     >>> from faregate.files import demo_catalogue
     >>> resort = demo_catalogue()
@@ -49,7 +49,7 @@ def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
 
 
 def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
-    """The channel, its products by their slugs, and the first to show: one whose prices follow the days."""
+    """Return the channel, its products by slug, and the first to show, preferably with daily prices."""
     channel = shown_channel(catalogue)
     products = sorted(shown_products(catalogue, channel), key=lambda product: product.sort_order)
     first = min(products, key=lambda product: product.price_model is PriceModel.STATIC, default=None)
@@ -65,7 +65,7 @@ def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
 
 
 def _codes(catalogue: Catalogue, channel: Channel) -> list[str]:
-    """The codes that the channel may take: any other is answered as unknown."""
+    """Return the codes that the channel accepts; other codes are unknown to it."""
     promo_codes = [
         code.code
         for code in catalogue.promo_codes

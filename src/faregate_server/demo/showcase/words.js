@@ -1,4 +1,4 @@
-// Texts, amounts and days as a language writes them where the merchant is at home.
+// Texts, amounts and days in a language, formatted for the merchant's country.
 import { TEXTS } from "./texts.js";
 
 const MONDAY = Date.UTC(2024, 0, 1);
@@ -8,15 +8,15 @@ export function wordsOf(language, { currency, decimals, territory }) {
   const locale = territory ? `${language}-${territory}` : language;
   const text = TEXTS[language];
   const amounts = (options) => new Intl.NumberFormat(locale, options).format;
-  // As ISO 4217 has them: browsers differ.
+  // Decimals of ISO 4217, since those of browsers differ.
   const places = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const inCurrency = new Intl.NumberFormat(locale, { style: "currency", currency, ...places });
-  // The same without the name of the currency: some languages write numbers beside it in another way.
+  // Without the currency, since some languages format numbers beside it differently.
   const bare = ({ type }) => type !== "currency" && type !== "literal";
   const amount = (value) => inCurrency.formatToParts(value).filter(bare).map((part) => part.value).join("");
   const number = amounts({ maximumFractionDigits: 0 });
   const percent = amounts({ style: "percent", maximumFractionDigits: 1 });
-  // Days are those of the merchant: they are not moved to where the reader is.
+  // Days are in the merchant's time zone, not the reader's.
   const days = (options) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options });
   const long = days({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
   const short = days({ day: "numeric", month: "short", year: "numeric" });
@@ -30,7 +30,7 @@ export function wordsOf(language, { currency, decimals, territory }) {
     money: inCurrency.format,
     amount: (value) => amount(value).replace("-", "−"),
     number,
-    // Whole amounts are written short, where all of them are whole.
+    // Decimals are omitted if all amounts are integers.
     short: (prices) => (prices.every(Number.isInteger) ? number : amounts(places)),
     percent: (value) => percent(value / 100),
     month: (date) => month.format(date),
@@ -38,7 +38,7 @@ export function wordsOf(language, { currency, decimals, territory }) {
     time: (instant) => clock.format(new Date(instant)),
     hour: (instant) => hours.format(local(instant)),
     weekdays: () => [0, 1, 2, 3, 4, 5, 6].map((day) => week.map((form) => form.format(MONDAY + day * MS_PER_DAY))),
-    // A validity is half-open: its last day is that of its last instant.
+    // A validity is half-open: its last day contains its last instant.
     period: ({ from, to }) => short.formatRange(local(from), new Date(local(to) - 1000)),
     places: (count) => (count < 0 ? "" : `${number(count)} ${text.places}`),
   };

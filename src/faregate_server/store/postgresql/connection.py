@@ -1,4 +1,4 @@
-"""One connection to PostgreSQL."""
+"""Connections to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def connection_options(location: PostgresqlLocation) -> dict[str, Any]:
-    """Return what asyncpg makes a connection to *location* with.
+    """Return the arguments with which asyncpg connects to *location*.
 
-    The server ends by itself what takes too long: the locks of a service that was cut off would else be held
-    until the network is found dead.
+    The server itself ends statements that take too long: otherwise the locks of a disconnected service would
+    be held until the connection times out.
     """
     patience = str(int(location.timeout * 1000))
     return {
@@ -48,7 +48,7 @@ async def connect(location: PostgresqlLocation) -> Connection:
     """Connect to *location*.
 
     Raises:
-        Exception: whatever the driver says; `translated` makes errors of the contract of it.
+        Exception: an error of the driver, to be converted by `translated`.
     """
     import asyncpg
 
@@ -56,7 +56,7 @@ async def connect(location: PostgresqlLocation) -> Connection:
 
 
 async def revision_of(connection: Connection) -> str | None:
-    """Return the revision of the tables; None: there are none."""
+    """Return the revision of the tables; None: the database has no tables."""
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
         return None
     found = await connection.fetchval("SELECT version_num FROM alembic_version")
@@ -64,10 +64,10 @@ async def revision_of(connection: Connection) -> str | None:
 
 
 def demand_driver() -> None:
-    """Return if what PostgreSQL needs is installed; the migrations need greenlet.
+    """Check that the packages for PostgreSQL are installed; the migrations need greenlet.
 
     Raises:
-        UnsupportedDatabase: it is not; the message says how to install it.
+        UnsupportedDatabase: a package is missing; the message says how to install it.
     """
     missing = [name for name in ("asyncpg", "greenlet") if find_spec(name) is None]
     if missing:

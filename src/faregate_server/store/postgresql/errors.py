@@ -1,4 +1,4 @@
-"""What PostgreSQL, its driver and the network may say, as the errors of the contract."""
+"""Errors of PostgreSQL, its driver and the network, translated to the errors of the contract."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from faregate_http.store.contract import StoreUnavailable
 RETRIED = (
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
-    asyncpg.InvalidCachedStatementError,  # the tables were migrated since; the driver has forgotten it now
+    asyncpg.InvalidCachedStatementError,  # the tables were migrated; the driver has now cleared its cache
 )
-"""After these nothing was done, and the same work may well succeed."""
+"""Errors after which nothing was changed and a retry may succeed."""
 
 FAILURES = (
     asyncpg.PostgresError,
@@ -20,28 +20,28 @@ FAILURES = (
     OSError,
     EOFError,
 )
-"""All that the server, the driver and the network are known to end with."""
+"""All known errors of the server, the driver and the network."""
 
 KNOWN_STATE = (asyncpg.PostgresError, asyncpg.DataError)
-"""After these the server waits for the next command, or the connection knows that it is closed."""
+"""Errors after which the server accepts the next command, or the connection is known to be closed."""
 
 _REFUSED_VALUES = ("22", "23")
-"""Classes of SQLSTATE: data exceptions, and integrity constraints."""
+"""SQLSTATE classes of data exceptions and integrity constraint violations."""
 
 
 def translated(error: Exception) -> Exception:
-    """Return *error* as a store raises it: a ValueError for refused values, else StoreUnavailable.
+    """Return *error* as a store raises it: ValueError for refused values, otherwise StoreUnavailable.
 
-    Only the first line is told: details quote the row, and rows are about persons.
+    Only the first line is kept: the details quote rows, which contain personal data.
     """
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     if is_refusal(error):
-        return ValueError(f"the tables take no such values: {line}")
+        return ValueError(f"the database refuses these values: {line}")
     return StoreUnavailable(f"the database cannot be used: {line}")
 
 
 def is_refusal(error: Exception) -> bool:
-    """Say whether the values themselves are what was refused."""
+    """Return whether the database refused the values themselves."""
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "")[:2] in _REFUSED_VALUES
     return isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError)

@@ -1,4 +1,4 @@
-"""Holding places in PostgreSQL: the slots are locked, counted, and only what fits is held."""
+"""Holding capacity in PostgreSQL: the slots are locked and counted, and only what fits is held."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Slot = tuple[str, str]
 
 
 class SlotChange(NamedTuple):
-    """What is to be held of one slot instead of *own*; the size is 0 where that is not more.
+    """A change of the units held in a slot from *own* to *units*; *size* is 0 unless the units increase.
 
-    Up to `before` units are no new claim.
+    Up to `before` units are not a new claim.
     """
 
     pool: str
@@ -46,14 +46,14 @@ class SlotChange(NamedTuple):
     before: int
 
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
-        """Say whether there are too few places, when so many are *taken*, our own included."""
+        """Return whether the capacity is too small when *taken* units, including *own*, are in use."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
 async def check_holder(
     connection: Connection, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits
 ) -> None:
-    """Refuse *grown* holds that exceed *limits*; nobody else takes for the holder of *row* until the end.
+    """Refuse *grown* holds that exceed *limits*; lock the holder of *row* until the end of the transaction.
 
     Raises:
         TooManyHeld: a limit is exceeded.
@@ -72,14 +72,14 @@ async def _held(connection: Connection, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(connection: Connection, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Make *holds* what the checkout of *row* holds, and sell it if that is closed.
+    """Make *holds* the holds of the checkout in *row*, and sell them if the checkout is closed.
 
-    The row was written before, in the same transaction, so that nobody else touches what it holds. Returns
-    whether others have expired, which may be released afterwards.
+    The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
+    whether expired checkouts can be released afterwards.
 
     Raises:
-        SoldOut: a slot has too few places.
-        ExpiredInTheWay: it may have enough when what has expired is released.
+        SoldOut: a slot has too little capacity.
+        ExpiredInTheWay: a slot may have enough capacity once expired checkouts are released.
     """
     own = {} if row.revision == 1 else await _own(connection, row.id)
     wanted = [Hold(*slot, units, 0) for slot, units in own.items()] if holds is None else holds
@@ -104,7 +104,7 @@ async def _own(connection: Connection, checkout_id: str) -> dict[Slot, int]:
 
 
 def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotChange]:
-    """All that is held or to be held, in the order in which everybody locks it."""
+    """Yield all slots held before or after, in the order in which they are locked."""
     wanted = {hold[:2]: hold for hold in holds}
     for slot in sorted(own.keys() | wanted.keys()):
         hold = wanted.get(slot, Hold(*slot, 0, 0))
@@ -113,7 +113,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(connection: Connection, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Return if the checkout can go without what it lacks of *short*."""
+    """Refuse the save if *short* contains a new claim."""
     if await connection.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
@@ -124,18 +124,18 @@ async def _refuse_new_claims(connection: Connection, row: CheckoutRow, short: Se
 async def _let_go(
     connection: Connection, checkout_id: str, own: Collection[Slot], made: Sequence[SlotChange]
 ) -> None:
-    """Drop what is held no more, now that the rest of the changes is *made*."""
+    """Delete the holds that are no longer needed, after the other changes are *made*."""
     dropped = [change[:2] for change in made if not change.units]
     if not {*own, *(change[:2] for change in made)}.difference(dropped):
-        await connection.execute(HOLD_NOTHING, checkout_id)  # the tables let go of what there was
+        await connection.execute(HOLD_NOTHING, checkout_id)  # a trigger deletes the holds
     elif dropped:
         await connection.execute(DROP_HOLDS, checkout_id, *zip(*dropped, strict=True))
 
 
 async def release_expired(connection: Connection, at: int, *, without: str | None) -> int:
-    """Release, in a transaction, a piece of what has expired at *at*, not of *without*; return how many.
+    """Release one batch of the checkouts expired at *at*, except *without*; return their number.
 
-    What others are changing is waited for, and looked at again.
+    Checkouts that others are changing are waited for and checked again.
     """
     ids = [checkout_id for (checkout_id,) in await connection.fetch(LOCK_EXPIRED, at, without)]
     if not ids:

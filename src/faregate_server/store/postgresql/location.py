@@ -1,4 +1,4 @@
-"""From a PostgreSQL URL to what a connection is made with; the password is in no text that comes of it."""
+"""The connection options of a PostgreSQL URL; the password never occurs in a message."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresqlLocation:
-    """Where a database is, and the options of its URL.
+    """A PostgreSQL database and the options of its URL.
 
-    host: a name, an address, or the folder of a Unix socket. As in libpq, what is None is taken from the
+    host: a name, an address, or the folder of a Unix socket. As in libpq, missing values come from the
         environment (PGHOST, PGUSER, PGPASSWORD, PGPASSFILE …).
     sslmode, sslrootcert: as in libpq.
-    pool_size: so many connections at most, which are so many saves at once; 10 unless given.
-    timeout: seconds after which whatever was asked for is unavailable, waiting for a connection and repeated
-        attempts included; 10 unless given. Locks of a service that has vanished end after as long.
-    statement_cache: prepared statements kept per connection; 100 unless given, 0 behind a proxy that shares
-        connections between transactions. PgBouncer has to ignore the start-up parameters statement_timeout
-        and idle_in_transaction_session_timeout.
+    pool_size: maximum number of connections, and so of simultaneous saves; default 10.
+    timeout: maximum seconds for an operation, including retries and the wait for a connection; default 10.
+        Locks of a vanished service are released after the same time.
+    statement_cache: prepared statements kept per connection; default 100, 0 behind a proxy that shares
+        connections between transactions. Configure PgBouncer to ignore the start-up parameters
+        statement_timeout and idle_in_transaction_session_timeout.
     """
 
     database: str
@@ -44,16 +44,16 @@ class PostgresqlLocation:
 
 
 def postgresql_location(url: URL) -> PostgresqlLocation:
-    """Return what *url* says of a PostgreSQL database.
+    """Return the location of the PostgreSQL database at *url*.
 
     Raises:
-        UnsupportedDatabase: it names no database, an option that does not exist, or an impossible value.
+        UnsupportedDatabase: the URL has no database name, an unknown option or an invalid value.
     """
     if not url.database:
-        raise UnsupportedDatabase("name a database after the host: write postgresql://user@host/name")
+        raise UnsupportedDatabase("the URL has no database name: write postgresql://user@host/name")
     options = _options(url.query)
     if url.host is not None and "host" in options:
-        raise UnsupportedDatabase("a host stands in the URL once, before the name or as an option")
+        raise UnsupportedDatabase("the URL has two hosts: write it before the database name or as an option")
     return PostgresqlLocation(
         database=unquote(url.database),
         port=None if url.port is None else _number("port", str(url.port)),
@@ -68,17 +68,17 @@ def _options(query: Mapping[str, str | tuple[str, ...]]) -> dict[str, object]:
     for name, value in query.items():
         if name not in _OPTIONS:
             raise UnsupportedDatabase(
-                f"no option {name} of a PostgreSQL database, only {', '.join(_OPTIONS)}"
+                f"unknown option {name}: a PostgreSQL URL can have {', '.join(_OPTIONS)}"
             )
         if not isinstance(value, str):
-            raise UnsupportedDatabase(f"option {name} stands in the URL more than once")
+            raise UnsupportedDatabase(f"option {name} occurs more than once in the URL")
         read[name] = _number(name, value) if name in _BOUNDS else _text(name, value)
     return read
 
 
 def _text(name: str, value: str) -> str:
     if name == "sslmode" and value not in SSL_MODES:
-        raise UnsupportedDatabase(f"sslmode is one of {', '.join(SSL_MODES)}, got {value!r}")
+        raise UnsupportedDatabase(f"sslmode must be one of {', '.join(SSL_MODES)}, got {value!r}")
     if not value:
         raise UnsupportedDatabase(f"option {name} has no value")
     return value
@@ -87,7 +87,7 @@ def _text(name: str, value: str) -> str:
 def _number(name: str, text: str) -> int:
     lowest, highest = _BOUNDS[name]
     if not (text.isascii() and text.isdecimal() and lowest <= int(text[:12]) <= highest):
-        raise UnsupportedDatabase(f"{name} is a whole number from {lowest} to {highest}, got {text!r}")
+        raise UnsupportedDatabase(f"{name} must be a whole number from {lowest} to {highest}, got {text!r}")
     return int(text)
 
 

@@ -1,4 +1,4 @@
-"""Migrations of a PostgreSQL database: in one transaction, under a lock that belongs to them alone."""
+"""Migrations of a PostgreSQL database in one transaction under an advisory lock."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ LOCK_KEY = 0x6661_7265_6761_7465
 def migrate_postgresql(
     location: PostgresqlLocation, *, head: str, upgrade: Callable[[Connection], None], lock_timeout_ms: int
 ) -> str | None:
-    """Bring the database at *location* to *head* by *upgrade*; return the revision it was at.
+    """Migrate the database at *location* to *head* by *upgrade*; return its previous revision.
 
-    It blocks, and may be called where an event loop runs: it has one of its own.
+    The call blocks and has an event loop of its own, so a running event loop does not interfere.
 
     Raises:
-        NewerDatabase: the database is at a revision this code does not know.
+        NewerDatabase: the database is at an unknown revision.
         StoreUnavailable: the database cannot be reached or changed.
     """
     work = partial(_migrate, location, head, upgrade, lock_timeout_ms)
@@ -73,7 +73,8 @@ async def _upgrade(
         "postgresql+asyncpg://", async_creator=partial(connect, location), poolclass=NullPool
     )
     async with engine.begin() as connection:
-        # A large table takes what it takes; to wait for another service has an end.
+        # Statements have no time limit, since tables may be large; only the wait for another service is
+        # limited.
         await connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         await connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
         await connection.exec_driver_sql(f"SET LOCAL lock_timeout = {lock_timeout_ms}")
@@ -82,6 +83,6 @@ async def _upgrade(
 
 
 def _unavailable(error: BaseException) -> StoreUnavailable:
-    """Return what cannot be done with the database, in one line."""
+    """Return *error* as a StoreUnavailable with a message of one line."""
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     return StoreUnavailable(f"cannot open the database: {line}")

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: shared, with an end to every wait, and a second try where one is due."""
+"""A pool of PostgreSQL connections with a time limit for every wait, and retries."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 ATTEMPTS = 6
-"""Of the same work, where others were in its way."""
+"""Maximum number of attempts after conflicts with other transactions."""
 
 PAUSE_SECONDS = 0.01
-"""The longest before the second attempt; it doubles with each. How long in fact is left to chance."""
+"""Maximum pause before the second attempt, doubled for each further one; the actual pause is random."""
 
 CLOSING_SECONDS = 5.0
 
 
 class ConnectionPool:
-    """Runs work on connections, which are made when they are needed, on the event loop that needs them first.
+    """A pool that runs work on connections, opened on demand on the first event loop that needs them.
 
-    Nothing waits longer than the timeout of *location* says.
+    No call takes longer than the timeout of *location*.
     """
 
     def __init__(self, location: PostgresqlLocation) -> None:
@@ -43,11 +43,11 @@ class ConnectionPool:
         self._is_closed = False
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
-        """Return what *work* returns; it is begun again when it was in the way of others.
+        """Return the result of *work*, which is retried after conflicts with other transactions.
 
         Raises:
-            StoreUnavailable: the pool is closed, or the database cannot do it now.
-            ValueError: the tables do not take the values.
+            StoreUnavailable: the pool is closed, or the database is unavailable.
+            ValueError: the database refuses the values.
         """
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
@@ -58,7 +58,9 @@ class ConnectionPool:
         except StoreError:
             raise
         except TimeoutError as error:
-            raise StoreUnavailable(f"the database took over {self._location.timeout:g} s") from error
+            raise StoreUnavailable(
+                f"the database did not respond within {self._location.timeout:g} s"
+            ) from error
         except (*FAILURES, ValueError) as error:
             raise translated(error) from error
         finally:
@@ -84,7 +86,8 @@ class ConnectionPool:
         except (StoreError, *KNOWN_STATE):
             raise
         except BaseException:
-            # Cut off, timed out or cancelled: to ask the server to stop could take as long again.
+            # Drop a connection that was cut off, timed out or cancelled: asking the server to stop could take
+            # as long again.
             connection.terminate()
             raise
         finally:
@@ -96,11 +99,11 @@ class ConnectionPool:
             self._pool = asyncpg.create_pool(
                 min_size=0, max_size=self._location.pool_size, reset=_leave, **options
             )
-            await self._pool  # connects nothing yet, so that nobody comes in between
+            await self._pool  # does not connect yet, so that no other task runs in between
         return self._pool
 
     async def close(self) -> None:
-        """Take no more work, finish what is begun, then let go of the connections."""
+        """Refuse new work, finish running work, then close the connections."""
         self._is_closed = True
         while self._running:
             self._idle.clear()
@@ -117,9 +120,9 @@ class ConnectionPool:
 
 @asynccontextmanager
 async def transaction(connection: asyncpg.Connection) -> AsyncIterator[None]:
-    """Do what is done inside as a whole, or not at all.
+    """Run the block as one transaction.
 
-    The driver's own would ask the server to undo even what was cut off, and wait for it.
+    The driver's own transaction would ask the server to roll back even after a disconnect, and wait for it.
     """
     await connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     try:
@@ -131,4 +134,4 @@ async def transaction(connection: asyncpg.Connection) -> AsyncIterator[None]:
 
 
 async def _leave(_connection: asyncpg.Connection) -> None:
-    """Leave the session as it is: nothing was set in it, and to ask costs a turn at the server."""
+    """Keep the session: no setting was changed, and a reset costs a round trip."""

@@ -1,4 +1,4 @@
-"""One state of a PostgreSQL database, for reading only."""
+"""Read-only snapshots of a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from faregate_server.store.postgresql.location import PostgresqlLocation
 
 _AT_ONCE = 500
-"""Rows that are fetched in one turn at the server."""
+"""Rows fetched per round trip."""
 
-# Of the tables that a name without a schema stands for. A trigger that only replication heeds is none here.
+# Only tables on the search path. A trigger that fires for replication only does not count.
 _NAMES = """
     SELECT relname::text FROM pg_index JOIN pg_class ON oid = indexrelid
     WHERE indisvalid AND pg_table_is_visible(indrelid)
@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 
 
 class PostgresqlReader:
-    """See `SnapshotReader`. It has a thread with an event loop of its own: one may run where it is used."""
+    """A `SnapshotReader` with its own thread and event loop, so that callers may run on an event loop."""
 
     triggers = frozenset({"checkouts_released", "holds_counted"})
 
@@ -69,11 +69,11 @@ class PostgresqlReader:
         return await self._connection.cursor(sql)
 
     def damage(self) -> Iterator[str]:
-        """See `SnapshotReader.damage`: whoever wants that runs pg_amcheck."""
+        """Yield nothing: use pg_amcheck to check a PostgreSQL database."""
         return iter(())
 
     def close(self) -> None:
-        """See `SnapshotReader.close`; what is still being asked is cut off."""
+        """Cancel the running query and close the connection."""
         self._runner.get_loop().call_soon_threadsafe(self._connection.terminate)
         self._end()
 
@@ -92,7 +92,7 @@ async def _begun(location: PostgresqlLocation) -> asyncpg.Connection:
     connection = await connect(location)
     try:
         await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        # What is asked takes what it takes, and so does whoever looks at the answers.
+        # Queries and pauses between them have no time limit.
         await connection.execute("SET LOCAL statement_timeout = 0")
         await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
     except BaseException:

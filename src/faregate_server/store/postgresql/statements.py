@@ -1,7 +1,7 @@
-"""What is said to PostgreSQL of holds, in plain SQL: sets of rows at once, their locks in one order.
+"""The SQL for holds in PostgreSQL: sets of rows at once, locked in one order.
 
-Everywhere the row of a checkout is locked before the capacity of slots, and capacity in the order of the
-sets that are passed. Whoever locks so waits for others, and they do not wait for him.
+The row of a checkout is always locked before the capacity of slots, and slots are locked in the order of the
+given sets. Transactions therefore never wait for each other in a circle.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ OWN_HOLDS = "SELECT pool, slot, units FROM holds WHERE checkout_id = $1::text"
 
 _MAY_EXPIRE = "has_holds AND NOT is_closed AND id IS DISTINCT FROM $2::text"
 
-# The least is the first entry of the partial index, whatever the planner believes to know of the table.
+# The minimum is the first entry of the partial index, whatever the planner's statistics say.
 _FIRST_EXPIRY = f"(SELECT min(expires_at) FROM checkouts WHERE {_MAY_EXPIRE})"  # noqa: S608 - constants
 
 _ANY_HAS_EXPIRED = f"COALESCE({_FIRST_EXPIRY} <= $1::bigint, false)"
 
-# Of a range that begins at a value it cannot know, the planner expects few rows: it takes the index even
-# where its statistics say that everything has expired.
+# For a range whose start is unknown the planner expects few rows, and uses the index even where its
+# statistics say that everything has expired.
 _HAS_EXPIRED = f"{_MAY_EXPIRE} AND expires_at BETWEEN {_FIRST_EXPIRY} AND $1::bigint"
 
 HAS_EXPIRED = f"SELECT {_ANY_HAS_EXPIRED}"
 
-# Slots are inserted or locked one after another, and counted once they are; then what fits is held. All in
-# one turn: who waits for these slots waits for no other turn of ours but the last. A size is only changed
-# where what is taken fits in it; of a slot that takes no more it is 0, in which nothing fits.
+# Slots are inserted or locked one after another, then counted, and units that fit are held, all in one round
+# trip: a transaction that waits for these slots waits for at most one more round trip. The size is only
+# changed where the taken units fit; it is 0 for a slot that takes no more, in which nothing fits.
 TAKE_SLOTS = f"""
     WITH wanted AS (
         SELECT * FROM unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
@@ -49,12 +49,12 @@ TAKE_SLOTS = f"""
     SELECT pool, slot, taken, {_ANY_HAS_EXPIRED} AS has_expired FROM locked
 """  # noqa: S608 - constants
 
-# What the holder is about to take is counted in a statement of its own, which sees all that was saved
-# before the lock was given.
+# The units that the holder is about to take are counted in a separate statement, which sees everything saved
+# before the lock was acquired.
 LOCK_HOLDER = "SELECT pg_advisory_xact_lock($1::bigint)"
 
 ALL_HOLDERS = 0x616E_6F6E_796D
-"""The lock of all holders, where a limit counts what they hold together: "anonym" in ASCII."""
+"""The lock shared by all holders, where a limit counts their holds together: "anonym" in ASCII."""
 
 DROP_HOLDS = """
     DELETE FROM holds USING unnest($2::text[], $3::text[]) AS dropped (pool, slot)
@@ -69,7 +69,7 @@ HOLD_NOTHING = """
 
 _ASKED = "pool = ANY($3::text[]) AND slot >= $4::text AND slot <= $5::text"
 
-# One statement, which sees one state of the database: all that is counted, then what of it does not count.
+# One statement, which sees one state of the database: all counted units, then the units to subtract.
 TAKEN = f"""
     SELECT pool, slot, sold, held FROM capacity WHERE {_ASKED} AND sold + held > 0
     UNION ALL
@@ -79,8 +79,8 @@ TAKEN = f"""
     SELECT pool, slot, 0, -units FROM holds WHERE checkout_id = $2::text AND NOT is_sold AND {_ASKED}
 """  # noqa: S608 - constants
 
-# The condition is looked at again when a row is locked: it may be settled, or live on, since it was found.
-# No key is changed, so that payments of the checkout may be written meanwhile.
+# The condition is checked again when a row is locked: the checkout may have been settled or prolonged. The
+# lock does not affect keys, so payments of the checkout can be written meanwhile.
 LOCK_EXPIRED = f"""
     SELECT id FROM checkouts WHERE {_HAS_EXPIRED}
     ORDER BY expires_at, id LIMIT {RELEASED_AT_ONCE} FOR NO KEY UPDATE
@@ -102,7 +102,7 @@ RELEASE = """
 
 @lru_cache(maxsize=256)
 def numbered(sql: str) -> str:
-    """Return *sql* with the parameters of PostgreSQL in place of question marks.
+    """Return *sql* with the numbered parameters of PostgreSQL instead of question marks.
 
     >>> numbered("SELECT units FROM holds WHERE pool = ? AND slot = ?")
     'SELECT units FROM holds WHERE pool = $1 AND slot = $2'
@@ -112,4 +112,4 @@ def numbered(sql: str) -> str:
 
 
 PROBE = "UPDATE alembic_version SET version_num = version_num"
-"""A write that changes nothing, and must reach the disk all the same."""
+"""A write that changes nothing but must still reach the disk."""

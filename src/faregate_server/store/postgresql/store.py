@@ -1,21 +1,23 @@
-"""Checkouts in a PostgreSQL database, which several services share.
+"""Checkouts in a PostgreSQL database that several services share.
 
-``postgresql://user@host:5432/name`` is its URL; options stand behind it, as in
-``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``. `PostgresqlLocation`
-lists them. The database must exist, empty or as an earlier version left it; the role creates tables in it.
-A password is better kept in PGPASSWORD or a password file than in a URL. ``faregate migrate URL`` brings the
-tables up to date by hand; a service does it at its start, one of several that start at once.
+The URL is ``postgresql://user@host:5432/name``, optionally with options, as in
+``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``; `PostgresqlLocation`
+lists them. The database must exist, empty or as an earlier version left it, and the role must be allowed to
+create tables. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates
+the tables at startup, one of several that start at once; ``faregate migrate URL`` does so by hand.
 
-How it keeps the contract, in READ COMMITTED:
+The store satisfies the contract in READ COMMITTED:
 
-- A row is written on condition of its revision. Who comes second waits for the first, looks again and is
-  `Stale`. From then on the row is locked, and with it what the checkout holds.
-- Then the capacity of the slots that change is locked, in order of pool and slot, which is why saves do not
-  wait for one another in a circle; and counted, after that. Whoever waits does not see too few places taken.
-- Expired checkouts are locked before they are released, and looked at once more when they are: one that was
-  settled or prolonged meanwhile keeps what it holds.
-- What still ends in a deadlock or a serialisation failure (others may write by hand) is tried again, a few
-  times, after a pause of random length.
+- A row is only written at its expected revision. The second of two writers waits for the first, checks again
+  and is `Stale`. From then on the row, and with it the holds of the checkout, is locked.
+- Then the capacity of the changing slots is locked in order of pool and slot, so that saves never deadlock,
+and
+  counted afterwards. A transaction that waited therefore sees the units that others took.
+- Expired checkouts are checked again once they are locked: a checkout that was settled or prolonged keeps its
+  holds.
+- Remaining deadlocks and serialisation failures (from manual statements) are retried a few times after a
+random
+  pause.
 """
 
 from __future__ import annotations
@@ -44,9 +46,9 @@ Result = TypeVar("Result")
 
 
 class PostgresqlStore(SqlStore):
-    """A `Store` in a PostgreSQL database whose tables exist (`migrate` makes them), used on one event loop.
+    """A `Store` in a PostgreSQL database with existing tables (see `migrate`), used on one event loop.
 
-    It connects when it is asked for something.
+    It connects on first use.
     """
 
     def __init__(self, location: PostgresqlLocation) -> None:
@@ -81,7 +83,7 @@ class PostgresqlStore(SqlStore):
         if checkout is None:
             await self._write_all(others)
             return
-        # That it holds nothing any more is written when the slots are locked.
+        # Without holds, the row is updated when the slots are locked.
         writes = [checkout_write(checkout, has_holds=True if holds else None), *others]
         if holds is None and not checkout.is_closed:
             await self._write_all(writes)
@@ -111,22 +113,22 @@ class PostgresqlStore(SqlStore):
             return await keep_holds(connection, row, holds)
 
         if await self._in_transaction(work):
-            with suppress(StoreUnavailable):  # saved is saved
+            with suppress(StoreUnavailable):  # the save itself has succeeded
                 await self._release_piece(row.changed_at, row.id)
 
     async def _release_piece(self, at: int, without: str | None) -> int:
         return await self._in_transaction(partial(release_expired, at=at, without=without))
 
     async def version(self) -> int | None:
-        """See `Store.version`: PostgreSQL has none that is cheap and sees what others save."""
+        """Return None: PostgreSQL has no cheap version number that reflects the writes of others."""
         return None
 
     async def truncate_log(self) -> bool:
-        """See `Store.truncate_log`: the server looks after its own."""
+        """Return True: the server manages its own log."""
         return True
 
     async def check(self) -> None:
-        """See `Store.check`; writes a row as it is and waits for the disk."""
+        """Check the database by a write that changes nothing and waits for the disk."""
         await self.head("")
         await self._change(PROBE)
 
@@ -143,7 +145,7 @@ class PostgresqlStore(SqlStore):
 
 
 async def _run(write: Write, connection: asyncpg.Connection) -> None:
-    """Run *write*, or raise its refusal."""
+    """Run *write* or raise its refusal."""
     try:
         status = await connection.execute(numbered(write.sql), *write.values)
     except asyncpg.UniqueViolationError as error:

@@ -1,1 +1,1 @@
-"""What both databases share: the SQL that both understand, what a save writes, and how rows are read."""
+"""The part that both databases share: common SQL, the writes of a save, and the reading of rows."""

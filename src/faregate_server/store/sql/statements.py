@@ -1,4 +1,4 @@
-"""The SQL that both databases understand; question marks stand for parameters, in order."""
+"""SQL that both databases understand; question marks are parameters, in order."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -15,13 +15,13 @@ from faregate_http.store.records import (
     TicketRow,
 )
 
-# ruff: noqa: S608 - the statements are made of constants and of names of columns
+# ruff: noqa: S608 - the statements consist of constants and names of columns
 
 PURGED_AT_ONCE = 50
-"""Maximum number of answers deleted per statement, so that no save and no turn of the loop waits long."""
+"""Maximum number of stored responses deleted per statement, so that no save and no event loop waits long."""
 
 RELEASED_AT_ONCE = 50
-"""Maximum number of checkouts that lose their holds per statement, for the reason that limits a purge."""
+"""Maximum number of checkouts released per statement, for the same reason."""
 
 
 def columns(row: type[CheckoutRow | CheckoutHead | StoredAnswer | Record]) -> str:
@@ -34,14 +34,14 @@ def _assigned(names: Sequence[str]) -> str:
 
 
 def _insert(table: str, names: Sequence[str]) -> str:
-    """Return a statement that changes no row where the key is taken."""
+    """Return an INSERT that changes nothing where the key exists."""
     marks = ", ".join("?" for _ in names)
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
 
 
 _AT_REVISION = "WHERE id = ? AND revision = ?"
 
-# ---------------------------------------------------------------- checkouts and answers
+# ---------------------------------------------------------------- checkouts and responses
 
 HEAD = f"SELECT {columns(CheckoutHead)} FROM checkouts WHERE id = ?"
 CHECKOUT = f"SELECT {columns(CheckoutRow)} FROM checkouts WHERE id = ?"
@@ -65,7 +65,7 @@ FORGET_ANSWERS = _SOME_ANSWERS.format("scope >= ? AND scope < ?")
 
 
 def scopes_of(owner: str) -> tuple[str, str]:
-    """Return the first scope that begins with *owner* and a blank, and the first behind all of them.
+    """Return the first scope that begins with *owner* and a blank, and the first scope after all of those.
 
     >>> scopes_of("account 7")
     ('account 7 ', 'account 7!')
@@ -79,17 +79,17 @@ HELD_BY = """
     SELECT pool, slot, id, held_units, expires_at, units FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder = ? AND expires_at > ? AND id <> ?
 """
-"""The holds of one holder's live checkouts, slot by slot; limits keep them few."""
+"""The holds of one holder's open checkouts by slot; limits keep them few."""
 
 HELD_ANONYMOUSLY = """
     SELECT pool, slot, '', 0, min(expires_at), sum(units) FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder IS NOT NULL AND expires_at > ? AND id <> ? GROUP BY pool, slot
 """
-"""The sums of the holds of all holders' live checkouts, by slot."""
+"""The sums of the holds of all holders' open checkouts by slot."""
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the counts of *rows*: first what is counted, then, as negative places, what does not count.
+    """Return the counts of *rows*: counted units, then, as negative numbers, the units to subtract.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]
@@ -109,11 +109,11 @@ def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
 
 
 class RecordStatements(NamedTuple):
-    """The statements of one kind of record, whose columns have the names of its fields.
+    """The statements for one kind of record; the columns are named like the fields.
 
-    The parameters of `insert` are the fields; those of `replace` the fields after the id, then the id and the
-    revision that is replaced; those of `erase` id and revision; those of `due` the instant and the limit.
-    `truths` are the positions of truth values.
+    The parameters of `insert` are the fields; of `replace` the fields after the id, then the id and the
+    replaced revision; of `erase` id and revision; of `due` the instant and the limit. `truths` are the
+    indexes of Boolean columns.
     """
 
     select: str
@@ -152,10 +152,10 @@ RECORDS: dict[type[Record], RecordStatements] = {
 
 @lru_cache(maxsize=256)
 def where(select: str, names: tuple[str, ...], *, is_behind: bool) -> str:
-    """Return the query for the rows of *select* that have given values in the columns *names*.
+    """Return the query for the rows of *select* with given values in the columns *names*.
 
-    The parameters are the values; then, if *is_behind*, when the record was made that the others are behind,
-    and its id; then the limit.
+    The parameters are the values; then, if *is_behind*, the creation instant and id of the record that the
+    rows follow; then the limit.
     """
     conditions = [f"{name} = ?" for name in names]
     if is_behind:

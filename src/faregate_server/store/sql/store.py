@@ -1,4 +1,4 @@
-"""The part of a `Store` that is the same in both databases: what is read, and the order of a save."""
+"""The part of a `Store` that both databases share: queries, and the order of the writes of a save."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,15 +27,15 @@ Row = Sequence[Any]
 
 
 class SqlStore(ABC):
-    """A `Store` but for how a database is asked, written to and looked after."""
+    """A `Store` without the parts that depend on the database."""
 
     @abstractmethod
     async def _fetch(self, sql: str, *values: object) -> Sequence[Row]:
-        """Return the rows that *sql* finds."""
+        """Return the rows of the query *sql*."""
 
     @abstractmethod
     async def _change(self, sql: str, *values: object) -> int:
-        """Run one statement in a transaction of its own; return the number of rows that it changed."""
+        """Run one statement in its own transaction; return the number of changed rows."""
 
     @abstractmethod
     async def _write(
@@ -45,15 +45,15 @@ class SqlStore(ABC):
         others: Sequence[Write],
         limits: HoldLimits | None,
     ) -> None:
-        """Write all of it in one transaction, or nothing; *holds* are in order of pool and slot.
+        """Write everything in one transaction, or nothing; *holds* are in order of pool and slot.
 
         Raises:
-            ExpiredInTheWay: there may be places enough when what has expired is released.
+            ExpiredInTheWay: there may be enough capacity once expired checkouts are released.
         """
 
     @abstractmethod
     async def _release_piece(self, at: int, without: str | None) -> int:
-        """Release some of what has expired at *at*, not of *without*; return the number of checkouts."""
+        """Release one batch of checkouts expired at *at*, except *without*; return their number."""
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""
@@ -117,7 +117,7 @@ class SqlStore(ABC):
     ) -> None:
         """See `Store.save`."""
         if row is None and holds is not None:
-            raise ValueError("a checkout holds places: save its row with them")
+            raise ValueError("holds belong to a checkout: save them with its row")
         ordered = None if holds is None else in_order(holds)
         others = list(other_writes(answer, records=records, erased=erased))
         while True:
@@ -145,7 +145,7 @@ class SqlStore(ABC):
 
 
 async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
-    """Do pieces, which touch at most *size* rows each, until none is left; return how many were touched."""
+    """Run *piece*, which touches at most *size* rows, until nothing is left; return the number of rows."""
     touched = 0
     while True:
         count = await piece()
@@ -155,7 +155,7 @@ async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
 
 
 def checkout_row(row: Row) -> CheckoutRow:
-    """Return *row* as a checkout; SQLite has no truth values, only 0 and 1."""
+    """Return *row* as a checkout; SQLite stores Booleans as 0 and 1."""
     return CheckoutRow._make((*row[:3], row[3] == 1, *row[4:8], row[8].encode(), row[9] == 1, *row[10:]))
 
 

@@ -1,4 +1,4 @@
-"""The statements of a save, each with the error that refuses the whole."""
+"""The statements of a save, each with the error that refuses the whole save."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from faregate_server.store.sql.statements import (
 class Write(NamedTuple):
     """One statement with its values.
 
-    *refusal*, if given, is raised unless the statement changes exactly one row, and where another row has
-    what only one may have.
+    *refusal*, if given, is raised unless the statement changes exactly one row, and on a violated unique
+    constraint.
     """
 
     sql: str
@@ -27,15 +27,15 @@ class Write(NamedTuple):
 
 
 class ExpiredInTheWay(StoreError):
-    """A slot is full while expired checkouts hold places, there or elsewhere: release them, try again.
+    """A slot is full while expired checkouts hold units there or elsewhere: release them and retry.
 
-    They are not released in the same transaction. In SQLite that would be undone if the save is refused after
-    all, and done again for the next; in PostgreSQL a lock of a checkout comes before those of slots.
+    They are not released in the same transaction. In SQLite a refused save would undo the release each time;
+    in PostgreSQL the lock of a checkout must precede those of slots.
     """
 
 
 def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
-    """Return the write of *row*; None: it has the holds that it had.
+    """Return the write of *row*; None for *has_holds* leaves the holds unchanged.
 
     Raises:
         ValueError: the inputs are not UTF-8.
@@ -53,10 +53,10 @@ def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
 def other_writes(
     answer: StoredAnswer | None, *, records: Sequence[Record], erased: Sequence[Record]
 ) -> Iterator[Write]:
-    """Yield the writes of all but the checkout.
+    """Yield all writes except that of the checkout.
 
     Raises:
-        ValueError: the headers of the answer are not UTF-8.
+        ValueError: the headers of the response are not UTF-8.
     """
     if answer is not None:
         values = (*answer[:4], answer.headers.decode(), *answer[5:])

@@ -1,4 +1,4 @@
-"""Opening a SQLite file, and one plain sentence when that fails."""
+"""Opening a SQLite file, with one clear message on failure."""
 
 import os
 import re
@@ -10,23 +10,24 @@ from pathlib import Path
 from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
 
 LOG_BUSY_SECONDS = 0.5
-"""Longest wait for a writer, and of a writer, while the log is cut."""
+"""Maximum wait for a writer, and of a writer, while the log is truncated."""
 
 
 def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
-    """Open the file at *path*; transactions are begun by hand.
+    """Open the file at *path* in manual transaction mode.
 
-    Where there is none, but its directory, one is made that only its owner can read: it is about persons.
+    A missing file is created in an existing directory, readable only by its owner, since it contains personal
+    data.
 
     Raises:
-        UnsupportedDatabase: *path* names a database in memory, which no second connection would see.
+        UnsupportedDatabase: *path* is an in-memory database, which no other connection can see.
         StoreUnavailable: the directory does not exist, or the file cannot be opened.
     """
     if str(path) in {"", ":memory:"}:
-        raise UnsupportedDatabase("a database in memory cannot be shared or survive: name a file")
+        raise UnsupportedDatabase("an in-memory database is neither shared nor durable: name a file")
     path = Path(path)
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"cannot open {path}: there is no directory {path.parent}")
+        raise StoreUnavailable(f"cannot open {path}: no directory {path.parent}")
     _make(path)
     with opening(path):
         return sqlite3.connect(
@@ -35,21 +36,21 @@ def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
 
 
 def _make(path: Path) -> None:
-    """Make the file, if it is none yet; SQLite gives its mode to those that it puts beside it."""
-    # None that there is already: to close it would take the locks from under all who have it open here.
-    with suppress(OSError):  # SQLite says what is in the way
+    """Create the file if it does not exist; SQLite gives its mode to the files beside it."""
+    # An existing file is left alone: closing it would release the locks of every connection in this process.
+    with suppress(OSError):  # SQLite reports the cause
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def truncate_log(path: str | Path) -> bool:
-    """Write the log of the file at *path* back and cut it to nothing; False: others use it now.
+    """Write back and truncate the log of the file at *path*; return False if it is in use.
 
-    Nobody who writes waits for those who read: while there is one of an older state, nothing is cut.
+    Writers do not wait for readers: while a reader uses an older state, nothing is truncated.
 
     Raises:
         sqlite3.Error: the file cannot be read or written.
     """
-    address = f"{Path(path).absolute().as_uri()}?mode=rw"  # none is made where it was taken away
+    address = f"{Path(path).absolute().as_uri()}?mode=rw"  # do not create a file that was removed
     with closing(sqlite3.connect(address, uri=True, timeout=LOG_BUSY_SECONDS)) as connection:
         connection.execute("PRAGMA fullfsync = ON")
         _, pages, written = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -60,8 +61,8 @@ def truncate_log(path: str | Path) -> bool:
 
 
 def revision_of(connection: sqlite3.Connection) -> str | None:
-    """Return the revision of the tables; None: there are none."""
-    # The schema is read by name first: a missing table and a broken file are both errors to a plain select.
+    """Return the revision of the tables; None: the file has no tables."""
+    # The schema is read first: a plain SELECT fails the same way for a missing table and a damaged file.
     tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
     if connection.execute(tables).fetchone() == (0,):
         return None
@@ -78,7 +79,7 @@ def names_of(connection: sqlite3.Connection) -> set[str]:
 
 @contextmanager
 def opening(path: str | Path) -> Iterator[None]:
-    """Raise what SQLite finds wrong as StoreUnavailable, with the name of the file."""
+    """Raise errors of SQLite as StoreUnavailable with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:

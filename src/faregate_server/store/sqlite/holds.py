@@ -1,4 +1,4 @@
-"""Holding places in SQLite: a save writes what differs, and the tables refuse what is too much."""
+"""Holding capacity in SQLite: a save writes the differences, and triggers refuse an excess."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from faregate_server.store.sqlite.statements import (
 
 
 class HoldStep(NamedTuple):
-    """The part of a save that makes *holds*, in order of pool and slot, what the checkout holds."""
+    """The step of a save that makes *holds*, in order of pool and slot, the holds of the checkout."""
 
     checkout_id: str
     holds: Sequence[Hold]
@@ -30,8 +30,8 @@ class HoldStep(NamedTuple):
         """See `Step.run`.
 
         Raises:
-            SoldOut: a slot has too few places.
-            ExpiredInTheWay: it may have enough when what has expired is released.
+            SoldOut: a slot has too little capacity.
+            ExpiredInTheWay: a slot may have enough capacity once expired checkouts are released.
         """
         own = {} if self.is_new else self._own(cursor)
         self._let_go(cursor, own)
@@ -71,7 +71,7 @@ class HoldStep(NamedTuple):
 
 
 class HolderStep(NamedTuple):
-    """The part of a save that refuses the *grown* holds of *row* where they exceed *limits*."""
+    """The step of a save that refuses the *grown* holds of *row* where they exceed *limits*."""
 
     row: CheckoutRow
     grown: Sequence[Hold]

@@ -1,4 +1,4 @@
-"""One state of a SQLite file, for reading only."""
+"""Read-only snapshots of a SQLite file."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 
 BUSY_SECONDS = 5.0
-"""So long a recovery of the write-ahead log by somebody else is waited for."""
+"""Maximum wait for another process to recover the write-ahead log."""
 
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteReader:
-    """See `SnapshotReader`. Writers are neither kept waiting nor seen; the file itself is not written."""
+    """A `SnapshotReader` that neither blocks nor sees writers, and never writes to the file."""
 
     triggers = frozenset({"checkouts_released", "holds_deleted", "holds_inserted", "holds_updated"})
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise StoreUnavailable(f"cannot open {path}: there is no such file")
+            raise StoreUnavailable(f"cannot open {path}: no such file")
         address = f"{path.absolute().as_uri()}?mode=ro"
         with opening(path):
             self._connection = sqlite3.connect(
                 address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
-        # What is no text any more is still read, so that it is told which row it is in.
+        # Invalid text is read anyway, so that the report can name the row.
         self._connection.text_factory = lambda text: text.decode(errors="replace")
         with _reading():
             self._connection.execute("BEGIN")
@@ -58,16 +58,16 @@ class SqliteReader:
             yield from self._connection.execute(sql, values)
 
     def damage(self) -> Iterator[str]:
-        """See `SnapshotReader.damage`; it reads the whole file, indexes too.
+        """Read the whole file, including indexes, and check the foreign keys.
 
-        Foreign keys are checked as well: a connection that does not ask for them may break them.
+        A connection that does not enforce foreign keys may have violated them.
         """
         try:
             for (line,) in self._connection.execute("PRAGMA integrity_check"):
                 if line != "ok":
                     yield line.removeprefix("*** in database main ***\n")
             for table, _, parent, _ in self._connection.execute("PRAGMA foreign_key_check"):
-                yield f"a row of {table} belongs to a row of {parent} that is not there"
+                yield f"a row of {table} refers to a missing row of {parent}"
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                 raise StoreUnavailable(f"the database cannot be read: {error}") from error

@@ -20,13 +20,13 @@ from faregate_server.store.sqlite.statements import PROBE, RELEASE_EXPIRED, SELL
 from faregate_server.store.sqlite.writer import GroupWriter, Step
 
 READ_BUSY_TIMEOUT_MS = 20
-"""A read waits on the event loop, so hardly at all; in WAL mode only a recovery locks readers out."""
+"""Maximum wait of a read. Reads block the event loop; in WAL mode only a recovery locks readers out."""
 
 _taken = cache(taken)
 
 
 class SqliteStore(SqlStore):
-    """A `Store` in one file. Other processes may use the same file at the same time."""
+    """A `Store` in one file, which other processes may use at the same time."""
 
     def __init__(self, path: str | Path, reader: sqlite3.Connection, writer: GroupWriter) -> None:
         self._path = path
@@ -43,14 +43,14 @@ class SqliteStore(SqlStore):
         waiting_limit: int = 10_000,
         group_limit: int = 256,
     ) -> Self:
-        """Open the file at *path*, whose tables exist (`migrate` makes them).
+        """Open the file at *path*, whose tables exist (see `migrate`).
 
         A write waits *busy_timeout_ms* for other processes that write; *waiting_limit* writes may wait for
         the disk; up to *group_limit* of them share one commit.
 
         Raises:
-            UnsupportedDatabase: *path* names a database in memory.
-            StoreUnavailable: the file cannot be opened or written, or is no database with these tables.
+            UnsupportedDatabase: *path* is an in-memory database.
+            StoreUnavailable: the file cannot be opened or written, or lacks these tables.
         """
         with opening(path), ExitStack() as on_failure:
             connection = connect(path, busy_timeout_ms=busy_timeout_ms)
@@ -58,7 +58,7 @@ class SqliteStore(SqlStore):
             _prepare_for_writing(connection, busy_timeout_ms=busy_timeout_ms)
             reader = connect(path, busy_timeout_ms=READ_BUSY_TIMEOUT_MS)
             on_failure.callback(reader.close)
-            connection.execute("PRAGMA busy_timeout = 0")  # the writer waits without holding up the loop
+            connection.execute("PRAGMA busy_timeout = 0")  # the writer waits without blocking the event loop
             reader.execute("PRAGMA query_only = ON")
             reader.execute(HEAD, ("",)).fetchone()
             on_failure.pop_all()
@@ -114,7 +114,7 @@ class SqliteStore(SqlStore):
             raise StoreUnavailable(f"the log cannot be written back: {error}") from error
 
     async def check(self) -> None:
-        """See `Store.check`; writes a page and waits for the disk."""
+        """Check the database by a write of an unchanged page that waits for the disk."""
         await self.head("")
         await self._change(PROBE)
 
@@ -127,20 +127,19 @@ class SqliteStore(SqlStore):
 def _prepare_for_writing(connection: sqlite3.Connection, *, busy_timeout_ms: int) -> None:
     _use_write_ahead_log(connection, deadline=time.monotonic() + busy_timeout_ms / 1000)
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA fullfsync = ON")  # macOS: through the cache of the drive, too
+    connection.execute("PRAGMA fullfsync = ON")  # macOS: also flush the drive's cache
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON")  # zeros where something was
-    connection.execute(
-        "PRAGMA temp_store = MEMORY"
-    )  # what a savepoint would undo; from 64 KiB on, else, a file
-    # A file that cannot be written says so now; BEGIN IMMEDIATE alone passes on one.
+    connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted content with zeros
+    connection.execute("PRAGMA temp_store = MEMORY")  # the savepoint journal, otherwise a file from 64 KiB on
+    # A file that cannot be written fails here; BEGIN IMMEDIATE alone would succeed.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(PROBE)
     connection.execute("ROLLBACK")
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> None:
-    # Here SQLite heeds no busy timeout: of processes that open a new file at once, all but one are told off.
+    # SQLite ignores the busy timeout here: of processes that open a new file at once, all but one get an
+    # error.
     while True:
         try:
             (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -150,14 +149,14 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
             time.sleep(0.01)
             continue
         if mode != "wal":
-            raise sqlite3.OperationalError(f"no write-ahead log there, only {mode}")
+            raise sqlite3.OperationalError(f"cannot use a write-ahead log here, only {mode}")
         return
 
 
 def _checkout_steps(
     row: CheckoutRow, holds: Sequence[Hold] | None, limits: HoldLimits | None
 ) -> Iterator[Write | Step]:
-    # The tables let go of the holds of a checkout that has none any more.
+    # A trigger deletes the holds of a checkout that no longer has any.
     yield checkout_write(row, has_holds=None if holds is None else bool(holds))
     if holds:
         if limits is not None and (grown := grown_holds(row, holds)):

@@ -1,10 +1,10 @@
-"""The one writer of a SQLite file: what waits together shares one durable commit.
+"""The only writer of a SQLite file, which groups waiting jobs into one durable commit.
 
-A commit costs one flush of the disk however many jobs it holds, so the jobs that arrive while the disk works
-share the next one. Each job stays all or nothing by itself: one of several statements runs in a savepoint.
+A commit costs one flush of the disk regardless of the number of jobs, so the jobs that arrive during a flush
+share the next one. Each job is still atomic: one with several statements runs in a savepoint.
 
 Statements take microseconds and run on the event loop; only the commit, which waits for the disk, runs in a
-thread. So the loop and the writer hand the interpreter to one another once a group, not at every statement.
+thread. So the loop and the thread switch once per group, not at every statement.
 """
 
 import sqlite3
@@ -23,15 +23,15 @@ from faregate_server.store.sql.writes import Write
 
 
 class Step(Protocol):
-    """A part of a job beside its writes. It raises what it refuses the job with."""
+    """A part of a job other than a write; it raises the error that refuses the job."""
 
     def run(self, cursor: sqlite3.Cursor) -> int:
-        """Do it, inside the transaction of the job; return the rows it touched."""
+        """Run the step within the transaction of the job; return the number of rows it touched."""
         ...
 
 
 def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
-    """Run *write*; return the number of rows that it changed. The database undoes a statement that fails.
+    """Run *write*; return the number of changed rows. The database undoes a failed statement.
 
     Raises:
         StoreError: the refusal of *write*.
@@ -50,7 +50,7 @@ def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
 
 
 class Job(NamedTuple):
-    """What is done as a whole or not at all; *done* receives the rows the last step touched."""
+    """An atomic sequence of steps; *done* receives the number of rows that the last step touched."""
 
     steps: Sequence[Write | Step]
     done: "Future[int]"
@@ -60,7 +60,7 @@ Outcome = int | Exception
 
 _POLL_SECONDS = 0.002
 
-# Faults of one job's own values: what SQLite does to the group is another matter.
+# Errors caused by the values of one job; other errors of SQLite affect the whole group.
 _OWN_FAULTS = (
     StoreError,
     sqlite3.DataError,
@@ -74,10 +74,10 @@ _OWN_FAULTS = (
 
 
 class GroupWriter:
-    """Runs jobs on a connection of its own; used from one event loop at a time.
+    """A queue of jobs for its own connection, used from one event loop at a time.
 
-    At most *group_limit* jobs share a commit, and at most *waiting_limit* wait. For other processes that
-    write to the file it waits *busy_seconds*; the connection itself must not wait.
+    At most *group_limit* jobs share a commit, and at most *waiting_limit* wait. The writer waits up to
+    *busy_seconds* for other processes; the connection itself must not wait.
     """
 
     def __init__(
@@ -91,12 +91,12 @@ class GroupWriter:
         self._waiting: deque[Job] = deque()
         self._writing_on: AbstractEventLoop | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="faregate-store-disk")
-        self._disk.submit(int)  # now, while there is memory for a thread
-        self._idle: Future[None] | None = None  # set while someone waits to close it
+        self._disk.submit(int)  # start the thread now, while there is memory for it
+        self._idle: Future[None] | None = None  # set during `close`
         self._is_closed = False
 
     def submit(self, steps: Sequence[Write | Step]) -> "Future[int]":
-        """Queue *steps* as one job; the future is done when they are on disk, or refused.
+        """Queue *steps* as one job; the future completes when they are on disk or refused.
 
         Raises:
             StoreUnavailable: the writer is closed, or too many jobs wait.
@@ -117,11 +117,11 @@ class GroupWriter:
         write = partial(_surely, partial(self._write_group, loop, deadline))
         former = self._writing_on
         try:
-            self._writing_on = loop  # first: what is begun must not be begun twice
+            self._writing_on = loop  # first, so that a write never starts twice
             if former is None:
-                loop.call_soon(write)  # when this turn is over, so that all that comes in it goes together
+                loop.call_soon(write)  # after this turn of the loop, to group all its jobs
             else:
-                # That loop ended: forget what waited there, and begin when the disk has done what it had.
+                # The previous loop has ended: drop its jobs, and start once the disk has finished.
                 self._waiting.clear()
                 self._disk.submit(loop.call_soon_threadsafe, write)
         except MemoryError:
@@ -129,7 +129,7 @@ class GroupWriter:
             raise
 
     async def close(self) -> None:
-        """Take no more jobs, finish what is queued, then close the connection."""
+        """Refuse new jobs, finish the queued ones, then close the connection."""
         self._is_closed = True
         loop = get_running_loop()
         if self._writing_on is loop:
@@ -145,17 +145,17 @@ class GroupWriter:
             self._connection.close()
 
     def _write_group(self, loop: AbstractEventLoop, deadline: float) -> None:
-        """Write what waits, up to the limit of a group; until *deadline* for other processes to finish."""
+        """Write the waiting jobs, up to the group limit; wait for other processes until *deadline*."""
         group: list[Job] = []
         try:
             if self._begin(deadline):
-                # Both or neither: nobody who waits is forgotten where there is no memory for it.
+                # Both or neither, so that no waiting job is lost when memory runs out.
                 group, self._waiting = self._next_jobs(), self._later_jobs()
                 outcomes = [self._attempt(job.steps) for job in group]
                 self._disk.submit(self._commit, loop, group, outcomes)
             else:
                 loop.call_later(_POLL_SECONDS, _surely, partial(self._write_group, loop, deadline))
-        except Exception as error:  # whatever it was: the group learns of it, the writer lives on
+        except Exception as error:  # any error: report it to the group and keep the writer alive
             if not group:
                 group, self._waiting = [*self._waiting], deque()
             _surely(partial(self._give_up, loop, group, error))
@@ -170,10 +170,10 @@ class GroupWriter:
         return deque(islice(self._waiting, self._group_limit, None))
 
     def _begin(self, deadline: float) -> bool:
-        """Begin a transaction; False while another process is writing.
+        """Begin a transaction; return False while another process is writing.
 
         Raises:
-            sqlite3.Error: it was still writing at *deadline*, or the database cannot be written.
+            sqlite3.Error: another process was still writing at *deadline*, or the database cannot be written.
         """
         try:
             self._cursor.execute("BEGIN IMMEDIATE")
@@ -184,12 +184,12 @@ class GroupWriter:
         return True
 
     def _commit(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
-        """In the thread: wait for the disk."""
+        """Commit in the thread, which waits for the disk."""
         try:
             self._cursor.execute("COMMIT")
         except Exception as error:  # as above
             outcomes = self._undo(error, len(group))
-        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+        with suppress(RuntimeError):  # the loop has ended and nothing waits
             _surely(partial(loop.call_soon_threadsafe, _surely, partial(self._finish, loop, group, outcomes)))
 
     def _finish(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
@@ -209,7 +209,7 @@ class GroupWriter:
         return [_unavailable(error) for _ in range(count)]
 
     def _attempt(self, steps: Sequence[Write | Step]) -> Outcome:
-        if len(steps) == 1 and isinstance(steps[0], Write):  # SQLite undoes a failed statement by itself
+        if len(steps) == 1 and isinstance(steps[0], Write):  # SQLite itself undoes a failed statement
             try:
                 return run_write(self._cursor, steps[0])
             except _OWN_FAULTS as fault:
@@ -232,7 +232,7 @@ class GroupWriter:
 
 
 def _surely(step: Callable[[], object]) -> None:
-    """Do *step*, once more where there was no memory for it: whoever waits for it would wait for ever."""
+    """Run *step*, and once more if memory ran out: otherwise the waiting caller would wait forever."""
     try:
         step()
     except MemoryError:
@@ -251,12 +251,12 @@ def _resolve(done: "Future[int]", outcome: Outcome) -> None:
 def _refused(fault: Exception) -> Exception:
     if isinstance(fault, StoreError):
         return fault
-    refusal = ValueError(f"the tables take no such values: {fault}")
+    refusal = ValueError(f"the database refuses these values: {fault}")
     refusal.__cause__ = fault
     return refusal
 
 
 def _unavailable(error: Exception) -> StoreUnavailable:
-    failure = StoreUnavailable(f"the write was not made: {error}")
+    failure = StoreUnavailable(f"the write failed: {error}")
     failure.__cause__ = error
     return failure

@@ -1,4 +1,4 @@
-"""Everything of a purchase that no generated client does, and the values that it is made with."""
+"""The parts of a purchase outside the generated clients, and the values of the purchase."""
 
 import json
 import re
@@ -23,10 +23,10 @@ PAGES = {ending: f"https://shop.example/{ending}" for ending in ("success", "err
 
 
 class _Stay(HTTPRedirectHandler):
-    """Leads nowhere: the page of the shop does not exist."""
+    """A handler that follows no redirects: the page of the shop does not exist."""
 
     def redirect_request(self, *_: object) -> None:
-        """Follow no redirect."""
+        """Refuse the redirect."""
 
 
 def id_token(server: str) -> str:
@@ -37,7 +37,7 @@ def id_token(server: str) -> str:
 
 
 def register_card(page: str) -> None:
-    """Fill in the page of the sandbox, as the customer would."""
+    """Submit the sandbox page as the customer would."""
     (token,) = re.findall(r'name="token" value="([^"]+)"', _asked(Request(page)))[:1]
     form = {"token": token, "action": "succeed", "method": "VIS", "instrument": "pays"}
     _asked(Request(page, urlencode(form).encode()))

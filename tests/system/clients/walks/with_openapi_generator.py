@@ -1,4 +1,4 @@
-"""Shop with the client that openapi-generator generates for Python; prints what happened as JSON."""
+"""Shop with the Python client of openapi-generator; print the result as JSON."""
 
 import json
 import sys
@@ -44,7 +44,7 @@ def fill(client: generated.ApiClient, checkout: UUID) -> None:
 
 
 def refused(client: generated.ApiClient, checkout: UUID) -> str:
-    """The code of the problem that an unknown promo code is."""
+    """Return the problem code for an unknown promo code."""
     body = generated.VoucherBody(voucherCode="NONE")
     try:
         generated.CheckoutApi(client).add_code(checkout, voucher_body=body, **COMMON)

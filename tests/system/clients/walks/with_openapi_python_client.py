@@ -1,4 +1,4 @@
-"""Shop with the client that openapi-python-client generates; prints what happened as JSON."""
+"""Shop with the client of openapi-python-client; print the result as JSON."""
 
 import json
 import sys
@@ -26,7 +26,7 @@ Status = models.PaymentState
 
 
 def answered(operation: Any, *path: object, client: Client | AuthenticatedClient, **content: Any) -> Any:
-    """Call an operation and return what it answers, without its envelope."""
+    """Call an operation and return its response without the envelope."""
     common = {"service_channel_uuid": sandbox.WEBSHOP, "accept_language": models.Language.EN}
     found = operation.sync(*path, client=client, **common, **content)
     assert not isinstance(found, models.Problem), found
@@ -64,7 +64,7 @@ def fill(client: AuthenticatedClient, checkout: UUID) -> None:
 
 
 def refused(client: AuthenticatedClient, checkout: UUID) -> str:
-    """The code of the problem that an unknown promo code is."""
+    """Return the problem code for an unknown promo code."""
     problem = add_code.sync(
         checkout,
         client=client,

@@ -1,7 +1,7 @@
-"""Checkouts, answers to repeated requests, capacity, accounts, payments and orders.
+"""Checkouts, stored responses, capacity, accounts, payments and orders.
 
-The database itself counts what is held and sold, so that no statement, not even one written by hand, takes
-what is not there. Scopes and slots are compared by bytes.
+Triggers count the held and sold units, so that no statement, not even a manual one, exceeds the capacity.
+Scopes and slots are compared by bytes.
 """
 
 import sqlalchemy as sa
@@ -10,7 +10,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-# A hold that moves to another slot leaves one and enters the other; a hold of no slot is refused.
+# A hold that moves to another slot leaves one and enters the other; a hold without a slot is refused.
 _ENTER = """
     UPDATE capacity
     SET held = held + CASE WHEN new.is_sold THEN 0 ELSE new.units END,
@@ -70,8 +70,8 @@ _POSTGRESQL = (
     CREATE TRIGGER checkouts_released AFTER UPDATE OF has_holds ON checkouts
     FOR EACH ROW WHEN (OLD.has_holds AND NOT NEW.has_holds) EXECUTE FUNCTION release_holds()
     """,
-    # Each of them is true of half the table, both of next to nothing: not told so, PostgreSQL reads all
-    # history to find the few checkouts that may expire.
+    # Each condition holds for half the table, both together for almost no row: without these statistics
+    # PostgreSQL reads the whole history to find the few checkouts that may expire.
     "CREATE STATISTICS st_checkouts_may_expire (mcv) ON has_holds, is_closed FROM checkouts",
 )
 
@@ -79,7 +79,7 @@ _BY_BYTES = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Create the tables, their indexes and their triggers."""
+    """Create the tables with their indexes and triggers."""
     _create_checkouts()
     _create_answers()
     _create_capacity()
