@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from command_reference import command_line
+from file_reference import FILES, file_keys, file_values
 from http_reference import http_operations, http_values
 
 from faregate_http.app import OPERATIONS
@@ -32,6 +34,10 @@ _WRITTEN: dict[str, Callable[[], str]] = {
     "<!-- here: every command -->": command_line,
     "<!-- here: every operation -->": lambda: http_operations(_document()),
     "<!-- here: every value -->": lambda: http_values(_document()),
+    "<!-- here: every value of a file -->": file_values,
+    **{
+        f"<!-- here: every key of a {kind} file -->": partial(file_keys, file) for kind, file in FILES.items()
+    },
 }
 
 

@@ -12,23 +12,6 @@ from faregate.discounts.kinds import Percentage
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidCatalogue
 from faregate.files import FileFormat, demo_catalogue, parse_rules, read_rules
-from faregate.files.catalogue.channels import PolicyEntry
-from faregate.files.catalogue.discounts import (
-    AbsoluteEntry,
-    AttributeValueEntry,
-    AutoDiscountEntry,
-    BuyXGetYEntry,
-    ConditionsEntry,
-    DaysEntry,
-    FixedPriceEntry,
-    PercentageEntry,
-    PerUnitEntry,
-    PromoCodeEntry,
-    ScopeEntry,
-    ThresholdEntry,
-)
-from faregate.files.fields.models import FileModel
-from faregate.files.rules import RulesFile
 
 RULES = """\
 currency: CHF
@@ -112,42 +95,6 @@ def test_ids_and_codes_are_used_once() -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidCatalogue, match=r"rules\.json: cannot be read: "):
         read_rules(tmp_path / "rules.json")
-
-
-# ---------------------------------------------------------------- the documentation of the keys
-
-ENTRIES: dict[str, type[FileModel]] = {
-    "the file": RulesFile,
-    "`autoDiscounts`": AutoDiscountEntry,
-    "`promoCodes`": PromoCodeEntry,
-    "`scope`, `counting`, `rewards`": ScopeEntry,
-    "`days`": DaysEntry,
-    "`attributes`": AttributeValueEntry,
-    "`conditions`": ConditionsEntry,
-    "`thresholds`": ThresholdEntry,
-    "`policy`": PolicyEntry,
-    "`ABSOLUTE`": AbsoluteEntry,
-    "`PERCENTAGE`": PercentageEntry,
-    "`FIXED_PRICE`": FixedPriceEntry,
-    "`PER_UNIT`": PerUnitEntry,
-    "`BUY_X_GET_Y`": BuyXGetYEntry,
-}
-
-
-def test_the_page_on_rules_files_has_every_key() -> None:
-    page = (Path(__file__).parents[2] / "docs/reference/catalogue.md").read_text(encoding="utf-8")
-    section = page.partition("\n## A rules file\n")[2].partition("\n## ")[0]
-    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
-    shown = {row[0]: set(row[1].split(", ")) for row in rows if row[0] in ENTRIES}
-
-    assert shown == {entry: _keys(model) for entry, model in ENTRIES.items()}
-    assert len(rows) == len(ENTRIES) + 4  # and the heads and rules of two tables
-
-
-def _keys(model: type[FileModel]) -> set[str]:
-    """Return the keys as in the documentation, with required keys in bold."""
-    fields = {own.alias or name: own for name, own in model.model_fields.items() if name != "discount_type"}
-    return {f"**{key}**" if field.is_required() else key for key, field in fields.items()}
 
 
 def test_without_entries_nothing_is_discounted() -> None:
