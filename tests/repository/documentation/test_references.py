@@ -48,7 +48,7 @@ def test_an_operation_is_shown_with_all_that_it_takes_and_answers(
         for content in answer.get("content", {}).values():
             codes = content["schema"].get("properties", {}).get("code", {}).get("enum", [])
             assert all(f"`{code}`" in shown for code in codes)
-    assert ("An extension: not part of the specification." in shown) is ("x-extension" in operation)
+    assert ("This operation is an extension of the specification." in shown) is ("x-extension" in operation)
 
 
 def test_each_value_has_its_fields_and_each_problem_its_meaning() -> None:

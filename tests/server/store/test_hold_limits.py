@@ -75,7 +75,7 @@ def test_of_a_slot_a_holder_takes_at_most_its_share(
 def test_a_holder_has_at_most_so_many_units() -> None:
     decide(HoldLimits(units=5, share=None), places(1), units=3, own=Held(2, {}, 99))
 
-    with pytest.raises(TooManyHeld, match="at most 5 units without an account, got 6") as caught:
+    with pytest.raises(TooManyHeld, match="at most 5 units per address without an account, got 6") as caught:
         decide(HoldLimits(units=5, share=None), places(1), units=4, own=Held(2, {}, 99))
     assert caught.value.until == 99
 
