@@ -23,7 +23,7 @@ _MEANINGS = {
     "too late": "no longer sold",
     "too early": "not yet sold",
     "off season": "not running at that time of the year",
-    "no start": "nothing starts on that day",
+    "no start": "nothing begins that day",
     "other length": "too short or too long to begin that day",
 }
 """Explanations of obstacles, where needed."""

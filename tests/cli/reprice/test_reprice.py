@@ -261,11 +261,7 @@ def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
             "column 'total_gross': double is not exact: cast it to decimals or ",
         ),
         ({"total_gross": [None, 1, 2, 3]}, [], "column 'total_gross': null in 1 row: row 0"),
-        (
-            {},
-            ["--zone", "Mars"],
-            "zone: unknown time zone 'Mars', expected an IANA name such as Europe/Zurich",
-        ),
+        ({}, ["--zone", "Mars"], "zone: unknown time zone 'Mars', expected an IANA name such as "),
     ],
 )
 def test_orders_that_cannot_be_read_are_refused(

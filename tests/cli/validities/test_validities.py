@@ -252,12 +252,7 @@ def test_price_too_long_for_a_cell_turns_the_grid_into_a_list(tmp_path: Path) ->
         ("day-pass", december(6, 6), "sold out", ""),
         ("day-pass", december(2, 2), "too late", "no longer sold"),
         ("rules", december(9, 9), "too early", "not yet sold"),
-        (
-            "rules",
-            ("--at", "2026-12-01T09:00:00Z", *december(3, 3)),
-            "no start",
-            "nothing starts on that day",
-        ),
+        ("rules", ("--at", "2026-12-01T09:00:00Z", *december(3, 3)), "no start", "nothing begins that day"),
         ("rules", december(4, 4), "other length", "too short or too long to begin that day"),
         ("later", december(4, 4), "not on sale", "sales have not begun, or are over"),
     ],

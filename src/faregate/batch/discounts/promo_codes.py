@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import UnknownCode
 
 _PART = 4
-"""A code entered in fewer than one basket of this number is applied to those baskets alone."""
+"""A code entered in fewer than one in this many baskets is applied to those baskets only."""
 
 
 class CodeEffects(NamedTuple):

@@ -43,11 +43,9 @@ class _Days(NamedTuple):
     step: int
 
     def boundary(self, number: Numbers) -> Days:
-        """Return the day of a boundary."""
         return self.first + _bounded(number) * self.step
 
     def after(self, day: Days) -> Numbers:
-        """Return the number of the first boundary after *day*."""
         number: Numbers = np.maximum((day - self.first) // self.step + 1, 0)
         return number
 
@@ -65,7 +63,6 @@ class _Months(NamedTuple):
         return day_of_month(self.first + self.step * _bounded(number), self.day, self.month_end)
 
     def after(self, day: Days) -> Numbers:
-        """Return the number of the first boundary after *day*."""
         month, _ = month_and_day(day)
         number = np.maximum((month - self.first) // self.step, 0)
         at = self.boundary(number)
@@ -82,12 +79,10 @@ class _ExistingMonths(NamedTuple):
     kind: Numbers
 
     def boundary(self, number: Numbers) -> Days:
-        """Return the day of a boundary."""
         month = nth_month(self.passed + self.step * _bounded(number), self.kind)
         return day_of_month(month, self.day, _CLAMP)
 
     def after(self, day: Days) -> Numbers:
-        """Return the number of the first boundary after *day*."""
         month, day_in_it = month_and_day(day)
         begun = months_before(month + (day_in_it >= self.day), self.kind)
         number: Numbers = np.maximum(-((self.passed - begun) // self.step), 0)
