@@ -34,9 +34,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument(
         "--only", choices=SECTIONS, nargs="+", default=[*SECTIONS], help="some of the sections"
     )
-    parser.add_argument(
-        "--rounds", type=int, default=15, help="rounds of a comparison; fewer for slow ones"
-    )
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of a comparison; fewer for slow ones")
     parser.add_argument("--quick", action="store_true", help="small workloads, three rounds")
     parser.add_argument("--output", type=Path, default=Path("build/comparison.md"))
     options = parser.parse_args(None if arguments is None else list(arguments))
