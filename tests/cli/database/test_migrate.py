@@ -26,7 +26,7 @@ def test_migration_reports_both_revisions(database: str) -> None:
 
     assert (first.exit_code, second.exit_code) == (0, 0)
     assert first.stdout == f"migrated from an empty database to revision {HEAD}\n"
-    assert second.stdout == f"the tables are at revision {HEAD} already\n"
+    assert second.stdout == f"the tables are already at revision {HEAD}\n"
 
 
 def test_a_newer_database_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from support.faults.servers import Server
 from support.service.service import HEADERS
 
 LOSS = (
-    "is not there|is gone|is lost|unknown-checkout|does not belong to an account|an order|expected . items, got|"
-    '"code":"internal"'
+    "is not there|is gone|is lost|unknown-checkout|does not belong to an account|an order|"
+    'expected . items, got|"code":"internal"'
 )
 """Messages after a loss of acknowledged data, including internal errors of the service."""
 
