@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Shares that a code takes of a state, their sum, and the maximum it takes of this or any later state."""
+    """Discount of a code on each line now, the sum, and the maximum now or after further codes."""
 
     shares: Sequence[MinorUnits]
     total: MinorUnits

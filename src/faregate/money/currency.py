@@ -69,7 +69,7 @@ class WithdrawnCurrency:
 
 
 def currency(code: str) -> Currency:
-    """Return the currency that ISO 4217 lists under *code* on 2026-01-01.
+    """Return the currency that ISO 4217 lists under *code* as of 2026-01-01.
 
     >>> currency("CHF")
     Currency(code='CHF', exponent=2, cash_increment=5)

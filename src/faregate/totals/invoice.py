@@ -125,7 +125,7 @@ def _payment(
 
 
 def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[VatAmount, ...]]:
-    """Split the goods of each rate and category into those of the document and those prepaid."""
+    """Split each rate and category into what the invoice charges and what vouchers have already paid."""
     goods: dict[VatRate, VatAmount] = {}
     for line in totals.lines:
         _, net, _, gross = goods.get(line.rate, (None, 0, 0, 0))

@@ -100,7 +100,6 @@ class Standing(NamedTuple):
 
         Validities that share the limit of the same pool-day share its units, which count once; others may
         count twice.
-        twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -126,7 +125,7 @@ class ValidityCalendar(NamedTuple):
 
     @property
     def by_day(self) -> dict[date, Standing]:
-        """Validities of each day on which one begins, in order."""
+        """Validities grouped by the day on which they begin, in order."""
         days = groupby(self.options, key=lambda option: option.validity.first_day)
         return {day: Standing(tuple(options)) for day, options in days}
 

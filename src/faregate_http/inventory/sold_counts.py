@@ -61,7 +61,7 @@ class SoldCounts:
         return self._counts if self.are_at_hand else _TOO_OLD
 
     async def fresh(self) -> Capacity:
-        """Return the counts, and read them first if the timer or the clock says they are too old.
+        """Return the counts, rereading them first if the timer or the clock says they are too old.
 
         Raises:
             StoreUnavailable: the counts are too old and cannot be read.

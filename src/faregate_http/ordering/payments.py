@@ -199,7 +199,7 @@ class Payments:
     async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
         """End a payment with *result* and return its current state, or None if it does not exist.
 
-        For the page on which a customer confirms, and for notifications of the gateway.
+        For the page on which a customer confirms, and for notifications from the gateway.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.

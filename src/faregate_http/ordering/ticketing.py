@@ -37,7 +37,7 @@ _SERIAL_BYTES = 16
 class Ticket(NamedTuple):
     """A ticket to issue for an item of an order.
 
-    ``serial`` is a proposed random number of 128 bits, the same in every attempt.
+    ``serial`` is a suggested random 128-bit number, the same on every attempt.
     """
 
     order_id: str

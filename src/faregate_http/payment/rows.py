@@ -89,7 +89,7 @@ def is_open(row: PaymentRow, at: datetime) -> bool:
 
 
 def as_of(row: PaymentRow, at: datetime) -> PaymentState:
-    """Return the state of a payment at *at*; cancellation by timeout need not be stored."""
+    """Return the state of a payment at *at*; one past its deadline counts as cancelled, stored or not."""
     status = PaymentState(row.status)
     is_over = status is PaymentState.PENDING and not is_open(row, at)
     return PaymentState.CANCELLED if is_over else status

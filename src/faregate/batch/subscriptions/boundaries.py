@@ -95,7 +95,7 @@ _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
-    """Return the boundaries of *rule* from every *anchor*: int64 ``[n]``, or ``[n, 1]`` for several each.
+    """Return the series of boundaries of *rule* for each *anchor*: int64 ``[n]``, or ``[n, 1]``.
 
     Boundaries are outside the calendar if the scalar function raises an error, or the number is too large.
     The boundaries of an anchor outside the calendar are undefined.
