@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("src", "tests", "benchmarks", "tools", "examples", "docs", "notebooks")
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 GENERATED = {"node_modules", "__pycache__", "build"}
@@ -70,7 +70,7 @@ def findings(paths: Iterable[Path]) -> Iterator[Finding]:
         tree = ast.parse(source)
         yield from _docstring_findings(path, tree)
         yield from _message_findings(path, tree)
-        if "src" in path.parts:
+        if "src" in _inside(path):
             for method in _undocumented(tree):
                 yield Finding(path, method.lineno, method.name, "add a docstring")
 
@@ -156,11 +156,22 @@ def _paragraphs(source: str) -> Iterator[Text]:
 
 
 def pages_and_modules(roots: Iterable[Path]) -> Iterator[Path]:
-    """Yield the Python and Markdown files among *roots* and in the folders among them."""
+    """Yield the Python and Markdown files among *roots* and in the folders among them.
+
+    Raises:
+        FileNotFoundError: one of them does not exist.
+    """
     for root in roots:
         for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
-            if path.suffix in {".py", ".md"} and path.is_file() and not GENERATED & {*path.parts}:
+            if path.suffix in {".py", ".md"} and not path.is_dir() and not GENERATED & {*_inside(path)}:
+                path.stat()
                 yield path
+
+
+def _inside(path: Path) -> tuple[str, ...]:
+    """Return the parts of *path* below the repository: a clone may itself be in a folder `src` or `build`."""
+    whole = path.resolve()
+    return whole.relative_to(ROOT).parts if whole.is_relative_to(ROOT) else path.parts
 
 
 def main(arguments: list[str]) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _EXPLAIN = "--explain"
 _TOTAL, _ALL = "total", "all"
+_MAX_DIGITS = 18
 
 
 class _PriceCommand(TyperCommand):
@@ -33,8 +34,8 @@ def _explained(text: str) -> str | int:
     """Return *text* if it is a part to explain as a whole, or the id of an item."""
     if text in {_TOTAL, _ALL}:
         return text
-    if text.isascii() and text.isdecimal():
-        return int(text[:20])
+    if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS:
+        return int(text)
     raise typer.BadParameter(f"expected the id of an item or 'all', got {text!r}")
 
 

@@ -122,7 +122,7 @@ def test_unknown_item_is_refused_with_those_of_the_basket() -> None:
     assert "its items: 1, 2, 3, 4, 5, 6, 7, 8" in refused.stderr
 
 
-@pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "all,1", "²"])
+@pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "all,1", "²", f"{1:020}23"])
 def test_neither_an_item_nor_all_is_refused(value: str) -> None:
     refused = run("price", str(EXAMPLE), f"--explain={value}")
 
