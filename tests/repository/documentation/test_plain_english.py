@@ -86,3 +86,8 @@ def test_plain_page_passes(text: str, tmp_path: Path) -> None:
 
 def test_overriding_methods_and_converters_need_no_docstring(tmp_path: Path) -> None:
     assert status(tmp_path, "src/module.py", ALLOWED) == 0
+
+
+def test_missing_file_is_not_passed_over(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        LINT([str(tmp_path / "page.md")])
