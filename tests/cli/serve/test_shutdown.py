@@ -79,7 +79,7 @@ def test_nothing_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> N
         assert tally.lost.total() > 0
         return
     assert status == 0, server.log.read_text(encoding="utf-8")
-    # Connections made after the last look at the queue are cut off.
+    # Connections made after the last look at the queue are cut off: a client has had no response on these.
     assert tally.lost["kept"] == 0
     assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
 

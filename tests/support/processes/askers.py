@@ -35,7 +35,8 @@ class Tally:
     """The outcomes of all requests.
 
     ``refused`` connections were never accepted, so nothing was sent. ``lost`` counts requests without a
-    response by the kind of connection. ``prices`` lists the prices in the responses to each client.
+    response: ``fresh`` if it was the first on its connection, which the server may not have accepted, and
+    ``kept`` if an earlier one had a response. ``prices`` lists the prices in the responses to each client.
     """
 
     answered: Counter[int] = field(default_factory=Counter)
@@ -130,14 +131,16 @@ class _Client(NamedTuple):
                 writer.close()
 
     async def _ask_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> None:
+        connection = "fresh"
         while not tally.is_over and not reader.at_eof():
             url, request = any_request(self.chance)
             try:
                 writer.write(request)
                 reply = await reply_from(reader)
             except (OSError, asyncio.IncompleteReadError):
-                tally.lost[self.kind] += 1
+                tally.lost[connection] += 1
                 return
+            connection = "kept"
             tally.note(self.name, url, reply)
             if self.kind == "fresh" or reply.is_last:
                 return
