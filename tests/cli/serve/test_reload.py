@@ -253,6 +253,7 @@ async def asked_all_along(folder: Path, port: int, lives: int, **how: Any) -> tu
     return tally, statuses
 
 
+@pytest.mark.slow
 def test_another_process_goes_on_where_somebody_keeps_the_socket(tmp_path: Path) -> None:
     print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as kept:

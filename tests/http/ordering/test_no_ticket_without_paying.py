@@ -292,6 +292,7 @@ def free_orders(client: TestClient, money: Money) -> list[str]:
     return found + [code for code, amount in used.items() if amount > VOUCHERS.get(code, 0)]
 
 
+@pytest.mark.slow
 def test_a_client_that_knows_only_what_is_public_gets_no_ticket_without_paying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,10 +10,27 @@ from support.documentation.blocks import faults_of_blocks, faults_of_code_words
 from support.documentation.links import faults_of_links
 from support.documentation.pages import PAGES, ROOT, Page
 
-every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+# Their blocks start servers and programs, which takes seconds.
+_SLOW = {
+    ROOT / "docs" / page
+    for page in ("tutorial.md", "guides/command_line.md", "guides/first_week.md", "guides/http.md")
+}
 
 
-@every_page
+def name_of(path: Path) -> str:
+    """Return the path of a page from the root of the repository."""
+    return str(path.relative_to(ROOT))
+
+
+every_page = pytest.mark.parametrize("path", PAGES, ids=name_of)
+every_page_with_blocks = pytest.mark.parametrize(
+    "path",
+    [pytest.param(page, marks=[pytest.mark.slow] if page in _SLOW else []) for page in PAGES],
+    ids=name_of,
+)
+
+
+@every_page_with_blocks
 def test_every_block_does_what_is_shown(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
