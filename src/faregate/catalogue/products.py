@@ -13,8 +13,7 @@ from faregate.catalogue.price_rules import PriceModel
 from faregate.translations import Text
 
 if TYPE_CHECKING:
-    from datetime import date
-
+    from faregate.catalogue.ages import AgeRange
     from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
     from faregate.catalogue.pools import PoolUse
     from faregate.catalogue.presentation.form_fields import FormField
@@ -23,29 +22,6 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.subscriptions.schedule import SubscriptionTerms
     from faregate.tax.rates import VatRate
-
-MAX_AGE = 150
-"""Maximum age in a catalogue, in full years."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgeRange:
-    """The ages that a variant admits, in full years; both ends are inclusive."""
-
-    first: int = 0
-    last: int = MAX_AGE
-
-
-def age_on(day: date, *, born: date) -> int:
-    """Return the age on *day* in full years; it is negative before the birth.
-
-    In common years, a birthday on 29 February counts as 1 March.
-
-    >>> from datetime import date
-    >>> age_on(date(2026, 2, 28), born=date(2008, 2, 29)), age_on(date(2026, 3, 1), born=date(2008, 2, 29))
-    (17, 18)
-    """
-    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
 class ProductType(Enum):

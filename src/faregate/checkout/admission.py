@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from faregate.catalogue.ages import age_on
 from faregate.catalogue.presentation.person_form import DATE_OF_BIRTH
-from faregate.catalogue.products import age_on
 from faregate.checkout.subscriptions import SubscriptionPricing
 from faregate.errors import Issue, IssueCode, UnknownEntry
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
+    from faregate.catalogue.ages import AgeRange
     from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import AgeRange
     from faregate.checkout.model import CheckoutItem
 
 

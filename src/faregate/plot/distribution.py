@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from faregate.insights.distribution import PriceDistribution, PriceInsight, PriceThreshold
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-    from faregate.render.svg import PriceClass
+    from faregate.render.distribution_svg import PriceClass
 
 
 def price_distribution(

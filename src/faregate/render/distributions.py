@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from faregate.money.amounts import format_amount
 from faregate.money.rounding import RoundingMode, divide_rounded, rdiv
+from faregate.render.distribution_svg import Marks, PriceClass, Zones, gauge, histogram
 from faregate.render.markup import Table, folded, tag
-from faregate.render.svg import Marks, PriceClass, Zones, gauge, histogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from faregate_http.accounts.erasure import erase
+from faregate_http.accounts.erasure import DELETION_TERM, erase
 from faregate_http.identity import PAUSE_SECONDS, Gatekeeper, Identity, InvalidToken, KeysUnavailable
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
@@ -16,11 +15,10 @@ from faregate_http.store.records import AccountRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import Store
-
-DELETION_TERM = timedelta(days=30)
 
 _MOST_IDS = 2**53 - 1  # largest integer that a JSON number holds exactly
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE | re.ASCII)

@@ -8,6 +8,7 @@ rest if a process stops halfway.
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
 
+DELETION_TERM = timedelta(days=30)
+"""Time between the request to delete an account and its erasure."""
 
 _AT_ONCE = 100
 

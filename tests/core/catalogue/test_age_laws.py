@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.catalogue.products import age_on
+from faregate.catalogue.ages import age_on
 
 DAY = timedelta(days=1)
 births = st.dates(date(1890, 1, 1), date(2030, 12, 31)) | st.sampled_from(

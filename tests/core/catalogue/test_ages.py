@@ -6,11 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from faregate.catalogue.ages import AgeRange, age_on
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM, asked_fields, missing_fields
-from faregate.catalogue.products import AgeRange, Product, age_on
+from faregate.catalogue.products import Product
 from faregate.checkout.changes import add_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Checkout, CheckoutItem

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from faregate.render.svg import Marks, PriceClass, Zones, gauge, histogram
+from faregate.render.distribution_svg import Marks, PriceClass, Zones, gauge, histogram
 from support.render.shown_html import tree_of
 
 ORANGE, INK = "#d55e00", "currentColor"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from faregate.arguments.fields import fields_of
+from faregate.catalogue.ages import MAX_AGE, AgeRange
 from faregate.catalogue.presentation.content import CallToAction, Hotspot
-from faregate.catalogue.products import MAX_AGE, AgeRange, Product, ProductType
+from faregate.catalogue.products import Product, ProductType
 from faregate.errors import Issue
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
+from faregate.catalogue.ages import MAX_AGE, AgeRange
 from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import (
-    MAX_AGE,
-    AgeRange,
     Attribute,
     ExternalId,
     Medium,
