@@ -64,7 +64,7 @@ def check_context(context: Context) -> None:
     if at is not None and at.tzinfo is None:
         in_utc(at)  # raises without a UTC offset
     if isinstance(zone, str):
-        time_zone(zone)  # raises if it is unknown
+        time_zone(zone)  # raises if the zone is unknown
 
 
 class RejectionReason(Enum):
@@ -188,7 +188,7 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Return why *conditions* exclude this channel, account or instant; None if they do not.
+    """Return the reason why *conditions* exclude this channel, account or instant; None if they do not.
 
     Raises:
         ContextRequired: the conditions depend on something that the context does not provide.
