@@ -309,8 +309,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
 
 
 def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
-    """Return why a code cannot apply, regardless of its amount; reasons that no purchase can change go
-    first."""
+    """Return why a code cannot apply, whatever its amount; reasons that no purchase can change come first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:
