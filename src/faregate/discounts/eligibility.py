@@ -84,7 +84,7 @@ class RejectionReason(Enum):
 
 
 REASONS = {
-    RejectionReason.UNKNOWN: "there is no such code",
+    RejectionReason.UNKNOWN: "unknown code",
     RejectionReason.WRONG_CHANNEL: "not valid on this channel",
     RejectionReason.WRONG_ACCOUNT: "not valid for this account",
     RejectionReason.NOT_YET_VALID: "not valid yet",

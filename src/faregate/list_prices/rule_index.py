@@ -106,8 +106,7 @@ class Tariff:
         return best
 
     def day(self, card: int | None) -> DayPrice | None:
-        """Return the price of a service day for holders of *card*: the card's own, or else the general
-        one."""
+        """Return the price of a service day for holders of *card*: their own or else the general price."""
         own = self.best(card).day
         return self.best(None).day if own is None else own
 
