@@ -122,7 +122,7 @@ class FaregateError(Exception):
     code: ClassVar[str] = "error"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Restores the state without calling the class: some take other arguments than their message.
+        # Restore the state without calling the class: some classes take other arguments than the message.
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -177,13 +177,13 @@ class InvalidOption(InvalidInput):
 
 
 class UnitRequired(InvalidInput):
-    """Whole numbers with a currency may be minor or major units, and the unit is not given."""
+    """Whole numbers with a currency could be minor or major units, and no unit is given."""
 
     code = "unit-required"
 
 
 class InvalidAmount(InvalidInput):
-    """The value is not a valid amount: not a number, too many decimals, out of range or negative."""
+    """The value is not a number, has too many decimals, or is out of range or negative."""
 
     code = "invalid-amount"
 

@@ -28,7 +28,7 @@ Exit status:
   130  interrupted
 """
 
-# Base class of all usage errors, in whichever version of click typer uses.
+# Base class of all usage errors, for any version of click that typer uses.
 _UsageError: Final[Any] = typer.BadParameter.__bases__[0]
 
 _MODULES = {

@@ -33,7 +33,7 @@ WORK_SECONDS = 1.0
 
 @asynccontextmanager
 async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
-    """Run *works* while the block is active, and end them with it."""
+    """Run *works* while the block runs, and cancel them when it ends."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         yield

@@ -1,6 +1,6 @@
 """Sales channels of requests, and the keys of protected channels. Decisions §15.
 
-An unknown channel and a missing, wrong or expired key give the same response.
+The response is the same for an unknown channel and for a missing, wrong or expired key.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return the response of *handle*, whose change takes effect once however often *request* is sent."""
+    """Return the response of *handle*, whose change takes effect once even if *request* is repeated."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
@@ -163,7 +163,7 @@ def _encoded(response: Response, scope: Scope) -> Response:
 
 
 async def _send(response: Response, scope: Scope, send: Send) -> None:
-    # A 304 may stand for a large body.
+    # A 304 can replace a large body.
     if len(response.body) >= MIN_BYTES or response.status == _NOT_MODIFIED:
         response = _encoded(response, scope)
     headers = [*response.headers, VERSION]

@@ -36,7 +36,7 @@ class ForAccount(NamedTuple):
 
 
 Handler: TypeAlias = "Callable[[Request, Services], Awaitable[Response]] | WithoutChannel | ForAccount"
-"""Handler that loads, lets the core decide, saves and renders; on a sales channel unless wrapped."""
+"""Handler that loads data, calls the core, saves and renders; it needs a sales channel unless wrapped."""
 
 
 _KEYED_METHODS = ("POST", "PATCH", "DELETE")

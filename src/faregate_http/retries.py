@@ -1,4 +1,4 @@
-"""Repeated decisions when another writer came first; every write names the revision it is based on."""
+"""Decisions that are repeated if another writer came first; every write names the revision it is based on."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Retries:
 
 
 async def side_by_side(work: Callable[[_Row], Awaitable[None]], rows: Sequence[_Row]) -> None:
-    """Run *work* on each of *rows*, several at a time, so that one that hangs delays few others.
+    """Run *work* on each of *rows*, several at a time, so that a row that hangs delays few others.
 
     Raises:
         Exception: the first exception, once all rows are done.

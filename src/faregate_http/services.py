@@ -90,7 +90,7 @@ class Services(NamedTuple):
     ) -> Response:
         """Return the response of *work* to *request*, or a cached one from the same second.
 
-        If it *is_exact*, a cached response is used only if nothing was saved since. *own* separates clients
+        With *is_exact*, a cached response is used only if nothing was saved since. *own* separates clients
         whose own checkouts change the response.
         """
         version = await self.store.version() if is_exact else 0

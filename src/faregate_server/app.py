@@ -49,9 +49,9 @@ def create_app(
     """Return the service as an ASGI application, which opens and migrates its database at startup.
 
     *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
-    adds a route for its notifications, which calls `PaymentDetails.conclude`. None: the sandbox with its
-    registration pages, if the settings enable it; otherwise customers cannot register payment details.
-    *ticket_issuer* issues the tickets of orders; None: serial numbers.
+    adds a route for its notifications, which calls `PaymentDetails.conclude`. By default, the sandbox with
+    its registration pages is used if the settings enable it; otherwise customers cannot register payment
+    details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
 
     *clock* returns the time as an aware datetime; *timer* counts seconds independently of the clock.
 

@@ -148,7 +148,7 @@ class Settings:
 
 
 def _order_key(settings: Settings) -> bytes | None:
-    """Return the key from which the secrets of orders are derived; None: guests cannot read orders."""
+    """Return the key from which the secrets of orders are derived, or None if guests cannot read orders."""
     if settings.secret is not None:
         return hmac.digest(settings.secret, b"faregate orders", "sha256")
     return token_bytes(SHORTEST_SECRET) if settings.is_development else None
@@ -225,7 +225,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return why *url* cannot be trusted; None: it can. Only with *may_ask* may it have a query.
+    """Return why *url* cannot be trusted, or None if it can. A query is only allowed with *may_ask*.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

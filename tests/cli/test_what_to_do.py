@@ -72,7 +72,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "no such prices": (
         ["insights", "none.csv", *PRICE],
         1,
-        ["none.csv: there is no such file"],
+        ["none.csv: the file does not exist"],
     ),
     "prices of another kind": (
         ["insights", "prices.xlsx", *PRICE],

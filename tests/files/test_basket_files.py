@@ -140,7 +140,7 @@ FAULTS = [
     (WEB, WEB.replace("7", "8"), f"channel: there is no channel '{WEB.replace('7', '8')}'"),
     (WEB, "web", "channel: expected a UUID, got 'web'"),
     (f'"channel": "{WEB}",', "", "channel: is missing"),
-    ("orderedAt", "orderAt", "orderAt: there is no such key: did you mean 'orderedAt'?"),
+    ("orderedAt", "orderAt", "orderAt: unknown key: did you mean 'orderedAt'?"),
     (
         "09:30:00+01:00",
         "09:30:00",
@@ -161,7 +161,7 @@ FAULTS = [
     ('"id": 2', '"id": true', "items[1].id: expected a whole number, got true"),
     ('"id": 2', f'"id": {2**31}', f"items[1].id: expected at most {2**31 - 1}, got {2**31}"),
     ('"id": 2', '"id": 2, "id": 3', "items[1].id: duplicate key"),
-    ('"id": 2', '"id": 2, "quantity": 3', "items[1].quantity: there is no such key"),
+    ('"id": 2', '"id": 2, "quantity": 3', "items[1].quantity: unknown key"),
     ("411", "999", "items[1].productVariantId: there is no product variant 999"),
     ("411", "null", "items[1].productVariantId: expected a whole number, got nothing"),
     (SECOND, f'{SECOND}, "parentItemId": 7', "items[1].parentItemId: there is no other item 7"),

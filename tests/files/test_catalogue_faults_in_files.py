@@ -44,11 +44,11 @@ SHAPES = [
     ),
     ("Europe/Zurich", "Mars/Olympus", "3: merchants[0].timezone: unknown time zone 'Mars/Olympus'"),
     # keys
-    ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: there is no such key: did you mean 'vatRate'?"),
-    ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: there is no such key: did you mean 'percent'?"),
-    ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: there is no such key"),
+    ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: unknown key: did you mean 'vatRate'?"),
+    ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: unknown key: did you mean 'percent'?"),
+    ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: unknown key"),
     ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: duplicate key, first on line 19"),
-    ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': there is no such key"),
+    ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': unknown key"),
     # types
     ("id: 11\n", "id: '11'\n", "9: products[0].id: expected a whole number, got '11'"),
     ("id: 11\n", "id: 11.0\n", "9: products[0].id: expected a whole number, got 11.0"),
@@ -62,7 +62,7 @@ SHAPES = [
     ("name: Day ticket", 'name: "Day\\u0007"', f"12: products[0].name: {PRINTABLE}, got 'Day\\x07'"),
     ("name: Tickets", "name: {de: Karten}", "5: categories[0].name.en: is missing"),
     ("name: Tickets", "name: [Karten]", "5: categories[0].name: expected a mapping, got a list"),
-    ("name: Tickets", "name: {en: Tickets, es: Billetes}", "5: categories[0].name.es: there is no such key"),
+    ("name: Tickets", "name: {en: Tickets, es: Billetes}", "5: categories[0].name.es: unknown key"),
     ("name: Tickets", "name: ''", f"5: categories[0].name.en: {PRINTABLE}, got ''"),
     (
         "type: TICKET",
@@ -204,7 +204,7 @@ SHAPES = [
     (
         "percent: 8",
         "percent: 8, PERCENTAGE: 1",
-        f"{AUTO}.discount.PERCENTAGE: there is no such key: did you mean 'percent'?",
+        f"{AUTO}.discount.PERCENTAGE: unknown key: did you mean 'percent'?",
     ),
     (
         "PERCENTAGE, percent: 8",

@@ -42,8 +42,8 @@ def test_message_quotes_a_long_or_odd_key_in_one_line() -> None:
     faults = catalogue_faults('{"currency": "CHF", "a\\nb": 1, "' + "k" * 500 + '": 2}', FileFormat.JSON)
 
     assert faults == (
-        "c: 'a\\nb': there is no such key",
-        f"c: '{'k' * 30}' … of 500 characters: there is no such key",
+        "c: 'a\\nb': unknown key",
+        f"c: '{'k' * 30}' … of 500 characters: unknown key",
     )
 
 

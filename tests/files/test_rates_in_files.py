@@ -47,7 +47,7 @@ def test_a_single_purpose_voucher_names_the_category_of_its_goods() -> None:
             "{percent: 0, reason: A}",
             ": a rate of category Z takes no reason, got 'A': give category E, AE or O, or",
         ),
-        ("{percent: 0, resonCode: A}", ".resonCode: there is no such key: did you mean 'reasonCode'?"),
+        ("{percent: 0, resonCode: A}", ".resonCode: unknown key: did you mean 'reasonCode'?"),
         ("{percent: 0, category: E, reason: 1}", ".reason: expected text, got 1"),
         ("{category: E}", ".percent: is missing"),
         ("{percent: 101}", ".percent: expected 0 to 100 percent, got 101"),

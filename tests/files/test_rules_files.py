@@ -74,7 +74,7 @@ def test_every_fault_is_listed_with_its_place() -> None:
     assert faults(text) == (
         "rules:3: autoDiscounts[0].discount.amount: 2.501 has more decimals than CHF, which has 2",
         "rules:6: policy.stacking: expected sequential, additive, got 'often'",
-        "rules:7: colour: there is no such key",
+        "rules:7: colour: unknown key",
     )
 
 

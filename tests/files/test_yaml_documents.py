@@ -137,8 +137,8 @@ def test_alias_repeats_what_its_anchor_names() -> None:
         ("a: !!float 3\n", "f:1: a: the tag 'tag:yaml.org,2002:float' is not allowed"),
         ("a: !!set {x}\n", "f:1: a: the tag 'tag:yaml.org,2002:set' is not allowed"),
         ("a: !local [x]\n", "f:1: a: the tag '!local' is not allowed"),
-        ("a: 1\n? [b]\n: c\n", "f:2: expected a text as key, got a list, a mapping or an alias"),
-        ("a: &x b\n*x : c\n", "f:2: expected a text as key, got a list, a mapping or an alias"),
+        ("a: 1\n? [b]\n: c\n", "f:2: expected text as a key, got a list, a mapping or an alias"),
+        ("a: &x b\n*x : c\n", "f:2: expected text as a key, got a list, a mapping or an alias"),
         ("a: *x\n", "f:1: a: there is no anchor 'x' before this line"),
         ("a: &x [1, *x]\n", "f:1: a[1]: there is no anchor 'x' before this line"),
     ],
@@ -201,4 +201,4 @@ def test_aliases_do_not_hide_deep_nesting() -> None:
 def test_alias_bomb_is_refused_early() -> None:
     bomb = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 20))
 
-    assert refusal(f"a0: &a0 [x]\n{bomb}")[0].endswith(f"holds more than {MAX_VALUES} values")
+    assert refusal(f"a0: &a0 [x]\n{bomb}")[0].endswith(f"has more than {MAX_VALUES} values")

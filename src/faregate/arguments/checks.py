@@ -106,7 +106,7 @@ def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> o
     >>> require(frozenset[int], {"1"}, "products", InvalidDiscount)
     Traceback (most recent call last):
         ...
-    faregate.errors.InvalidDiscount: products holds '1', expected an int
+    faregate.errors.InvalidDiscount: products contains '1', expected an int
 
     Raises:
         InvalidOption: *value* is not an option of the enumeration.
@@ -165,7 +165,7 @@ def rows(
     for row in found if kinds else ():
         if type(row) not in kinds:
             expected = " or ".join(kind.__name__ for kind in kinds)
-            raise error(f"{name} holds {row!r}, expected {expected}")
+            raise error(f"{name} contains {row!r}, expected {expected}")
     return found
 
 
@@ -202,7 +202,7 @@ def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> obj
     try:
         return holder([require(own, item, name, error) for item, own in zip(value, kinds, strict=True)])
     except error as fault:
-        raise error(str(fault).replace(f"{name} is", f"{name} holds", 1)) from None
+        raise error(str(fault).replace(f"{name} is", f"{name} contains", 1)) from None
 
 
 def _called(kind: type | UnionType) -> str:

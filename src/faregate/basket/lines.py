@@ -217,7 +217,7 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
         list_prices = list(map(mul, prices, quantities))
         least_price, least_quantity = min(prices), min(quantities)
         if (
-            # A sum with other numbers than ints is not an int; a boolean counts as 0 or 1.
+            # If a number is not an int, neither is the sum; a boolean counts as 0 or 1.
             type(sum(list_prices)) is not int
             or not _INT.issuperset(map(type, keys))
             or (least_price < 2 and (least_price < 0 or bool in map(type, prices)))  # noqa: PLR2004
@@ -281,14 +281,14 @@ _REST = tuple(_KINDS)[Line._fields.index("variant") :]
 _FLOOR = _REST.index("floor_price")
 
 
-@lru_cache(maxsize=256)  # 72 ns, not 1.1 us for ten lines: once for each basket
+@lru_cache(maxsize=256)  # 72 ns instead of 1.1 us for ten lines, once per basket
 def _plain(count: int) -> list[tuple[object, ...]]:
     """Return the columns of the fields after the product for *count* lines with the defaults."""
     return [(Line._field_defaults[name],) * count for name in _REST]
 
 
 def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
-    """Return whether the columns after the product are free of the issues that ``_issues`` reports.
+    """Return True if the columns after the product have none of the issues that ``_issues`` reports.
 
     A column that equals *plain*, the default on every line, is not checked.
     """
@@ -310,14 +310,14 @@ def _odd_value(value: Any) -> str:
     if isinstance(value, frozenset):
         for pair in value:
             if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
-                return f"hold {pair!r}, expected pairs of text"
+                return f"contain {pair!r}, expected pairs of text"
     if isinstance(value, Interval):
         instants: Iterable[object] = value
         for instant in instants:
             if not isinstance(instant, datetime):
-                return f"holds {instant!r}, expected two datetimes"
+                return f"contains {instant!r}, expected two datetimes"
             if instant.tzinfo is None:
-                return f"holds {instant.isoformat()}, which has no UTC offset"
+                return f"contains {instant.isoformat()}, which has no UTC offset"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""NumPy twins of the scalar functions, under the same names: columns in, columns out.
+"""NumPy versions of the scalar functions, under the same names; they take and return columns.
 
 Nothing is loaded until it is used: each name of ``__init__.pyi`` is imported from its module on first access,
 and NumPy with it (the extra ``batch``). The rest of the core runs without NumPy and imports nothing from this

@@ -53,7 +53,7 @@ class DiscountCard:
 class Entries:
     """The unchecked fields of a ``Catalogue``.
 
-    ``person_form`` holds the questions asked about every person, whatever the product.
+    ``person_form`` holds the questions asked about every person, regardless of the product.
     """
 
     merchants: tuple[Merchant, ...] = ()

@@ -87,7 +87,7 @@ class PoolUsage(NamedTuple):
 
 
 Capacity: TypeAlias = "Mapping[PoolSlot, PoolUsage]"
-"""The usage of pool-days; a missing one is unused. For a checkout, its own holds are excluded."""
+"""The usage of pool-days; a missing pool-day is unused. For a checkout, its own holds are excluded."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 

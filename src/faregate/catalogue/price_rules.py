@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class PriceModel(Enum):
     """The method for finding the list price of a product.
 
-    STATIC: one price for the whole validity, whatever its dates. CALENDAR: a price for each service day.
+    STATIC: one price for the whole validity, regardless of its dates. CALENDAR: a price for each service day.
     STEPPED: the price of a day also depends on how early it is bought and on the units already sold.
     """
 

@@ -110,11 +110,11 @@ class Surcharge:
 class Product:
     """A product for sale; ``durations`` are the possible lengths of its validity.
 
-    ``sold_pool`` is the pool whose sold units move STEPPED prices. Without ``degression``, the first and the
-    last of several days cost the same. With ``never_above_single_days``, several days never cost more than
-    the same days bought as shorter validities of the product. ``person_fields`` holds the questions about
-    each person who gets the product. At gates, ``allows_depot`` permits depot sales and ``quantity_tiers``
-    reduce the price of many units. Decisions §11.10 lists the flags that are enforced.
+    ``sold_pool`` is the pool whose sold units move STEPPED prices. Without ``degression``, every day counts
+    in full. With ``never_above_single_days``, several days never cost more than the same days bought as
+    shorter validities of the product. ``person_fields`` holds the questions about each person who gets the
+    product. At gates, ``allows_depot`` permits depot sales and ``quantity_tiers`` reduce the price of many
+    units. Decisions §11.10 lists the flags that are enforced.
     """
 
     id: int

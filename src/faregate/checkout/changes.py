@@ -50,7 +50,7 @@ MAX_CODES = 50
 
 
 def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -> None:
-    """Limit the units that a checkout without an account can have on a public channel.
+    """Check the number of units that a checkout without an account has on a public channel.
 
     Components do not count. A checkout that does not grow always passes.
 
@@ -188,11 +188,11 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
         if not channel.can_use_promo_codes:
             message, refused = "promo codes are not accepted here", IssueCode.PROMO_CODES_NOT_ACCEPTED
     elif catalogue.voucher(entered) is None:
-        message = "there is no such code"
+        message = "unknown code"
     elif not channel.can_use_vouchers:
         message, refused = "vouchers are not accepted here", IssueCode.VOUCHERS_NOT_ACCEPTED
     if not message and len(checkout.codes) >= MAX_CODES:
-        message, refused = f"a checkout takes at most {MAX_CODES} codes", IssueCode.TOO_MANY_CODES
+        message, refused = f"a checkout can have at most {MAX_CODES} codes", IssueCode.TOO_MANY_CODES
     if message:
         raise InvalidCheckout(Issue(("code",), message, refused))
     return replace(checkout, codes=(*checkout.codes, entered))
@@ -223,7 +223,7 @@ _OF_UNKNOWN_CODES = frozenset(
 
 
 def _unknown_code() -> InvalidCheckout:
-    return InvalidCheckout(Issue(("code",), "there is no such code", IssueCode.UNKNOWN_CODE))
+    return InvalidCheckout(Issue(("code",), "unknown code", IssueCode.UNKNOWN_CODE))
 
 
 def remove_code(checkout: Checkout, code: str) -> Checkout:
@@ -244,7 +244,7 @@ def bind_account(checkout: Checkout, account: int) -> Checkout:
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
-    """Return True if a customer can remove *item* on its own, as always if it is no longer for sale."""
+    """Return True if a customer can remove *item* on its own, or if it is no longer for sale."""
     if item.component is not None:
         return False
     product = sold_as(item, catalogue)

@@ -1,7 +1,7 @@
 """The limits of codes: uses and budgets of promo codes, balances of vouchers. Decisions §3.4, §6.
 
 All claims on a code together never exceed its limits, just as holds never exceed the size of a pool. The
-limits come from the catalogue, the amounts already spent from the caller.
+limits come from the catalogue; the caller passes the amounts already spent.
 """
 
 from __future__ import annotations

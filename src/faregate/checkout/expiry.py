@@ -44,7 +44,7 @@ _ITEM_STATUS = {
 def checkout_expiry(
     channel: Channel, *, started_at: datetime, changed_at: datetime, is_scarce: bool = False
 ) -> datetime:
-    """Return when a checkout expires: `expires_after` its last change, at most `expires_at_most` its start.
+    """Return when a checkout expires: `expires_after` its last change, within `expires_at_most` of its start.
 
     If *is_scarce*, the expiry is `expires_when_scarce` its last change, if that is sooner.
     """

@@ -119,7 +119,7 @@ def check_room(items: int) -> None:
         InvalidCheckout: there are more than ``MAX_ITEMS``.
     """
     if items > MAX_ITEMS:
-        message = f"a checkout holds at most {MAX_ITEMS} items, got {items}"
+        message = f"a checkout can have at most {MAX_ITEMS} items, got {items}"
         raise InvalidCheckout(Issue(("items",), message, IssueCode.TOO_MANY_ITEMS))
 
 
@@ -138,7 +138,7 @@ def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
 
 
 class _Offer(NamedTuple):
-    """The offer for a request: ``unread`` are issues with its values, ``unsold`` issues with selling it."""
+    """The offer for a request: ``unread`` lists issues of its values, ``unsold`` reasons not to sell it."""
 
     validity: Interval | None
     quote: Quote | None

@@ -27,7 +27,7 @@ def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
 
 
 def _rooted(parents: Mapping[int, int | None]) -> set[int]:
-    """Return the items whose chain of parents ends."""
+    """Return the items whose chain of parents ends, not those in or below a cycle."""
     children: dict[int | None, list[int]] = {}
     for item_id, parent in parents.items():
         children.setdefault(parent if parent in parents else None, []).append(item_id)

@@ -28,7 +28,7 @@ class Tender(Enum):
 
 
 class PaymentWay(NamedTuple):
-    """The provider for the amount due and, on site, the tender; without a provider if nothing is due."""
+    """The provider for the amount due and, on site, the tender; the provider is None if nothing is due."""
 
     provider: PaymentProvider | None = None
     tender: Tender | None = None

@@ -1,4 +1,4 @@
-"""The subscription sold by a checkout: one rule for all items, and the prices of their first periods.
+"""The subscription sold in a checkout: one rule for all items, and the prices of their first periods.
 
 Decisions §7.3, §7.4, §7.6.
 """

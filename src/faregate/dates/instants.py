@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 YEARS = range(1900, 9000)
-"""Accepted years of external dates; a century later, after the longest duration, dates still exist."""
+"""Years accepted in input; even a century later, after the longest duration, dates still exist."""
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = 23, 59, 59
 _SECOND_MIDNIGHT = time(fold=1)
 _INSTANT = timedelta(microseconds=1)
 _LONGEST_SHIFT = timedelta(hours=25)
-"""Maximum difference between local days and as many days of 24 hours: a zone once skipped a day."""
+"""Maximum difference between local days and the same number of 24-hour days: a zone once skipped a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
     """
     midnight = datetime.combine(day, time.min, zone)
     if midnight.utcoffset() == datetime.combine(day, _SECOND_MIDNIGHT, zone).utcoffset():
-        return midnight  # nearly always: neither skipped nor shown twice
+        return midnight  # nearly always: the clock neither skips the time nor shows it twice
     if midnight.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == midnight.replace(tzinfo=None):
         return midnight
     first = _end_of_gap(midnight, zone)
@@ -263,7 +263,7 @@ class LastDay(Enum):
     THROUGH = "through"
     """A month from 31 January is valid through the last day of February."""
     EXCLUSIVE = "exclusive"
-    """It ends when the last day of February begins."""
+    """A month from 31 January ends when the last day of February begins."""
 
 
 def validity_from(
@@ -271,8 +271,8 @@ def validity_from(
 ) -> Interval:
     """Return the validity of *duration* from *start*: months and local days first, then elapsed time.
 
-    Days and months count from the local day of *start* and end with a day. A duration of elapsed time alone
-    begins at *start* itself, any other at the start of that day.
+    Days and months count from the local day of *start*, and the last day is valid to its end. A validity of
+    elapsed time alone begins at *start* itself, any other at the start of that day.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")
@@ -309,7 +309,7 @@ _MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
 
 
 def has_duration(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
-    """Return whether *interval* is exactly *duration* long from its own start.
+    """Return True if *interval* lasts exactly *duration* from its own start.
 
     >>> from zoneinfo import ZoneInfo
     >>> zurich = ZoneInfo("Europe/Zurich")
@@ -322,7 +322,7 @@ def has_duration(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool
         return False  # nearly always if a product does not offer the duration
     try:
         expected = validity_from(duration, start, zone)
-    except InvalidPeriod:  # it would end after the last date
+    except InvalidPeriod:  # the duration would end after the last date
         return False
     return _is_same(expected.start, interval.start) and _is_same(expected.end, interval.end)
 
@@ -342,7 +342,7 @@ def service_days(validity: Interval) -> DateRange:
 def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
     """Return the instant at which clocks in *zone* show *at* on *day*.
 
-    A time that they show twice is the earlier instant; a time that they skip moves forward by the gap.
+    A time shown twice stands for the earlier instant; a time skipped moves forward by the gap.
 
     >>> from zoneinfo import ZoneInfo
     >>> local_instant(date(2027, 3, 28), time(2, 30), ZoneInfo("Europe/Zurich")).isoformat()
@@ -352,7 +352,7 @@ def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
 
 
 def _is_same(one: datetime, other: datetime) -> bool:
-    """Return whether two instants are equal; two of one zone nearly always need no conversion."""
+    """Return True if two instants are equal; instants of one zone nearly always need no conversion."""
     is_same_reading = one.tzinfo is other.tzinfo and one == other and one.fold == other.fold
     return is_same_reading or in_utc(one) == in_utc(other)
 

@@ -77,7 +77,7 @@ def _existing(day: int) -> array[int]:
 
 @cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
-    """Return the number of days before each month of a cycle, and in it."""
+    """For each month of a cycle, return the number of days before the month and in the month."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}

@@ -140,7 +140,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to the *most* units that may get cheaper; free units do not count."""
+    """Restrict *target* to the *most* units that may get cheaper; units at a price of 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -163,7 +163,7 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 
 
 def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
-    """Return the share of *units* in an amount split over *of* units: the largest parts, or the smallest."""
+    """Split an amount over *of* units and return the sum of the *units* largest parts, or of the smallest."""
     each, larger = divmod(amount, of)
     return each * units + (min(units, larger) if dearest else max(0, units - of + larger))
 
@@ -213,7 +213,7 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
 
 
 def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Count the bundles whose units cost more than the bundle; dearest first, they precede all others."""
+    """Count the bundles whose units cost more than the bundle. They come first, as units go dearest first."""
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
@@ -282,7 +282,7 @@ def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
     return runs, sum([run.units for run in runs])
 
 
-# A selection is a function: it returns how many of the n dearest units it contains. Units are never expanded.
+# A selection is a function that returns how many of the n dearest units it contains. Units are never listed.
 
 
 def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:

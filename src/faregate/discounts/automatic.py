@@ -51,8 +51,9 @@ class LineDiscount(NamedTuple):
 class Automatic(NamedTuple):
     """The automatic discounts of a cart.
 
-    ``left`` and ``amounts`` are what they leave of and take from each line. ``by_line`` lists the discounts
-    of a line if it has several, or one on some of its units. ``is_exact``: no other choice takes more.
+    ``left`` and ``amounts`` are the amounts left of and taken from each line. ``by_line`` lists the
+    discounts of a line if it has several, or one on some of its units. ``is_exact``: no other choice takes
+    more.
     """
 
     left: list[MinorUnits]
@@ -175,7 +176,7 @@ def _by_line(takings: Sequence[_Taking], lines: int) -> list[tuple[LineDiscount,
 
 
 def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tuple[LineDiscount, ...]]:
-    """Leave out lines whose units all have the same discount."""
+    """Drop the lines whose units all have the same discount."""
     return [
         () if len(own) == 1 and own[0].units == units else own
         for own, units in zip(by_line, cart.quantities, strict=True)

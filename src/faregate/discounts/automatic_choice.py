@@ -64,7 +64,7 @@ def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY |
 
 
 def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
-    """Return whether *discount* is taken or dropped for several lines at once."""
+    """Return True if *discount* is taken or dropped for several lines at once."""
     return discount.is_group_rule or (
         discount.max_amount is not None and policy.automatic_choice is AutomaticChoice.UNIT
     )
@@ -90,7 +90,7 @@ class _Rival(NamedTuple):
         return cls(place, candidate, groups, touched, used)
 
     def excludes(self, other: _Rival) -> bool:
-        """Return whether either rival reduces a line that the other counts."""
+        """Return True if either rival reduces a line that the other counts."""
         return not (self.touched.isdisjoint(other.used) and self.used.isdisjoint(other.touched))
 
 

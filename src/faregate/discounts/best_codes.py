@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Discount of a code on each line now, the sum, and the maximum now or after further codes."""
+    """Discount of a code on each line now, its total, and the most the code may take now or later."""
 
     shares: Sequence[MinorUnits]
     total: MinorUnits
@@ -57,8 +57,8 @@ def best_order(
 ) -> tuple[_Order, bool]:
     """Return the cheapest sequence of indices of *candidates*, and whether the search was complete.
 
-    When *most_work* is used up, the sequence is the cheapest one tried. The ranked order without exclusive
-    codes and every code alone are always tried.
+    If *most_work* is used up first, the result is the cheapest sequence tried. The ranked order without
+    exclusive codes and every code alone are always tried.
     """
     search = _Search(candidates, offer, most_work)
     return search.run(left)
@@ -119,7 +119,7 @@ class _Search:
     def tried(
         self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]
     ) -> dict[int, Offer] | None:
-        """Return the offers of the same codes on *left*; None as soon as *order* cannot win."""
+        """Return new offers of the same codes for *left*, or None as soon as *order* cannot win."""
         cost, current = sum(left), dict(offers)
         for index in offers:
             if self.cannot_win(cost, order, current):
@@ -133,12 +133,12 @@ class _Search:
         return current
 
     def cannot_win(self, cost: MinorUnits, order: _Order, offers: dict[int, Offer]) -> bool:
-        """Return whether no sequence that begins with *order* beats the best one."""
+        """Return True if no sequence that begins with *order* can beat the best one found."""
         least = (self.least_cost(cost, offers), -len(order) - len(offers), (*order, *offers))
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """Return a lower bound of the cost after *offers*: all in full, or percentages in turn and first."""
+        """Return a lower bound of the cost after *offers*: with every maximum, or with percentages first."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

@@ -64,7 +64,7 @@ def check_context(context: Context) -> None:
     if at is not None and at.tzinfo is None:
         in_utc(at)  # raises without a UTC offset
     if isinstance(zone, str):
-        time_zone(zone)  # raises if it is unknown
+        time_zone(zone)  # raises if the zone is unknown
 
 
 class RejectionReason(Enum):
@@ -84,7 +84,7 @@ class RejectionReason(Enum):
 
 
 REASONS = {
-    RejectionReason.UNKNOWN: "there is no such code",
+    RejectionReason.UNKNOWN: "unknown code",
     RejectionReason.WRONG_CHANNEL: "not valid on this channel",
     RejectionReason.WRONG_ACCOUNT: "not valid for this account",
     RejectionReason.NOT_YET_VALID: "not valid yet",
@@ -188,7 +188,7 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Return why *conditions* exclude this channel, account or instant; None if they do not.
+    """Return the reason why *conditions* exclude this channel, account or instant; None if they do not.
 
     Raises:
         ContextRequired: the conditions depend on something that the context does not provide.

@@ -234,8 +234,8 @@ class PromoCode:
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first), then kind, then code; an
     ``exclusive`` code stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at 0 or
-    below the code is used up. One checkout is one use, whatever it holds. ``max_units`` limits the units
-    that a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), in whole groups only.
+    below the code is used up. A checkout counts as one use, regardless of its items. ``max_units`` limits the
+    units that a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), in whole groups only.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'
@@ -294,5 +294,5 @@ def normalize_code(text: str) -> str:
     from unicodedata import category, normalize
 
     visible = [character for character in normalize("NFKC", text) if category(character) != "Cf"]
-    # Again: characters that are upper case or adjacent now may compose.
+    # Normalise again: characters that are now upper case or adjacent may compose.
     return normalize("NFKC", "".join(visible).strip().upper())

@@ -98,7 +98,7 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The promo codes of a cart: what they leave of and take from each line, and their results as entered.
+    """The promo codes of a cart: the amounts left of and taken from each line, and the result of each code.
 
     ``is_exact``: their order is the one that the policy requires.
     """
@@ -207,7 +207,7 @@ def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
 
 
 def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, CodeResult]:
-    """Refuse each code, for a reason of its own if it has one."""
+    """Refuse each code as not combinable, or for its own reason if it has one."""
     results: dict[str, CodeResult] = {}
     for promo_code in codes:
         result = _apply(stage, promo_code, stage.after_auto, 0)
@@ -243,9 +243,9 @@ _NOTHING = Offer((), 0, 0)
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
     """Return a function from amounts left to the offer of *promo_code*; equal amounts are cached.
 
-    A discount never rises when the amounts left fall, and a minimum once missed stays missed: the amount
-    taken now, plus the amount withheld by floor prices, bounds the amount taken later. A code that chooses
-    units may choose others later, so the amount that it would take from all units is its bound.
+    As the amounts left fall, a discount never rises, and a missed minimum stays missed. So the amount taken
+    now, plus the amount withheld by floor prices, is the most that the code can take later. A code that
+    chooses units may choose others later, so its limit is the amount it would take from all units.
     """
     cart, after_auto, context, policy = stage
     first = target_of(promo_code, cart, after_auto, after_auto, context)

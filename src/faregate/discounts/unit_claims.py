@@ -44,7 +44,7 @@ class Stock:
     single: Callable[[int, int], MinorUnits]
     """Amount that the best other discount takes from a number of units of a line."""
     scale: int
-    """Factor of all gains that makes them whole numbers."""
+    """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
 
     def count_step(self) -> None:
@@ -69,7 +69,7 @@ class GroupRule(NamedTuple):
     most: int
     """Maximum number of groups."""
     is_limited: bool
-    """True if the rule limits the groups, False if only the number of units does."""
+    """True if the rule limits the number of groups, False if only the available units do."""
     bought: frozenset[int]
     """Lines whose units are only ever bought; if empty, a line may have both bought and reduced units."""
     has_rewards: bool
@@ -126,7 +126,7 @@ class GroupRule(NamedTuple):
 
 _State: TypeAlias = tuple[_Counter, ...]
 _Link: TypeAlias = "tuple[_Link, int, int, int] | None"
-"""Path to a state: the link before it, a rule, a line, and the units of the line that the rule claimed."""
+"""Path to a state: the previous link, a rule, a line, and the number of units that the rule claimed there."""
 _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
@@ -151,7 +151,7 @@ def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]
 
 
 def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock) -> _Reached:
-    """Return the states after the units of one line are assigned in every way that may be the best."""
+    """Return the states after assigning the units of one line in every way that may be the best."""
     own = [n for n, rule in enumerate(rules) if line in rule.gains or line in rule.bought]
     units, sure = _sure_groups(line, [rules[n] for n in own], stock)
     if sure is not None:
@@ -192,13 +192,13 @@ def _claim_one(
 
 
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
-    """Exclude from the search the units of a long line whose rule is certain.
+    """Exclude the units of a long line from the search if the rule that gets them is certain.
 
-    Of the rules that claim units of this line alone, one gains the most per unit. Groups of another rule can
-    be exchanged for its groups once their units fill a whole number of them, so all but a bounded number of
-    units are its own.
+    Of the rules that claim units of this line alone, one gains the most per unit. As soon as groups of
+    another rule have the units of a whole number of groups of the best rule, replacing them gains more. So
+    the best rule claims all but a bounded number of units.
 
-    Return the number of units left to the search, and the index of the rule that has the others, or None.
+    Return the number of units left to the search, and the index of the rule that gets the others, or None.
     """
     units = stock.units[line]
     rates = {

@@ -192,7 +192,7 @@ class Replay:
                 of_item.append(_Part(*_counted(discount), self.name(discount), share, note))
 
     def passed_over(self) -> Iterator[PassedOver]:
-        """Yield the automatic discounts that applied but won nowhere."""
+        """Yield the automatic discounts that applied but won on no line."""
         request = self.request
         winners = {applied.discount.id for applied in self.totals.auto_discounts}
         for discount, _, (shares, _) in automatic_candidates(
@@ -238,7 +238,7 @@ class Replay:
             floor = share if shared is None else shared.floor
             if floor:
                 note = effect(discount, currency=self.currency)
-                if shared is not None and shared.whole != price:  # one line takes all of it
+                if shared is not None and shared.whole != price:  # one line gets all of it
                     total, whole = self._text(shared.total), self._text(shared.whole)
                     note = f"{note}: {total} x {self._text(price)} / {whole}"
                 parts[key].append(_Part(figure, rule, source, floor, note))
@@ -251,7 +251,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
-        """Return how an amount was shared by price; None for each line if it was not."""
+        """Return how an amount was shared by price, or None for each line if it was not shared."""
         untold = [None] * len(shares)
         if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
             return untold
@@ -260,7 +260,7 @@ class Replay:
         told: list[_Shared | None] = [_Shared(0, total, whole)] * len(shares)
         for index in scope:
             told[index] = _Shared(total * prices[index] // whole, total, whole)
-        # Floor prices make a share differ by more than the odd unit: then it becomes a single part.
+        # If floor prices make a share differ by more than the odd unit, the share becomes a single part.
         odd = all(0 <= share - part.floor <= 1 for share, part in zip(shares, told, strict=True) if part)
         return told if odd else untold
 
@@ -294,7 +294,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """Yield the tax of a line, and the odd unit from sharing out the amount of its rate."""
+        """Yield the tax of a line, and the odd unit from sharing the total of its rate."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted

@@ -178,7 +178,7 @@ class _Reader:
             self.issues.add(("currency_code",), message, IssueCode.CURRENCY_MISMATCH)
 
     def _kind_of_sale(self) -> tuple[bool, bool]:
-        """Return whether the sale is online, and whether the ticket is kept at the gate."""
+        """Return two booleans: the sale is online, and the ticket is kept at the gate."""
         is_online, is_depot = self._request.is_online_pos, self._request.depot_flag
         self._check_flag("is_online_pos", is_online)
         self._check_flag("depot_flag", is_depot)
@@ -278,7 +278,7 @@ def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
 
 
 def _started_days(validity: Interval, zone: ZoneInfo) -> int:
-    """Return the number of days from the one that has begun to the last, which ends with *validity*.
+    """Return the number of days from the day that has begun to the last, which ends with *validity*.
 
     Days of *zone* are tried first, then days of UTC, which must begin with *validity* too; otherwise 0.
     """
@@ -291,7 +291,7 @@ def _started_days(validity: Interval, zone: ZoneInfo) -> int:
 
 
 def _is_after(end: datetime, start: datetime) -> bool:
-    """Return whether *end* is after *start*; wall-clock times suffice unless the UTC offset changes."""
+    """Return True if *end* is after *start*; wall-clock times suffice unless the UTC offset changes."""
     return end > start if end.utcoffset() == start.utcoffset() else in_utc(end) > in_utc(start)
 
 

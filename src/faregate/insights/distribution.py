@@ -1,7 +1,7 @@
 """Price distributions: exact counts of each price, and the rank of a price among them. Decisions §10.
 
 Nothing is sampled or approximated: a distribution counts how often each price occurs. Merging adds counts,
-so the order of the parts makes no difference, not even of a bit.
+so the order of the parts makes no difference, not even in the last bit.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PriceDistribution(OrderedPrices):
     """Number of occurrences of each price: ascending ``prices``, any ints, and ``counts`` of at least 1.
 
     A count is also a weight: a price seen three times and a price of weight 3 are the same. Weights are
-    whole, since only whole numbers add up the same in any order; scale fractional weights.
+    whole, since only whole numbers add up the same in any order; scale fractional weights to whole numbers.
 
     >>> winter = PriceDistribution.from_prices([6900, 7400, 6900])
     >>> winter.prices, winter.counts
@@ -155,7 +155,7 @@ class PriceDistribution(OrderedPrices):
 
 def _require_ints(prices: tuple[object, ...], counts: tuple[object, ...]) -> None:
     for values, name, error in ((prices, "prices", InvalidAmount), (counts, "counts", InvalidWeights)):
-        # The set of types first: it checks a million prices in 20 ms.
+        # Check the set of types first: it covers a million prices in 20 ms.
         if set(map(type, values)) - {int}:
             wrong = next(value for value in values if type(value) is not int)
             raise error(f"{name}: expected ints, got {wrong!r}")

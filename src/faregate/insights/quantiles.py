@@ -1,7 +1,7 @@
 """Exact quantiles and ranks of prices in ascending order. Decisions §10.
 
-A quantile lies at a rank between two prices. The rank is rational; next to a whole rank a binary fraction
-falls on the wrong side, so the rank stays a ratio of ints.
+A quantile lies at a rank between two prices. The rank is rational; next to a whole rank, a binary fraction
+can fall on the wrong side, so the rank stays a ratio of ints.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class PriceSummary:
 
 
 class OrderedPrices(ABC):
-    """Any number of prices in minor units, in ascending order, however they are stored."""
+    """Any number of prices in minor units, in ascending order, regardless of how they are stored."""
 
     __slots__ = ()
 

@@ -36,7 +36,7 @@ _DAY = timedelta(days=1)
 
 
 class ListPriceQuery(NamedTuple):
-    """The circumstances of a list price, apart from the variant.
+    """The inputs of a list price, apart from the variant.
 
     ``duration`` is the duration of the validity and ``first_day`` the local day on which it begins; both are
     None without a validity. ``ordered_on`` is the local day of the order; None means the first day.
@@ -62,12 +62,12 @@ def list_price(
 ) -> ListPrice:
     """Return the price of one unit of a *variant* of *product* before any discount, on an *occasion*.
 
-    A validity costs the rung of exactly its duration. Without such a rung, STATIC has one price for all
-    other durations; CALENDAR and STEPPED add up the service days, weighted by the degression and rounded
-    once. Hours alone use the first day, and hours after whole days add one day. Months, whose number of days
-    varies, need a rung. A rung of more whole days also serves if it is cheaper or nothing else applies. Rungs
-    are selected by the first day; without a first day only rules for all days count. ``PriceRuleIndex``
-    decides which of several rules applies.
+    A validity costs its rung, the price rule of exactly its duration. Without such a rung, STATIC has one
+    price for all other durations; CALENDAR and STEPPED add up the service days, weighted by the degression
+    and rounded once. Hours alone use the first day, and hours after whole days add one day. Months, whose
+    number of days varies, need a rung. A rung of more whole days also serves if it is cheaper or nothing else
+    applies. Rungs are selected by the first day; without a first day only rules for all days count.
+    ``PriceRuleIndex`` decides which of several rules applies.
 
     A discount card's own prices come first: its rungs, then its day prices if it has one for every service
     day. Otherwise the holder pays the ordinary price less the reduction for the card; in a sum, the card's
@@ -111,7 +111,7 @@ def _cheapest_in_parts(
     price_of: Callable[[ListPriceQuery], ListPrice],
     product: Product,
 ) -> ListPrice:
-    """Return *price*, or the price of the same days as shorter validities of *product* if it is lower."""
+    """Return *price*, or the price of the same days as shorter validities of *product* if that is lower."""
     duration, first_day, _, _ = occasion
     if duration is None or duration.months or duration.seconds:
         return price
@@ -155,7 +155,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """An occasion, and the values shared by its service days; ``own`` is a card with prices of its own."""
+    """An occasion, and the values shared by its service days; ``own`` is a card that has its own prices."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -228,7 +228,7 @@ class _VariantPrices:
         return price
 
     def _own_price(self, sale: _Sale) -> ListPrice | None:
-        """Return the price that is entirely the card's own, if there is one."""
+        """Return the price made up only of the card's own prices, or None."""
         best = self._best(sale.own, sale)
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
         if days and any(day.rule.discount_card is None for day in days):

@@ -1,7 +1,7 @@
 """The price rules of a variant by day, stage of the sale and discount card. Decisions §8.5.
 
-Rules are ranked once and remembered by day; the ratchet is here, too. ``faregate.list_prices.price`` turns
-them into list prices.
+Rules are ranked once and cached by day. The ratchet is also computed here. ``faregate.list_prices.price``
+turns them into list prices.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class DayPrice(NamedTuple):
     """Price of one service day, before degression and the reduction for a card.
 
     ``amount`` is the amount of ``rule`` plus ``rise`` (for units sold), ``limit`` (by floor or ceiling) and
-    ``kept`` (by the ratchet). ``is_own``: the price is one of the card's own, which are not reduced.
+    ``kept`` (by the ratchet). ``is_own`` is True for the card's own prices, which are not reduced.
     """
 
     amount: MinorUnits
@@ -78,7 +78,7 @@ def _unmoved(rule: PriceRule) -> DayPrice:
 
 
 def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
-    """Return, for each of *rungs*, the cheapest from it on; a tie goes to the earlier one."""
+    """For each of *rungs*, return the cheapest of it and all later rungs; a tie goes to the earlier one."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
         cheapest[index] = min(cheapest[index : index + 2], key=_amount)
@@ -99,14 +99,14 @@ class Tariff:
         self._best: dict[int | None, BestRules] = {}
 
     def best(self, card: int | None) -> BestRules:
-        """Return the best rules for the holders of *card* alone, or for everybody (None)."""
+        """Return the best rules only for holders of *card*, or for everybody if *card* is None."""
         best = self._best.get(card)
         if best is None:
             best = self._best[card] = BestRules([rule for rule in self._rules if rule.discount_card == card])
         return best
 
     def day(self, card: int | None) -> DayPrice | None:
-        """Return the price of a service day for holders of *card*: by its own rule or the general one."""
+        """Return the price of a service day for holders of *card*: their own or else the general price."""
         own = self.best(card).day
         return self.best(None).day if own is None else own
 
@@ -122,14 +122,14 @@ class _Stage(NamedTuple):
 class DayRules:
     """The rules that hold on a day, best first, by the stages of the sale at which they apply.
 
-    A stage lies between the numbers of days ahead, and of units sold, at which some rule begins.
+    A new stage begins at each number of days ahead, or of units sold, at which a rule begins.
     """
 
     __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
 
     def __init__(self, rules: Sequence[PriceRule]) -> None:
         self.unstaged = Tariff(rules)
-        """All rules, whatever the stage."""
+        """All rules, regardless of the stage."""
         self._rules = rules
         self._leads = sorted({0, *(rule.min_lead_days for rule in rules)})
         self._sold = sorted({0, *(rule.min_sold for rule in rules)})
@@ -150,7 +150,7 @@ class DayRules:
         lead_days: int,
         sold: int,
     ) -> DayPrice:
-        """Return the highest price that a day may have had for holders of *card*, *now* included.
+        """Return the highest price that a day may have had for holders of *card*, including *now*.
 
         Earlier prices have at least as many days ahead and at most as many units sold. *reduction* applies
         to all but own prices.
@@ -177,7 +177,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield, per range of units sold, the highest price of the card's own rules and of the others."""
+        """For each range of units sold, yield the highest price by the card's own rules and by the others."""
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]
@@ -229,7 +229,7 @@ class PriceRuleIndex:
         """The rules that hold on any day: those for all days or, under STATIC, every rule."""
 
     def on(self, day: date | None) -> DayRules:
-        """Return the rules that hold on *day*, or on any day (None)."""
+        """Return the rules that hold on *day*, or the rules that hold on any day if *day* is None."""
         if day is None:
             return self.always
         found = self._by_day.get(day)

@@ -1,7 +1,7 @@
 """Tables of ISO 4217, as published by its maintenance agency for 2026-01-01 (amendment 180).
 
-Facts only, in the layout of the standard: list one (active codes and their minor units)
-and list three (codes withdrawn). ``faregate.money.currency`` interprets them.
+Facts only, in the layout of the standard: list one (active codes and their minor units) and list three
+(withdrawn codes). ``faregate.money.currency`` interprets them.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class AllocationMode(Enum):
-    """Lines that receive the units left over by rounding down, one unit each."""
+    """Choice of the lines that receive the units left over by rounding down, one unit each."""
 
     LARGEST_REMAINDER = "largest_remainder"
     """The largest fractions first (Hamilton), ties to the lower index."""

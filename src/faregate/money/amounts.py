@@ -24,7 +24,7 @@ MILLION = 1_000_000
 _PARTS_PER_PERCENT = 10_000
 
 MAX_SLIPPED = 100
-"""Rates of at most this many parts per million are refused: 7 is meant as 7 %, not 0.0007 %."""
+"""Rates of at most this many parts per million are refused: 7 is probably meant as 7 %, not as 0.0007 %."""
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>[0-9]+)(\.(?P<fraction>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,9}))?"

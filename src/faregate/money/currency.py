@@ -32,7 +32,7 @@ _CASH_STEPS = {
 class Currency:
     """An active currency, or fund, of ISO 4217.
 
-    If cash is paid in another step than the table's, replace it:
+    If cash is paid in other steps than the table says, replace the step:
 
     >>> from dataclasses import replace
     >>> replace(currency("HUF"), cash_increment=500)

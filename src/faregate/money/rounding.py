@@ -1,7 +1,7 @@
 """Integer division with a named rounding: the only place where faregate rounds.
 
-The eight modes are those of the General Decimal Arithmetic specification (Cowlishaw), the ones of
-Python's ``decimal``. Decisions §1.3.
+The eight modes are those of the General Decimal Arithmetic specification (Cowlishaw) and of Python's
+``decimal``. Decisions §1.3.
 """
 
 from __future__ import annotations

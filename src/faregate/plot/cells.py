@@ -1,4 +1,4 @@
-"""The cells of a calendar: a colour for each price, and a pattern for each reason against booking."""
+"""The cells of a calendar: a colour for each price, and a pattern for each reason not to book a day."""
 
 from __future__ import annotations
 

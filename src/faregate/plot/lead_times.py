@@ -35,8 +35,8 @@ def lead_time_curves(
 ) -> Axes:
     """Draw each curve of prices by the number of days booked ahead; time runs right, towards the visit.
 
-    A price holds from its lead days up to the next lead days of the curve, and the last price for as many
-    days as the one before it. Each curve is labelled at its end.
+    A price applies from its lead days up to the next lead days of the curve, and the last price for as many
+    days as the previous price. Each curve is labelled at its end.
 
     >>> weekday, saturday = {0: 7900, 7: 6700, 30: 5500}, {0: 8900, 7: 7500, 30: 6200}
     >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency="CHF")

@@ -75,7 +75,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """A day of the months from ``first`` on that have it; ``having`` lists these months in a cycle."""
+    """A day of each month, from ``first`` on, that has this day; ``having`` lists these months in a cycle."""
 
     first: int
     day: int
@@ -115,7 +115,7 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
-    if isinstance(rule, Monthly):  # nearly always; as a case it would cost a tenth of the next date's time
+    if isinstance(rule, Monthly):  # nearly always; as a case, it would make the next date a tenth slower
         return _counted(month_of(anchor), 1, anchor.day, month_end)
     match rule:
         case Yearly():
@@ -171,7 +171,7 @@ def dates(series: Series, count: int) -> tuple[date, ...]:
         cycles, start = divmod(first, MONTHS_A_CYCLE)
         end = start + count * step
         if end <= MONTHS_A_CYCLE:
-            try:  # all at once: one call per date takes four times as long
+            try:  # all at once, as one call per date takes four times as long
                 return tuple(map(date.fromordinal, _in_cycle(cycles, fallen[start:end:step])))
             except ValueError:  # a month without the day, or past the calendar: the loop below reports it
                 pass

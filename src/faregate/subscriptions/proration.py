@@ -1,4 +1,4 @@
-"""Proration: the part of a period's price that some of its days cost. Decisions §7.5."""
+"""Proration: the price of a part of a period. Decisions §7.5."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class DayCount(Enum):
     ACTUAL = "actual"
     """Actual days over actual days."""
     FIXED30 = "fixed30"
-    """Days over 30 for every month of the whole, at most 1; parts do not add up to their whole."""
+    """Days over 30 for every month of the whole, at most 1; the parts need not add up to the whole."""
     THIRTY_E_360 = "30e/360"
     """Eurobond basis (ISDA 2006, section 4.16 (g)): a 31st counts as a 30th, February as it is."""
     EVERY_MONTH_30 = "every-month-30"
-    """Every month counts 30 days, in the part too: a 31st counts 0, the last of February 3 or 2."""
+    """Every month counts 30 days, even in the part: a 31st counts 0 days, the last of February 3 or 2."""
 
 
 def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL) -> Fraction:

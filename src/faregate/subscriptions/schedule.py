@@ -1,8 +1,8 @@
 """The dates on which a subscription renews, in closed form from its anchor. Decisions §7.
 
 Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: a subscription that began on a
-31st is back on the 31st in every long month. Boundary 0 is the anchor itself for rules that count from the
-day of the order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
+31st renews on the 31st again in every long month. Boundary 0 is the anchor itself for rules that count from
+the day of the order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return boundary *index*; a negative index is before boundary 0. ``MonthEnd.OMIT`` counts existing days.
+    """Return boundary *index*, before boundary 0 if negative. ``MonthEnd.OMIT`` counts only existing days.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly
@@ -169,8 +169,8 @@ class SubscriptionTerms:
 class SubscriptionConfiguration:
     """An ordered subscription: its start, next billing date and earliest end.
 
-    The first payment is for the days ``first``, which are ``whole`` or, before the first given date, a part
-    of it. The subscription may end on ``earliest_end``.
+    The first payment is for the days ``first``: all of ``whole`` or, before the first given date, a part of
+    it. The subscription may end on ``earliest_end``.
     """
 
     rule: RenewalRule

@@ -66,7 +66,7 @@ class VatCategory(StrEnum):
 
 
 class Conversion(NamedTuple):
-    """Conversion between gross and net: times *numerator* / *denominator*, rounded once.
+    """Conversion between gross and net: an amount times *numerator* / *denominator*, rounded once.
 
     *half* is the denominator if an exact half rounds up, and one less if it rounds down: subtracting a tax
     that is rounded half up rounds the net half down (``Tie.TAX``).

@@ -66,10 +66,10 @@ def en16931_totals(
 ) -> InvoiceTotals:
     """Return the totals by the standard: the tax of a category is its base times its rate, rounded.
 
-    A channel that prices gross may differ, since not every gross amount has a net amount that leads back to
-    it: by at most one minor unit per rate if the tax is rounded per rate, by more if it is rounded per line
-    or unit. The standard puts this difference into BT-114, and the rounding of cash too: pass
-    ``totals.cash_due`` as *due*.
+    A channel that prices gross may differ, since some gross amounts cannot be reached from any net amount.
+    The difference is at most one minor unit per rate if the tax is rounded per rate, and can be more if it is
+    rounded per line or unit. The standard puts this difference into BT-114, and the rounding of cash too:
+    pass ``totals.cash_due`` as *due*.
 
     A donation is left out of the document unless *donation* gives its rate, which must be 0 %.
 

@@ -248,7 +248,7 @@ def subscription_amounts(
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
     """Return *totals* in the order of the request: the line at *i* was the request's ``order[i]``."""
-    # At least two lines, since one is always in order: itemgetter returns a tuple.
+    # There are at least two lines, as a single line is always in order; so itemgetter returns a tuple.
     put_back = itemgetter(*sorted(range(len(order)), key=order.__getitem__))
     return totals._replace(
         lines=put_back(totals.lines),

@@ -38,7 +38,7 @@ class Obstacle(Enum):
 
 
 class BookingRulesCheck:
-    """The booking rules of *product* at the aware instant *now*; each day is looked up once.
+    """Check of the booking rules of *product* at the aware instant *now*; each day is looked up once.
 
     Capacity is not checked here; ``offers`` reports SOLD_OUT.
     """
@@ -113,7 +113,7 @@ class BookingRulesCheck:
         return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
     def _day_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return the obstacle if the product does not run on one of *days*; out of season before closed."""
+        """Return the obstacle if the product does not run on one of *days*: OUT_OF_SEASON before CLOSED."""
         if not self._rules.seasons and not self._rules.closed:
             return None
         found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
@@ -157,7 +157,7 @@ def _allows(rule: StayRule, length: int) -> bool:
 
 
 def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
-    """Return the local start times of validities measured in hours; empty: any time, by default midnight."""
+    """Return the local start times of validities measured in hours; empty if they may start at any time."""
     slots = (slot.start for use in product.pools for slot in catalogue.pool(use.pool).slots)
     return tuple(sorted(set(product.booking.start_times or slots)))
 

@@ -32,7 +32,7 @@ _NOTHING = PoolUsage()
 
 @dataclass(frozen=True, slots=True)
 class Feasibility:
-    """The result of a capacity check: if a party does not fit, ``bottleneck`` lacks the most units."""
+    """The result of a capacity check; ``bottleneck`` is the pool-day that lacks the most units."""
 
     ok: bool
     bottleneck: PoolSlot | None = None
@@ -76,7 +76,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
                 yield PoolSlot(pool.identifier, day, at)
 
 
-@lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots: calendars ask for each day of each product
+@lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots: calendars need each day of each product
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
     """Return the opening and closing time in UTC and the local start of each slot of *day*, in order."""
     hours = []
@@ -112,12 +112,12 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
 
 
 def _folds(validity: Interval | None) -> tuple[int, ...]:
-    """Return the folds that distinguish validities with equal wall-clock times."""
+    """Return the ``fold`` of both ends, which tells apart validities with equal wall-clock times."""
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
 def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
-    """Return the free units of a pool-day; None: unlimited."""
+    """Return the free units of a pool-day, or None if they are unlimited."""
     for_sale = catalogue.for_sale(slot.pool, slot.day)
     if for_sale is None:
         return None
@@ -126,7 +126,7 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """Return the number of units that still fit if each takes *places*; None: unlimited.
+    """Return the number of units that still fit if each takes *places*, or None if they are unlimited.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))

@@ -37,8 +37,8 @@ def offered_prices(
 ) -> tuple[OfferedPrice, ...]:
     """Return a price for each validity in *query* that can be booked, in order.
 
-    Prices are those of the variant in *query*, by default the standard variant. Durations differ in price:
-    select one to compare like with like.
+    Prices are those of the variant in *query*, by default the standard variant. Prices differ by duration:
+    select one duration to compare like with like.
 
     >>> from datetime import UTC, datetime
     >>> from faregate.insights.distribution import PriceDistribution, price_insight
@@ -88,8 +88,8 @@ def price_from(
 ) -> MinorUnits | None:
     """Return the price of the shortest validity from that instant, or of the first one on that day.
 
-    Validities that cannot be booked have a price as well. None: no validity with a price begins then. The
-    window of *query* is ignored.
+    Validities that cannot be booked have a price as well. Return None if no validity with a price begins
+    then. The window of *query* is ignored.
 
     Raises:
         InvalidInput, UnknownEntry: as ``offered_prices``.

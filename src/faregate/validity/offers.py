@@ -89,8 +89,8 @@ class Cursor(NamedTuple):
 class ValidityOption(NamedTuple):
     """A validity with its prices and availability.
 
-    ``units`` are the variants in the query that have a price for it. ``obstacle`` is the reason that keeps
-    ``quantity`` units from being booked, or None.
+    ``units`` are the variants in the query that have a price for it. ``obstacle`` is the reason why
+    ``quantity`` units cannot be booked, or None.
     """
 
     validity: Interval
@@ -169,7 +169,7 @@ class Offer:
         self._catalogue = catalogue
         self._capacity = capacity
         self._quantity = quantity
-        # Looked up once, used by every validity that overlaps.
+        # Looked up once for all validities that overlap.
         self._free: dict[PoolSlot, int | None] = {}
         self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
 

@@ -113,7 +113,7 @@ class SuggestedValidities:
     """The suggestions in order of time, with figures about the days that can be booked.
 
     ``days_until_next`` counts local days from today to the first bookable day; None without a bookable day.
-    ``mean_gap_days`` is exactly (last - first) / (n - 1) of the n bookable days; None if n is less than 2.
+    ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; None if n is less than 2.
     Prices are in minor units of ``currency``; None if the currency is unknown.
     """
 
@@ -201,8 +201,8 @@ def price_ranges(
 ) -> dict[int, PriceRange]:
     """Return the lowest and highest price of a unit for each variant.
 
-    The range covers the bookable validities of the current season, or else of the next. Variants without
-    one are left out.
+    The range covers the bookable validities of the current season, or else of the next. Variants without a
+    bookable validity are left out.
     """
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = running_days(product, catalogue.calendar, offer.today)
@@ -272,7 +272,7 @@ def _options(
     *,
     only_available: bool = False,
 ) -> Iterator[ValidityOption]:
-    """Yield the options in order, starting behind *after*."""
+    """Yield the options in order, starting after the cursor *after*."""
     if days is None:
         return
     first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())

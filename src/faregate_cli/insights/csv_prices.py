@@ -1,4 +1,4 @@
-"""Prices from a CSV file, row by row: exact decimals in major units, whatever the size of the file."""
+"""Prices from a CSV file of any size, row by row: exact decimals in major units."""
 
 from __future__ import annotations
 

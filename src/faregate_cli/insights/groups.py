@@ -37,7 +37,7 @@ _MAX_SHOWN_NAMES = 10
 class InsightQuery(NamedTuple):
     """The column of prices, the columns to group by, the thresholds in percent, and the benchmark.
 
-    ``unit`` is that of integers in a Parquet file: ``minor`` or ``major``.
+    ``unit`` is the unit of integers in a Parquet file: ``minor`` or ``major``.
     """
 
     file: Path
@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """Prices of one group, and the rank of the benchmark; without one only the thresholds are used."""
+    """Prices of one group, and the rank of the benchmark; without it, only the thresholds are used."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -110,7 +110,7 @@ class PriceCounter:
             rest = [f"and {self._unlisted} more faulty rows"] if self._unlisted else []
             raise InvalidInput(*self._faults, *rest)
         if not self._counts:
-            raise InvalidInput(f"{self._query.file}: holds no prices")
+            raise InvalidInput(f"{self._query.file}: has no prices")
         keys = sorted(self._counts, key=group_order)
         return FileInsights(self._query, tuple(self._group(key) for key in keys))
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from faregate.trace import Trace
 
 _STANDARD_INPUT = "-"
-_MAX_BYTES = 32 << 20  # of standard input: more than a basket may have
+_MAX_BYTES = 32 << 20  # of standard input: more than any basket may have
 
 
 class PricedBasket(NamedTuple):
-    """A priced checkout with all that is needed to print it.
+    """A priced checkout with everything needed to print it.
 
     ``labels`` and ``listed``, the reasons for the list price of a unit, are by the key of a line.
     """
@@ -60,7 +60,7 @@ class PricedBasket(NamedTuple):
         """Check that the basket has an item *item_id*.
 
         Raises:
-            InvalidCheckout: it has not; the message lists the ids.
+            InvalidCheckout: the item does not exist; the message lists the ids.
         """
         ids = [each for line in self.priced.members for each in line]
         if item_id not in ids:

@@ -1,6 +1,6 @@
-"""A receipt for the terminal: what each line costs, what the checkout costs, and what was refused.
+"""A receipt for the terminal: the price of each line and of the checkout, and the codes refused.
 
-List prices and discounts stand in an inner column; what is left of each line stands in the outer one,
+List prices and discounts are in an inner column; the remaining price of each line is in the outer column,
 which adds up to the total.
 """
 

@@ -156,7 +156,7 @@ class _CheckoutJson:
         }
 
     def configured(self, kind: DiscountKind) -> Decimal | None:
-        """Return the one number that a discount is set up with: money, or percent."""
+        """Return the number that defines a discount: an amount or a percentage."""
         match kind:
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return self.money(amount)

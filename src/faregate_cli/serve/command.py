@@ -105,7 +105,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         bool,
         _setting(
             "COMPRESSION",
-            "Compress responses from 4 kB on; not needed behind a proxy that does.",
+            "Compress responses of 4 kB or more; not needed behind a proxy that compresses.",
             "--compression/--no-compression",
         ),
     ] = True,

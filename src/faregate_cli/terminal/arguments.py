@@ -65,7 +65,7 @@ class ArgumentReader:
         elif file.is_dir():
             self.faults.append(f"{file}: is a directory, expected a file")
         elif not file.exists():
-            self.faults.append(f"{file}: there is no such file")
+            self.faults.append(f"{file}: the file does not exist")
 
 
 def check_not_overwritten(option: str, output: Path | None, inputs: Iterable[Path | str | None]) -> None:

@@ -1,8 +1,8 @@
-"""Erasure of deleted accounts: personal data goes, figures stay. Decisions §13.
+"""Erasure of deleted accounts: personal data is removed, figures are kept. Decisions §13.
 
-The account is erased first, so that nobody can act in its name, then the data it left behind. The account
-stays due until everything is gone. Data that a payment still needs is left for a later round, and so is the
-rest if a process stops halfway.
+The account is erased first, so that nobody can act in its name, and then its other data. The account stays
+due until everything is gone. Data that a payment still needs, or that is left when a process stops halfway,
+is erased in a later round.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Household(NamedTuple):
         for person in self.persons:
             if person.id == person_id:
                 return person
-        # The same for a person of another account, so that ids reveal nothing.
+        # The response is the same for a person of another account, so that ids reveal nothing.
         raise Problem(404, "unknown-person")
 
     def defaults(self, person: PersonRow, form: PersonForm) -> Values:

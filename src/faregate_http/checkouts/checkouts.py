@@ -256,7 +256,7 @@ def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
 
 
 def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datetime) -> bool:
-    """Return True if *request* names the channel of a live checkout and its account, if it has one."""
+    """Return True if a checkout is live, and *request* names its channel and, if it has one, its account."""
     is_theirs = row.account is None or (request.account is not None and request.account.id == row.account)
     return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 

@@ -41,7 +41,7 @@ class Audience(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The response with a checkout, and its price; None if the response was cached."""
+    """The response with a checkout, and its price, which is None if the response was cached."""
 
     response: Response
     priced: PricedCheckout | None = None

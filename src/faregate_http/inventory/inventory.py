@@ -43,7 +43,8 @@ class Inventory:
     """Pool usage of a catalogue.
 
     A claim is written without checking free capacity first: the store refuses what does not fit. Only slots
-    that the store refused a moment ago are checked first, so that a rush on a full day does not burden it.
+    that the store refused a moment ago are checked first, so that a rush on a full day does not burden the
+    store.
     """
 
     def __init__(self, store: Store, catalogue: Catalogue, *, scarce_percent: int | None = None) -> None:

@@ -84,7 +84,7 @@ class PriceSnapshots:
         known = self._fresh(product, at, with_next=with_next)
         if known is not None:
             return known
-        # One of many concurrent requests computes the prices.
+        # Of many concurrent requests, one computes the prices.
         async with self._locks.setdefault(product.id, Lock()):
             known = self._fresh(product, at, with_next=with_next)
             if known is None:

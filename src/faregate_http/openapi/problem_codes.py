@@ -17,7 +17,7 @@ MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBL
 
 
 def reads_token(operation: Operation) -> bool:
-    """Return True if the operation reads a token, which some accept for a checkout or an order."""
+    """Return True if the operation reads a token, including operations on a checkout or an order."""
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
     return operation.needs_account or operation.takes_token or operation.is_of_order or names_checkout
 

@@ -105,7 +105,7 @@ class Payments:
     async def pay(
         self, request: Request, expected_total: int, instruct: Instruct, service_url: str
     ) -> Response:
-        """Pay the checkout and return it as it then is: closed, open again, or still being paid.
+        """Pay the checkout and return its new state: closed, open again, or still being paid.
 
         The customer agreed to *expected_total*. *instruct* decides how an amount due is paid, or refuses. To
         confirm the payment, the customer reaches this service under *service_url*.

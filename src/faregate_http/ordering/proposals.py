@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Proposal(NamedTuple):
-    """A checkout with its current price; ``is_other`` if that differs from the last price shown."""
+    """A checkout with its current price; ``is_other`` is True if it differs from the last price shown."""
 
     record: CheckoutRecord
     priced: PricedCheckout

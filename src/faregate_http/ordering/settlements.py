@@ -49,7 +49,7 @@ class Settlements:
         records: Sequence[Record] = (),
         priced: PricedCheckout | None = None,
     ) -> CheckoutRow:
-        """Turn *record*, its next revision, into an order with the figures of its last change.
+        """Turn *record*, the next revision of a checkout, into an order with the figures of its last change.
 
         Its capacity and code limits become sold; *payment* and *records* are saved with it. Without *priced*,
         the price from the beginning of the payment, the checkout is priced here.
@@ -83,7 +83,7 @@ class Settlements:
         return row
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
-        """Save *record*, its next revision, as open, and keep only the holds of its capacity.
+        """Save *record*, the next revision of a checkout, as open, and keep only the holds of its capacity.
 
         Raises:
             Stale: the checkout has changed since it was loaded.

@@ -1,4 +1,4 @@
-"""Means of payment: registered with the gateway, listed, used and given up. Decisions §12."""
+"""Means of payment: registered with the gateway, listed, used and removed. Decisions §12."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class PaymentDetails:
     # ------------------------------------------------------------ giving up
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Unset a detail as the current or future default and return it; None if the account lacks it.
+        """Unset a detail as the current or future default and return it; None if it is not the account's.
 
         Raises:
             Stale: the detail was changed meanwhile.

@@ -116,9 +116,9 @@ class GatewayNotConfigured(GatewayUnavailable):
 
 
 class PaymentGateway(Protocol):
-    """Gateway that registers means of payment and charges them; repeated calls must have one effect.
+    """Gateway that registers means of payment and charges them; a repeated call must have no further effect.
 
-    A cancelled charge stays cancelled, even if its authorization arrives later, because the calls of a
+    A cancelled charge stays cancelled, even if its authorization arrives later, because calls about one
     payment may overtake one another. Cancelling an unknown or declined charge has no effect.
 
     The gateway's own page or notification ends a registration with `PaymentDetails.conclude`. Every call may

@@ -108,7 +108,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return *row* without success. Unless it *is_final*, the gateway must cancel the charge."""
+    """Return *row* as FAILED or CANCELLED; unless it *is_final*, the gateway must cancel the charge."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)

@@ -24,7 +24,7 @@ class ClientGone(Exception):
 
 
 class Share:
-    """Share of one request's body in the space for large bodies, released with the request."""
+    """Space that the body of one request takes among all large bodies, released with the request."""
 
     all_taken = 0
     _taken = 0

@@ -86,7 +86,7 @@ def etag_matches(if_match: str, revision: int | None) -> bool:
 
 
 def known_etag(if_none_match: str | None, etag: str) -> str | None:
-    """Return the tag with which the client already has *etag*, compressed or not, or None.
+    """Return the client's tag if it matches *etag*, compressed or not; otherwise None.
 
     The response is then a 304 with that tag and without a body.
 
@@ -111,7 +111,7 @@ def known_etag(if_none_match: str | None, etag: str) -> str | None:
 
 
 def _tags(header: str) -> list[tuple[str, bool]] | None:
-    """Return the tags of a header with True for weak ones, or None for ``*``."""
+    """Return the tags of a header, each with True if it is weak, or None for ``*``."""
     if header.strip(" \t") == "*":
         return None
     tags, position = [], 0

@@ -42,7 +42,7 @@ def _scope_of(request: Request) -> str:
 
 
 def _is_passing(problem: Problem) -> bool:
-    """Return True for a problem that may disappear without any change, which is not stored."""
+    """Return True for a problem that may disappear by itself, and so is not stored."""
     return problem.status >= _SERVER_ERROR or any(name == _RETRY_AFTER for name, _ in problem.headers)
 
 
@@ -108,6 +108,6 @@ class Idempotency:
                 await self._store.save(None, keyed.stored(response, self._clock()))
             except AnswerTaken:
                 return await self._stored(keyed) or response
-            except StoreUnavailable as error:  # the change is saved: a problem would deny it
+            except StoreUnavailable as error:  # the change is saved: a problem would say the opposite
                 _log.warning("the response could not be stored under its Idempotency-Key: %s", error)
         return response

@@ -73,7 +73,7 @@ def is_checkout_id(text: str) -> bool:
 
 
 def _reader(expected: str, read: Callable[[str], _Value | None]) -> Callable[[str], _Value]:
-    """Return *read* with one error message for every text that it rejects or reads as None."""
+    """Wrap *read* to raise the same error for every text that it rejects or reads as None."""
 
     def reader(text: str) -> _Value:
         try:

@@ -194,7 +194,7 @@ class Request(PlainRequest):
 
     @property
     def loopback_origin(self) -> str:
-        """The same address, or "" if the client names another host."""
+        """The address of ``origin``, or "" if the client names another host."""
         host = self.headers.get(b"host", "")
         named = _HOST.fullmatch(host)
         return f"{self._scheme}://{host}" if named and is_loopback(named["name"]) else ""

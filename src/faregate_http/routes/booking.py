@@ -128,7 +128,7 @@ def _product(request: Request, services: Services) -> Product:
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """Return the checkout whose holds count as available; one without access counts as unknown."""
+    """Return the checkout whose holds count as available; a checkout without access counts as unknown."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None

@@ -117,7 +117,7 @@ async def _instructions(
 async def _detail(
     detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
 ) -> PaymentDetailRow | None:
-    """Return the named detail, or that of the checkout, or the account's default, if it can pay."""
+    """Return the named detail, the checkout's detail or the account's default, if it can pay."""
     details, at = services.payment_details, services.clock()
     own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
     if own is not None and detail_id in {None, own.id}:
@@ -127,7 +127,7 @@ async def _detail(
 
 def _accepted(detail: PaymentDetailRow | None, detail_id: int | None, channel: Channel) -> PaymentDetailRow:
     if detail is None:
-        # The same for a detail of another account, so that ids reveal nothing.
+        # The response is the same for a detail of another account, so that ids reveal nothing.
         message = (
             "is missing: the checkout has no payment detail and the account no default"
             if detail_id is None

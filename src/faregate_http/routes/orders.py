@@ -71,7 +71,7 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
 
 
 async def _reader(order_id: str, request: Request, services: Services) -> OrderReader:
-    """Return the proofs of access that *request* brings for that order.
+    """Return the proofs of access to that order in *request*.
 
     Raises:
         Problem: 401, it has no token, key or secret, or a token that is not accepted; 503, its token cannot

@@ -68,8 +68,8 @@ class SoldOut(StoreError):
 class TooManyHeld(StoreError):
     """One holder, or all anonymous holders together, would hold more than a limit allows.
 
-    *until* is when the first of the other counted holds ends (epoch milliseconds, UTC), or None if waiting
-    does not help because no other hold counts.
+    *until* is the instant at which the first of the other counted holds ends (epoch milliseconds, UTC), or
+    None if waiting does not help because no other hold counts.
     """
 
     def __init__(self, message: str, until: int | None) -> None:
@@ -163,7 +163,7 @@ class Hold(NamedTuple):
 
     `slot` is text that sorts by time within its pool (``2026-12-27``, ``2026-12-27T10:00``), otherwise opaque
     to the store. `size` is the capacity for sale, including sold units. Up to `before` units are not a new
-    claim: those that the checkout has lost are not held again if capacity is missing.
+    claim: if the checkout has lost some of them and capacity is missing, they are not held again.
     """
 
     pool: str
@@ -228,7 +228,7 @@ class Store(Protocol):
     ) -> list[RecordType]:
         """Return the records of *kind* whose columns have all those *values*, the oldest first.
 
-        *after* is a record of an earlier result, behind which this one starts.
+        *after* is a record of an earlier result; this result starts after it.
         """
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
@@ -284,7 +284,7 @@ class Store(Protocol):
         """
 
     async def release_expired(self, at: int) -> int:
-        """Release holds that have expired at *at* (epoch milliseconds, UTC); return how many checkouts.
+        """Release holds that have expired at *at* (epoch milliseconds, UTC); return the number of checkouts.
 
         This is optional: expired holds never count, and saves with holds release some of them. It keeps
         `taken` fast where many holds expire without such a save.

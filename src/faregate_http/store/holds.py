@@ -25,7 +25,7 @@ def in_order(holds: Sequence[Hold]) -> list[Hold]:
     """Return *holds* in the order of pool and slot.
 
     Raises:
-        ValueError: a hold of less than one unit, with a negative size, or of a slot named twice.
+        ValueError: a hold has less than one unit or a negative size, or a slot is named twice.
     """
     for hold in holds:
         if hold.units < 1 or hold.size < 0:
@@ -53,7 +53,7 @@ def held_of(rows: Counted) -> Held:
 
 
 def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
-    """Return the *holds* to which limits apply: those of a holder that grow."""
+    """Return the *holds* to which limits apply: holds that grow, if the checkout has a holder."""
     return [hold for hold in holds if hold.units > hold.before] if row.holder is not None else []
 
 

@@ -192,7 +192,7 @@ class MemoryStore:
         expired = [row for row in rows if not row.is_closed and row.expires_at <= at]
         tables = self._tables.copied()
         for row in expired:
-            # Makes a write Stale that was decided before the holds were released.
+            # A write that was decided before the holds were released is then Stale.
             tables.checkouts[row.id] = row._replace(revision=row.revision + 1, holder=None, held_units=0)
             del tables.holds[row.id]
         self._write(tables)

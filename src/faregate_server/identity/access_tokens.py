@@ -62,7 +62,7 @@ class AccessTokens:
         return jwt.encode(header, claims, self._key, algorithms=[_ALGORITHM])
 
     def owns(self, token: SignedToken) -> bool:
-        """Return whether *token* claims to be an access token; nothing is verified yet."""
+        """Return True if *token* claims to be an access token; nothing is verified yet."""
         return token.algorithm == _ALGORITHM
 
     def account_of(self, token: SignedToken) -> int:

@@ -43,7 +43,7 @@ class OpenIdGatekeeper(NamedTuple):
 def gatekeeper_of(
     settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
 ) -> OpenIdGatekeeper | None:
-    """Return the gatekeeper of the settings; None where they name no issuer.
+    """Return the gatekeeper of the settings, or None if they name no issuer.
 
     Raises:
         InvalidSettings: the secret of the service is a public key or a certificate.

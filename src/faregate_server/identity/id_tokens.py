@@ -37,7 +37,7 @@ MAX_LIFE_SECONDS = 24 * 3600
 """Maximum validity of a login token; a longer validity would let a stolen token be used indefinitely."""
 
 _MAX_SUBJECT_LENGTH = 255  # OpenID Connect Core 1.0, 2
-_MAX_EMAIL_LENGTH = 200  # as long as an answer in a form
+_MAX_EMAIL_LENGTH = 200  # the same maximum as for an answer in a form
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 # A tuple, because a claim may be unhashable, such as a list, and cannot be looked up in a set.
 _ID_TOKEN_TYPES = (None, "JWT", "jwt", "application/jwt")
@@ -92,7 +92,7 @@ class Identities:
 
 
 def _may_sign(key: Key, token: SignedToken) -> bool:
-    """Return whether the provider allows *key* for the signature of *token*."""
+    """Return True if the provider allows *key* for the signature of *token*."""
     return key.get("use", "sig") == "sig" and key.get("alg", token.algorithm) == token.algorithm
 
 

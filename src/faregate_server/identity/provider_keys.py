@@ -45,7 +45,7 @@ _DISCOVERY = "/.well-known/openid-configuration"
 
 
 class ProviderKeys:
-    """The keys of *issuer*, at *jwks_url* or, for None, at the URL in its discovery document.
+    """The keys of *issuer*, at *jwks_url* or, if that is None, at the URL in its discovery document.
 
     *timer* counts seconds; *fetch* returns the JSON at a URL.
     """
@@ -91,7 +91,7 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys, unless they were just fetched: clients can name unknown keys at no cost.
+        """Fetch the keys unless they were just fetched, as it costs clients nothing to name unknown keys.
 
         Threads that wait for another thread's request share its result.
         """
@@ -102,7 +102,7 @@ class ProviderKeys:
                 self._keys = read_keys(await wait_for(to_thread(self._fetched), _ATTEMPT_SECONDS))
                 self._fetched_at = self._timer()
             except (OSError, ValueError, HTTPException) as error:
-                # Without the text of the error: it comes from a foreign server and does not belong in the
+                # The text of the error is left out: it comes from a foreign server and does not belong in the
                 # log.
                 _log.warning("the keys of %s cannot be fetched: %s", self._issuer, type(error).__name__)
             finally:

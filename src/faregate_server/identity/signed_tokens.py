@@ -74,7 +74,7 @@ def _object(part: str) -> _Claims:
 
 
 def is_signed(token: SignedToken, key: Key, *, algorithms: Collection[str]) -> bool:
-    """Return whether *key* signed the token with one of *algorithms*."""
+    """Return True if *key* signed the token with one of *algorithms*."""
     try:
         jws.deserialize_compact(token.text, key, registry=_Registry(algorithms))
     except (JoseError, ValueError, TypeError):  # the key does not suit the algorithm

@@ -68,7 +68,7 @@ def _is_known(known: str | None, etag: str) -> bool:
 
 
 def giving(load: Callable[[], File]) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler that serves the file of *load*, which is called on the first request."""
+    """Return a handler that serves the file that *load* returns; it is called on the first request."""
 
     async def give(request: Request) -> Response:
         return load().answer(request.headers.get("if-none-match"))

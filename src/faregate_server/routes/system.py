@@ -32,7 +32,7 @@ _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
 def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
-    """Return the routes; *openapi* is the OpenAPI document, None: it is not served."""
+    """Return the routes; *openapi* is the OpenAPI document, or None if it is not served."""
     shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
     if openapi is not None:
         document = File(openapi, "application/json", ASKED_AGAIN)
@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """Return the units taken from today on in each pool of the catalogue; None: the store cannot tell."""
+    """Return the units taken from today on in each pool of the catalogue; None if the store cannot tell."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:

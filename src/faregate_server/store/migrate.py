@@ -26,7 +26,7 @@ LOCK_TIMEOUT_MS = 30_000
 
 
 class Migrated(NamedTuple):
-    """The revisions of a database before and after a migration; None: it was empty."""
+    """The revisions of a database before and after a migration; None before if it was empty."""
 
     found: str | None
     reached: str

@@ -59,7 +59,7 @@ class SlotCounts(NamedTuple):
 
 
 class SnapshotReader(Protocol):
-    """The queries that one database runs within one state; every failure is a StoreUnavailable."""
+    """Reader of one state of a database, by SQL queries; every failure is a StoreUnavailable."""
 
     @property
     def triggers(self) -> frozenset[str]:
@@ -67,7 +67,7 @@ class SnapshotReader(Protocol):
         ...
 
     def revision(self) -> str | None:
-        """Return the revision of the tables; None: the database has no tables."""
+        """Return the revision of the tables, or None if the database has no tables."""
         ...
 
     def names(self) -> set[str]:

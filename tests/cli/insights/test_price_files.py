@@ -86,9 +86,9 @@ def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", ["prices.csv: holds no prices"]),
-        (b"\n\n", ["prices.csv: holds no prices"]),
-        (b"price\n", ["prices.csv: holds no prices"]),
+        (b"", ["prices.csv: has no prices"]),
+        (b"\n\n", ["prices.csv: has no prices"]),
+        (b"price\n", ["prices.csv: has no prices"]),
         (b"Price,b\n1,2\n", ["--price: unknown column 'price': did you mean 'Price'?"]),
         (b"price,price\n1,2\n", ["--price: there are 2 columns 'price'"]),
         (b"price\n1\n\xff\n", ["line 1 or later: is not UTF-8"]),
@@ -233,7 +233,7 @@ def test_binary_fractions_are_refused_with_the_way_out(tmp_path: Path, kind: Any
             ("--by", "tags"),
             "--by: column 'tags' is of type list<element: string>",
         ),
-        ({"price": pa.array([], pa.int64())}, (), "prices.parquet: holds no prices"),
+        ({"price": pa.array([], pa.int64())}, (), "prices.parquet: has no prices"),
     ],
 )
 def test_columns_that_hold_no_prices_or_no_groups_are_refused(

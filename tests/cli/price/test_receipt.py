@@ -87,7 +87,7 @@ def test_refused_codes_stand_with_reason_and_near_miss() -> None:
     printed = price(basket()).stdout
 
     assert "BIG not applied  minimum not reached, 9479.21 CHF missing\n" in printed
-    assert "NOPE not applied  there is no such code\n" in printed
+    assert "NOPE not applied  unknown code\n" in printed
 
 
 def test_vouchers_say_what_stays_on_them() -> None:

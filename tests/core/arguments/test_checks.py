@@ -100,9 +100,13 @@ WRONG: Any = lambda kind, /, **fields: lambda: kind(**fields)  # noqa: E731 - ca
         (
             WRONG(Scope, categories=frozenset({"1"})),
             InvalidDiscount,
-            "categories holds '1', expected an int",
+            "categories contains '1', expected an int",
         ),
-        (WRONG(Scope, products=frozenset({True})), InvalidDiscount, "products holds True, expected an int"),
+        (
+            WRONG(Scope, products=frozenset({True})),
+            InvalidDiscount,
+            "products contains True, expected an int",
+        ),
         (
             WRONG(Scope, attributes={"a": "b"}),
             InvalidDiscount,
@@ -204,7 +208,7 @@ TEN_OFF = Percentage.percent(10)
             "expected PromoCode or Unk",
         ),
         ({"automatic": [PromoCode(code="X", kind=TEN_OFF)]}, InvalidDiscount, "expected AutomaticDiscount"),
-        ({"promo_codes": ["X"]}, InvalidDiscount, "promo_codes holds 'X', expected PromoCode"),
+        ({"promo_codes": ["X"]}, InvalidDiscount, "promo_codes contains 'X', expected PromoCode"),
         (
             {"promo_codes": PromoCode(code="X", kind=TEN_OFF)},
             InvalidDiscount,
@@ -261,9 +265,9 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
         )
 
     assert refused.value.messages == (
-        "line 1: validity holds 2026-01-01T00:00:00, which has no UTC offset",
+        "line 1: validity contains 2026-01-01T00:00:00, which has no UTC offset",
         "line 1: floor_price is -1, expected at least 0",
-        "line 2: attributes hold ('age',), expected pairs of text",
+        "line 2: attributes contain ('age',), expected pairs of text",
     )
 
 
@@ -276,7 +280,7 @@ def test_a_list_or_a_line_of_another_type_is_named() -> None:
         checkout_totals("ab")  # type: ignore[arg-type]
     with pytest.raises(InvalidLines, match="line 0 of the basket is a dict, expected Line"):
         checkout_totals([{}])  # type: ignore[list-item]
-    with pytest.raises(InvalidLines, match="validity holds 1, expected two datetimes"):
+    with pytest.raises(InvalidLines, match="validity contains 1, expected two datetimes"):
         checkout_totals([TICKET._replace(validity=Interval(1, 2))])  # type: ignore[arg-type]
     with pytest.raises(InvalidLines, match="zone is a int, expected a time zone or its name"):
         checkout_totals([TICKET._replace(zone=5)])

@@ -51,8 +51,8 @@ def test_a_changed_catalogue_is_checked_again() -> None:
     ("entries", "message"),
     [
         ({"products": DAY_TICKET}, r"^products is Product\(.*\), expected a tuple$"),
-        ({"products": (WEB,)}, r"^products holds Channel\(.*\), expected a Product$"),
-        ({"vouchers": ("GIFT",)}, "^vouchers holds 'GIFT', expected a Voucher$"),
+        ({"products": (WEB,)}, r"^products contains Channel\(.*\), expected a Product$"),
+        ({"vouchers": ("GIFT",)}, "^vouchers contains 'GIFT', expected a Voucher$"),
         ({"calendar": None}, "^calendar is None, expected a Calendar$"),
     ],
 )

@@ -35,7 +35,7 @@ def said(change: Callable[[], object]) -> list[str]:
     [
         ("kiosk", "TEN", "promo codes are not accepted here"),
         ("kiosk", "GIFT", "vouchers are not accepted here"),
-        ("web", "NOBODY", "there is no such code"),
+        ("web", "NOBODY", "unknown code"),
     ],
 )
 def test_a_code_is_refused_in_these_words(channel: str, code: str, message: str) -> None:
@@ -128,7 +128,7 @@ def test_too_many_items_are_refused_before_they_are_looked_at() -> None:
     full = Checkout("web", tuple(CheckoutItem(number, LUNCH) for number in range(1, MAX_ITEMS + 1)))
 
     assert said(lambda: add_items(full, [ItemRequest(MAX_ITEMS + 1, 999)], catalogue=RESORT, at=NOW)) == [
-        f"a checkout holds at most {MAX_ITEMS} items, got {MAX_ITEMS + 1}"
+        f"a checkout can have at most {MAX_ITEMS} items, got {MAX_ITEMS + 1}"
     ]
 
 

@@ -93,7 +93,7 @@ def test_an_invalid_day_or_zone_is_refused_even_if_no_rule_needs_it() -> None:
     naive = visit(LATE.replace(tzinfo=None))[0]
 
     with pytest.raises(
-        InvalidLines, match=r"^line 1: validity holds 2026-12-25T23:30:00, which has no UTC offset$"
+        InvalidLines, match=r"^line 1: validity contains 2026-12-25T23:30:00, which has no UTC offset$"
     ):
         checkout_totals([naive])
     with pytest.raises(

@@ -178,7 +178,7 @@ TOMORROW = NOW + timedelta(days=1)
 @pytest.mark.parametrize(
     ("code", "note"),
     [
-        (UnknownCode("A"), "there is no such code"),
+        (UnknownCode("A"), "unknown code"),
         (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not valid on this channel"),
         (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not valid for this account"),
         (

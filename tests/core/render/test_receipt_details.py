@@ -8,7 +8,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.discounts.kinds import Absolute, DiscountLevel, Percentage, PromoCode, UnknownCode
+from faregate.discounts.kinds import Absolute, DiscountLevel, Percentage, PromoCode, Scope
 from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
 from faregate.render import receipt
@@ -102,12 +102,13 @@ def test_what_is_paid_in_cash_notes_its_step() -> None:
 
 
 def test_a_note_that_is_too_long_goes_on_further_in() -> None:
-    shown = printed(checkout_totals(lines(1000), promo_codes=[UnknownCode("NOBODY")]))
+    other = PromoCode(code="OTHERS", kind=Absolute(500), scope=Scope(products=frozenset({9})))
+    shown = printed(checkout_totals(lines(1000), promo_codes=[other]))
 
     assert shown.text(width=24).splitlines()[-3:] == [
-        "NOBODY not applied",
-        "    there is no such",
-        "    code",
+        "OTHERS not applied",
+        "    applies to nothing",
+        "    in this order",
     ]
 
 

@@ -65,7 +65,7 @@ def test_why_a_code_was_refused_is_never_cut_off(width: int) -> None:
 
     text = shown.text(width=width)
 
-    assert "FAMILYSUMMER2026 not applied there is no such code" in " ".join(text.split())
+    assert "FAMILYSUMMER2026 not applied unknown code" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= width
 
 

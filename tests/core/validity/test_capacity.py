@@ -302,7 +302,7 @@ def test_the_size_of_a_pool_may_depend_on_the_day(
         (Blocked, {"units": 1, "when": "07-01"}, "when is '07-01', expected a DayPattern"),
         (PoolSize, {"size": -1}, "size is -1, expected an int of at least 0"),
         (Pool, {"identifier": "x", "size": -1}, "size is -1, expected an int of at least 0"),
-        (Pool, {"identifier": "x", "size": 9, "blocked": (5,)}, "blocked holds 5, expected a Blocked"),
+        (Pool, {"identifier": "x", "size": 9, "blocked": (5,)}, "blocked contains 5, expected a Blocked"),
     ],
 )
 def test_impossible_places_are_refused_where_they_are_written(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[np.integer] | int) -> Numbers:
-    """Return the donation that rounds each total up to a multiple of *step*, 0 if it is one: int64 ``[n]``.
+    """Return the donation that rounds each total up to a multiple of *step*; 0 for a multiple: int64 ``[n]``.
 
     Both arguments are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all rows. The
     result cannot overflow: a donation is smaller than its step.

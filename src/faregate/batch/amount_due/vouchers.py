@@ -68,8 +68,8 @@ def redeem(
 ) -> Numbers:
     """Return the amount that each voucher pays: int64 ``[v]``.
 
-    Single-purpose vouchers pay first, and only for *goods* of their rate. Then the earliest expiry comes
-    first, then the smaller balance, then the code. Use ``faregate.redeem`` for vouchers with their own scope.
+    Single-purpose vouchers pay first, and only for *goods* of their rate. After that, vouchers pay by
+    earliest expiry, smallest balance and code. Use ``faregate.redeem`` for vouchers with their own scope.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -78,10 +78,10 @@ def redeem(
         balances: int64 ``[v]`` (or a dtype that fits) in minor units.
         due: int64 ``[m]``, or one int for all baskets.
         offsets: int64 ``[m + 1]``, where each basket begins and the last one ends.
-        at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT and None mean unknown,
-            which is enough if no voucher expires.
+        at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT or None if unknown,
+            which is allowed only if no voucher expires.
         expires_at: datetime64[us] ``[v]``, exclusive; NaT for vouchers that never expire.
-        ranks: int64 ``[v]``, the sort order of the codes within a basket. None: the order of the columns.
+        ranks: int64 ``[v]``, the sort order of the codes within a basket; None for the order of the columns.
         rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
         goods: the cost of the goods at each rate in each basket; required with *rates*.
 
@@ -135,7 +135,7 @@ def _goods_of_baskets(
 ) -> list[scalar.Goods | None]:
     """Return the goods of each basket, with a line for each rate in *among*."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
-        raise InvalidInput("rates: expected goods too, gross [r, m] of as many rates and baskets")
+        raise InvalidInput("rates: expected goods too, with gross [r, m] for their rates and the baskets")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
     lines = Cart.of([Line(key, 0, 1, rate) for key, rate in enumerate(rates.values())])
     gross_of = dict(zip(goods.rates.tolist(), goods.gross, strict=True))
@@ -206,7 +206,7 @@ def prepaid_breakdown(
     offsets: npt.NDArray[np.integer],
     redeemed: npt.NDArray[np.integer],
 ) -> PrepaidColumns:
-    """Return the payments by single-purpose vouchers as negative amounts: their VAT was due at their sale.
+    """Return payments by single-purpose vouchers, negative because their VAT was due when they were sold.
 
     *paid*: int64 ``[v]``, as returned by ``redeem``; *rates*: int64 ``[v]`` in parts per million,
     ``NOT_PREPAID`` (-1) for multi-purpose vouchers; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``,
@@ -221,8 +221,7 @@ def prepaid_breakdown(
     Raises:
         InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of vouchers.
         InvalidRate: a rate is neither -1 nor valid for ``VatRate``.
-        InvalidAmount: an earlier payment is negative, or a sum of payments does not fit int64, of one voucher
-            or of the vouchers of one rate.
+        InvalidAmount: an earlier payment is negative, or the payments by a voucher or at a rate exceed int64.
     """
     amounts = integers("paid", paid)
     bounds = checked_offsets(offsets, lines=len(amounts))

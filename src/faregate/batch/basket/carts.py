@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from faregate.batch.tax.rates import RateConversions, RateTable
 
 LIMIT = 2**31
-"""Exclusive bound of units, prices and totals; the scalar functions price a basket that reaches it."""
+"""Exclusive bound of units, prices and totals; a basket that reaches it is priced by the scalar functions."""
 _EXACT_PRODUCTS = 94_906_265
 """Largest amount whose square is below 2**53."""
 
@@ -35,7 +35,7 @@ class CartColumns:
     floors: Numbers | None
     """Floor price of each line; None if no line has one."""
     needs_scalar: Mask | None
-    """Baskets that the scalar functions price; None if they price none."""
+    """Baskets priced by the scalar functions; None if no basket is."""
     rates: RateTable
     conversions: RateConversions
     """Conversions between net and gross, per rate."""

@@ -33,8 +33,8 @@ class ContextColumns:
     """Fields of ``Context``: a column ``[m]`` each, or one value (an array ``[]``) for all baskets.
 
     *at* is datetime64[us] in UTC. *ordered_on*, datetime64[D], is the local date of that instant in the
-    merchant's zone, used for weekdays and lead days. *channel* is of str. *account* is ``NONE`` for baskets
-    without an account. A field that is None is unknown for all baskets.
+    merchant's zone, used for weekdays and lead days. *channel* contains strings. *account* is ``NONE`` for
+    baskets without an account. A field that is None is unknown for all baskets.
 
     Raises:
         InvalidInput: another dtype or shape, NaT, or a local date that is impossible at that instant.

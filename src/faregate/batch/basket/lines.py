@@ -51,10 +51,10 @@ _DAY = timedelta(days=1)
 class LineColumns:
     """Fields of ``Line`` as columns: int64 (or a dtype that fits), bool, or datetime64[D].
 
-    Flat columns are ``[n]``, with *offsets* int64 ``[m + 1]``; those of a bucket are ``[k, c]``, without.
-    *rate* is in parts per million. A column that is None has the default of ``Line`` in every line; *key*
-    defaults to the line's index. Missing ids and recurring prices are ``NONE``, a missing *first_day* is NaT.
-    *attributes* maps each attribute to the lines that have it.
+    Flat columns are ``[n]``, with *offsets* int64 ``[m + 1]``; bucket columns are ``[k, c]``. *rate* is in
+    parts per million. A column that is None has the default of ``Line`` in every line; *key* defaults to the
+    line's index. Missing ids and recurring prices are ``NONE``, a missing *first_day* is NaT. *attributes*
+    maps each attribute to the lines that have it.
 
     >>> lines = LineColumns(
     ...     offsets=np.array([0, 2, 3]), unit_price=np.array([7900, 1200, 4900]),

@@ -1,8 +1,8 @@
 """Baskets in columns: flat with offsets, or as a matrix per line count.
 
 Flat: a column int64 ``[n]`` for each field of a line, basket by basket, and *offsets* int64 ``[m + 1]``.
-Basket ``i`` has the lines from ``offsets[i]`` to before ``offsets[i + 1]``. Offsets begin with 0, never fall
-and end with n; a basket may be empty.
+Basket ``i`` has the lines from ``offsets[i]`` to before ``offsets[i + 1]``. Offsets begin with 0, never
+decrease and end with n; a basket may be empty.
 
 In buckets: baskets of line count k are matrices int64 ``[k, c]``, with a column for each basket and a row for
 each line. Matrices need no offsets and are faster to compute with.
@@ -40,7 +40,7 @@ class Bucket(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Consecutive baskets that are worked on together, and their lines."""
+    """Consecutive baskets that are processed together, and their lines."""
 
     baskets: slice
     lines: slice
@@ -53,7 +53,7 @@ def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
     array([0, 2, 2, 5])
 
     Raises:
-        InvalidInput: another dtype or shape, a size is negative, or there are more than 2**62 lines.
+        InvalidInput: another dtype or shape, a negative size, or more than 2**62 lines.
     """
     column = integers("sizes", sizes)
     if column.min(initial=0) < 0:
@@ -74,7 +74,7 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
     faregate.errors.InvalidInput: row 1: lines from 2 to before 1
 
     Raises:
-        InvalidInput: another dtype or shape, or they do not begin with 0, fall, or do not end with *lines*.
+        InvalidInput: *offsets* have another dtype or shape, decrease, or do not go from 0 to *lines*.
     """
     column = integers("offsets", offsets)
     if not len(column) or baskets not in (None, len(column) - 1):
@@ -110,7 +110,7 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
     [(0, [1]), (2, [0, 2])]
 
     Raises:
-        InvalidInput: another dtype or shape, or *offsets* do not begin with 0, or fall.
+        InvalidInput: *offsets* have another dtype or shape, do not begin with 0, or decrease.
     """
     column = integers("offsets", offsets)
     column = checked_offsets(column, lines=int(column[-1]) if len(column) else 0)
@@ -132,7 +132,7 @@ def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tu
            [11, 21]]),)
 
     Raises:
-        InvalidInput: another dtype or shape, or the buckets do not have as many lines as *values*.
+        InvalidInput: *values* has another dtype or shape, or more or fewer lines than the buckets.
     """
     column = integers("values", values)
     _require_lines(len(column), buckets)
@@ -176,7 +176,7 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
 
 
 def steps_of(offsets: Numbers) -> Iterator[Step]:
-    """Yield consecutive baskets in steps of at most ``STEP_LINES`` lines, but at least one basket.
+    """Yield consecutive baskets in steps of at most ``STEP_LINES`` lines; a larger basket is one step.
 
     >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]
@@ -236,7 +236,7 @@ def _keep_what_is_freed(lines: int) -> None:
     """Make the C library keep memory that one step frees for the next step.
 
     Fresh pages cost several times the computation on them. glibc returns large blocks to the system at once
-    until a larger one has been freed; a very large one would be returned itself.
+    until a larger one has been freed. A much larger block would be returned itself, without that effect.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)

@@ -31,7 +31,7 @@ _ORDINAL_OF_1970 = date(1970, 1, 1).toordinal()
 FIRST_DAY = date.min.toordinal() - _ORDINAL_OF_1970
 LAST_DAY = date.max.toordinal() - _ORDINAL_OF_1970
 NOWHERE = -(2**62)
-"""Day outside the calendar, for rows without a date; it stays outside whatever cycles are added."""
+"""Day outside the calendar, for rows without a date; adding cycles never moves it inside."""
 
 _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = np.dtype("datetime64[D]")
@@ -75,7 +75,7 @@ def _array_of(value: object) -> npt.NDArray[Any] | None:
 
 
 def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
-    """Return the common shape of *columns*, ``[n]`` or that of a single row, and each column as ``[rows]``.
+    """Return the common shape of *columns* (``[n]``, or a single row's shape) and each column as ``[rows]``.
 
     >>> aligned(anchor=np.array([5, 6]), index=np.array(3))
     ((2,), [array([5, 6]), array([3, 3])])
@@ -102,7 +102,7 @@ def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:
 
 
 def is_in_calendar(days: Days) -> bool:
-    """Return True if all *days* are in the years 1 to 9999; NaT is not."""
+    """Return True if all *days* are in the years 1 to 9999 and no day is NaT."""
     return bool(days.min(initial=0) >= FIRST_DAY and days.max(initial=0) <= LAST_DAY)
 
 

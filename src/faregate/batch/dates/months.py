@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Days, Numbers
 
 EVERY_MONTH = 0
-"""Kind of the months that have a 28th; 1, 2 and 3 have a 29th, a 30th and a 31st."""
+"""Kind of the months that have a 28th; kinds 1, 2 and 3 are the months with a 29th, a 30th and a 31st."""
 FEBRUARY_29 = 4
 """Kind of the Februaries of leap years."""
 
@@ -47,7 +47,7 @@ def _cycle() -> _Cycle:
 
 
 def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
-    """Return the cycles of *size* and the rest of each number; None for cycles if all are in the first."""
+    """Return the quotient and remainder of each number by *size*; None for the quotients if all are 0."""
     if numbers.view(np.uint64).max(initial=0) < size:
         return None, numbers
     cycles = numbers // size
@@ -99,7 +99,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """Of the five kinds of months: number per cycle, number before each month, and the months themselves."""
+    """Months of each of the five kinds: how many per cycle, how many before each month, and the list."""
 
     per_cycle: Numbers
     before: Numbers

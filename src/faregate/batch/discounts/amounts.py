@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Taken(NamedTuple):
-    """Discount on each line; total of each basket, and the part that floor prices left unapplied."""
+    """Discount on each line, total discount of each basket, and the amount that floor prices withhold."""
 
     shares: Numbers
     totals: Numbers
@@ -109,7 +109,7 @@ def _percent(prices: Numbers, parts_per_million: int, policy: TotalsPolicy) -> N
 
 
 def _parts(prices: Numbers, parts_per_million: int) -> Numbers:
-    """Return this share of *prices*, rounded half up."""
+    """Return *parts_per_million* of *prices*, rounded half up."""
     exact = prices * np.float64(2 * parts_per_million) + MILLION
     return np.floor(exact / (2 * MILLION)).astype(np.int64)
 

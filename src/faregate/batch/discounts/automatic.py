@@ -32,7 +32,7 @@ NO_DISCOUNT = -1
 
 
 class Automatic(NamedTuple):
-    """Amount taken from each line, and the index of the rule that takes most."""
+    """Amount taken from each line, and the index of the rule that takes the most."""
 
     amounts: Numbers
     winners: RuleIndex
@@ -41,7 +41,7 @@ class Automatic(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """Discount of a rule on each line if it were the only one."""
+    """Discount of a rule on each line, as if it were the only rule."""
 
     rule_index: int
     discount: AutomaticDiscount

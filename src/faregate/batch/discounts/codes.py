@@ -45,7 +45,7 @@ class CodeColumns:
         baskets, codes = self.baskets, self.codes
         is_same = baskets[1:] == baskets[:-1]
         if (is_same & (codes[1:] <= codes[:-1])).any():
-            # Sort only then: mostly the codes ascend already.
+            # Sort only if needed: the codes mostly ascend already.
             codes = codes[np.lexsort((codes, baskets))]
             is_twice = is_same & (codes[1:] == codes[:-1])
             if is_twice.any():

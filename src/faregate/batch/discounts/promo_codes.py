@@ -35,7 +35,7 @@ _PART = 4
 
 
 class CodeEffects(NamedTuple):
-    """Left of each line and taken from each basket; amount, unapplied rest and reason of each entry."""
+    """Amount left of each line and taken from each basket; amount, unapplied rest and reason per entry."""
 
     left: Numbers
     totals: Numbers
@@ -58,7 +58,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
 def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return the baskets that need the scalar function: their codes have their own order or choose units."""
+    """Return the baskets that need the scalar function: their codes choose units or need another order."""
     chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
     if not any(chooses):
         return _has_own_order(entered, policy)
@@ -124,7 +124,7 @@ class _Code(NamedTuple):
     baskets: Any
 
     def at(self, where: Mask) -> tuple[Numbers, Numbers]:
-        """Return the entries and baskets for which *where*, along them, is true."""
+        """Return the entries and baskets at which *where* is true."""
         if isinstance(self.baskets, slice):
             own = np.flatnonzero(where)
             return own, own
@@ -238,7 +238,7 @@ class _CodeStage:
 
 @dataclass(eq=False)
 class _CodeBaskets:
-    """All baskets, or, if they are few, those in which a code is entered."""
+    """The baskets in which a code is entered, or all baskets if a code is entered in many of them."""
 
     cart: CartColumns
     lines: Any
@@ -279,7 +279,7 @@ class _CodeBaskets:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """Return the eligible baskets where nothing rejects the code, whatever its amount."""
+        """Return the eligible baskets where nothing rejects the code, regardless of its amount."""
         conditions = promo_code.conditions
         eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:

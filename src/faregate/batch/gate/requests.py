@@ -31,9 +31,9 @@ class GateColumns:
     """Price requests of gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
     Dates are datetime64[D]. Times, of a unit from hours to nanoseconds, are local to the merchant, like
-    date-times without an offset; strings may have an offset. Numbers are integers, flags bool, and all other
-    fields strings. NaT means None; an array of objects may hold None and any value valid in a request. Equal
-    requests are priced once, so pass the day of the order without the time if only the day counts.
+    date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
+    other fields strings. NaT means None; an array of objects may hold None and any value valid in a request.
+    Equal requests are priced once, so pass the day of the order without the time if only the day counts.
 
     Raises:
         InvalidInput: an array has other axes, or the arrays differ in length.
@@ -109,7 +109,7 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if kind in "bUTO" or unit == "D":
         return column
     raise InvalidInput(
-        f"{name}: expected dates, times, integers, flags, texts or objects, got {described(column)}"
+        f"{name}: expected dates, times, integers, bools, strings or objects, got {described(column)}"
     )
 
 

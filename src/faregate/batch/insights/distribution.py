@@ -130,7 +130,7 @@ def quantiles(
 
 
 class _GroupKeys(NamedTuple):
-    """One key per row, which sorts by group, then by price."""
+    """One integer key per row; keys sort by group, then by price."""
 
     column: Numbers
     size: int
@@ -138,7 +138,7 @@ class _GroupKeys(NamedTuple):
     least: int
 
     def shift(self, group: int) -> int:
-        """Return the difference between the keys of a group and its prices."""
+        """Return the number to subtract from a key of *group* to get its price."""
         return group * self.span - self.least
 
     def groups(self, ascending: Numbers) -> Iterator[slice]:

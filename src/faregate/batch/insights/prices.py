@@ -27,7 +27,7 @@ MAX_CENTS = 2**20
 """Maximum number of cents in a histogram: 8 MB, prices up to 10,485.75."""
 
 CENTS_A_PRICE = 4
-"""Average distance of prices, in cents, from which sorting is faster than counting."""
+"""Average distance between prices, in cents, at which sorting becomes faster than counting."""
 
 _CHUNK = 65_536
 """Prices per chunk: data read twice stays in a cache of 1 MB."""
@@ -41,8 +41,8 @@ Integers = npt.NDArray[np.integer[Any]]
 class PriceHistogram(OrderedPrices):
     """Number of prices at every cent from ``first`` on.
 
-    It stores the number of prices below each cent. Merging adds these numbers, and no query takes longer for
-    more prices. Compare two histograms by their ``distribution()``.
+    It stores the number of prices below each cent. Merging adds these numbers, and the time of a query does
+    not depend on the number of prices. Compare two histograms by their ``distribution()``.
 
     >>> kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
     >>> kept = kept + PriceHistogram.from_columns(np.array([5900], np.int32))
@@ -52,7 +52,7 @@ class PriceHistogram(OrderedPrices):
 
     first: int
     below: Numbers = field(repr=False)
-    """int64 ``[cents + 1]``: number of prices below each cent, and finally of all prices."""
+    """int64 ``[cents + 1]``: number of prices below each cent; the last entry counts all prices."""
     n: int
 
     @classmethod
@@ -79,7 +79,7 @@ class PriceHistogram(OrderedPrices):
     @classmethod
     def _of(cls, prices: Integers, weights: Integers | None, extremes: tuple[int, int]) -> PriceHistogram:
         least, greatest = extremes
-        # From 0 if possible: nothing to subtract, and most histograms then merge cent by cent.
+        # Begin at 0 if possible: nothing to subtract, and most histograms then merge cent by cent.
         first = 0 if least >= 0 and greatest < MAX_CENTS else least
         below = np.zeros(_span(first, greatest) + 1, np.int64)
         _count(below[1:], prices, weights, first=first)
@@ -120,7 +120,7 @@ class PriceHistogram(OrderedPrices):
 
         Raises:
             InvalidInput: together they span more than ``MAX_CENTS``.
-            InvalidWeights: together they are 2^63 prices or more.
+            InvalidWeights: together they have 2^63 prices or more.
         """
         if not isinstance(other, PriceHistogram):
             return NotImplemented

@@ -3,7 +3,7 @@
 Every function returns the shares of its scalar namesake in ``faregate.money.allocation``, in new memory. If
 the amounts times the weights of a step of baskets stay below 2**53, quotients are computed in floats, whose
 floors are exact there; below 2**62, in int64. A basket beyond that is computed alone in Python ints. If the
-scalar function would reject baskets, its error for the first one is raised, with the row.
+scalar function would reject a basket, its error for the first such basket is raised, with the row.
 
 Short baskets assign the leftover units without sorting: each line counts the lines before it. Long baskets
 sort a number per line, or three numbers if one would not fit int64.
@@ -129,9 +129,9 @@ def allocate_capped(
     *,
     offsets: npt.NDArray[np.integer],
 ) -> Allocation:
-    """Share each amount over the lines of its basket by their weights, no line above its cap.
+    """Share each amount over the lines of its basket by weight, giving no line more than its cap.
 
-    As ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for no cap. The rest that
+    As ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for no cap. The amount that
     fits no line is ``unapplied``.
 
     >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
@@ -160,8 +160,8 @@ def allocate_capped(
 def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
     """Share each amount evenly, larger shares first: int64 ``[sum of the parts]``.
 
-    Both arguments are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares of the amounts
-    follow one another; ``offsets_of(parts)`` returns where those of each begin.
+    Both arguments are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares follow one another
+    in the order of the amounts; ``offsets_of(parts)`` returns where the shares of each amount begin.
 
     >>> split_evenly(np.array([100, -5]), np.array([3, 2]))
     array([34, 33, 33, -3, -2])

@@ -28,7 +28,7 @@ _MAX_COMPARED = 60
 Ranks: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
 _MANY_GROUPS = 4
-"""From this number of groups per line on, only groups that have lines are numbered."""
+"""Number of groups per line above which only groups that have lines are numbered."""
 
 
 class Flat:
@@ -96,7 +96,7 @@ class Flat:
     def _ranks_at_start(self) -> Ranks:
         """Index in the basket, corrected for lines at both ends, which have fewer comparisons."""
         lines, window = self.shape[0], max(0, self.longest - 1)
-        # Indexes are below 128, so eight bits of the numbers that they are differences of are enough.
+        # Each index is a difference below 128, so the lowest eight bits of its two terms are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
         ends = (np.arange(window) - window).astype(np.int8)
         ranks[: len(ends)] -= ends
@@ -128,7 +128,7 @@ class Matrix:
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """Return for each line the value of its basket: one row, for all."""
+        """Return the value of each line's basket. A single row applies to all lines."""
         return values
 
     @cached_property
@@ -168,7 +168,7 @@ class Groups:
                 self._numbered, ids = np.unique(self.ids, return_inverse=True)
                 self.ids, self.count = ids.reshape(layout.shape), len(self._numbered)
         self._above: tuple[int, Work] | None = None
-        """Offsets added to the claims of each line, and the claim that they are valid up to."""
+        """Offsets added to the claims of each line, and the largest claim for which they are valid."""
 
     @cached_property
     def baskets(self) -> Numbers:
@@ -179,7 +179,7 @@ class Groups:
 
     @cached_property
     def kinds(self) -> Numbers:
-        """Number of each group's lines."""
+        """Value of *kind* for each group."""
         if self._numbered is not None:
             return self._numbered % self._kinds
         return np.tile(np.arange(self._kinds), self.layout.count)
@@ -193,7 +193,7 @@ class Groups:
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """Return for each line the value of its group."""
+        """Return the value of each line's group."""
         if self.is_whole:
             return self.layout.of_lines(values)
         taken: Work = values.take(self.ids, mode="clip")
@@ -219,7 +219,7 @@ class Groups:
         return ahead
 
     def keys(self, claims: Work, most: int) -> Work:
-        """Return *claims* raised so that those of each group are above those of the next: float64."""
+        """Return *claims* raised so that each group's claims are above those of the next group: float64."""
         if self._above is None or self._above[0] != most:
             above = np.arange(self.count - 1, -1, -1, dtype=np.float64) * (most + 1)
             self._above = most, above.take(self.ids, mode="clip")
@@ -230,7 +230,7 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """Select lines by sorting one number of group, claim and index, or all three if one would not fit."""
+    """Select lines by sorting group, claim and index, packed into one number if that fits."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:

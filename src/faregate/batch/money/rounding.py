@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Numbers
 
 EXACT_FLOATS = 2**53
-"""Exclusive bound below which the floor of a float quotient is that of the integers."""
+"""Exclusive bound below which a float quotient has the same floor as the exact quotient."""
 EXACT_INTS = 2**62
 """Exclusive bound below which sums and products, and their doubles, fit int64."""
 MIN_INT64 = -(2**63)
 """The one int64 without an absolute value."""
 _HALF_RANGE = 2**62
-"""Maximum amount whose rounded value fits: it is the increment, or less than both together."""
+"""Maximum amount and increment whose multiple always fits: it is the increment or below their sum."""
 
 
 def divide_rounded(
@@ -167,7 +167,7 @@ def _away_from_zero(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> npt.NDArray[np.bool_]:
-    # Compare with the part missing to the next integer: twice the remainder may not fit.
+    # Compare with what is missing to the next integer: twice the remainder may not fit.
     missing, is_inexact = divisors - remainders, remainders > 0
     match mode:
         case RoundingMode.HALF_UP:

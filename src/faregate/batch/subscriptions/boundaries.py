@@ -1,7 +1,7 @@
 """Boundaries between periods by number, for a column of anchors. Decisions §7.2.
 
-Twin of ``faregate.subscriptions.boundaries`` with days since 1970 instead of ordinals. A day outside the
-calendar takes the place of an error. Nothing is checked here.
+Twin of ``faregate.subscriptions.boundaries`` with days since 1970 instead of ordinals. Where the scalar
+function raises an error, the day is outside the calendar. Nothing is checked here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FEBRUARY, _LEAP_DAY = 1, 28
 """Both count from 0."""
 _SHORTEST_MONTH = 28
 _NO_MONTH = 2**40
-"""Month outside the calendar, like all boundaries counted from it."""
+"""Month outside the calendar; so are all boundaries counted from it."""
 
 MAX_BOUNDARIES = 4_000_000
 """A number of boundaries larger than the number of days in the calendar."""
@@ -137,13 +137,13 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
 
 
 def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
-    """Return the series whose boundary 0 is the first *day* in a month of that kind from the anchor on."""
+    """Return the series whose boundary 0 is the first *day*, on or after the anchor, in a month of *kind*."""
     month, own_day = month_and_day(anchor)
     return _ExistingMonths(months_before(month + (own_day > day), kind), 1, day, kind)
 
 
 def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is the first from the anchor on: in *month* or a *step* from it.
+    """Return the series whose boundary 0 is on or after the anchor: in *month* or one *step* away from it.
 
     *month* is the first month not before the anchor's month.
     """

@@ -2,8 +2,8 @@
 
 Every function returns the dates of its scalar namesake in ``faregate.subscriptions.schedule``, for any date
 of the years 1 to 9999; the 400 years from 1900 on are fastest. One rule applies to a whole column. Arguments
-are not changed, and results are new memory. The first row that the scalar function would reject raises its
-error, with the row. The scalar module is loaded only for that.
+are not changed, and results are new memory. If the scalar function would reject a row, its error for the
+first such row is raised, with the row. The scalar module is loaded only for that.
 """
 
 from __future__ import annotations

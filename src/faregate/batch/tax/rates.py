@@ -47,9 +47,9 @@ class RateTable:
 
 
 class RateConversions(NamedTuple):
-    """Times *numerators* / *denominators*, rounded once: whole numbers in float64 ``[rates]`` or ``[1]``.
+    """Factors *numerators* / *denominators*, as whole numbers in float64 ``[rates]`` or ``[1]``.
 
-    Unlike the scalar fraction not in lowest terms, so that one of the two is a million for all rates.
+    Unlike scalar fractions, they are not in lowest terms: one of the two numbers is always a million.
     """
 
     numerators: Work
@@ -71,7 +71,7 @@ class RateConversions(NamedTuple):
         return RateConversions(*[column if len(column) == 1 else column.take(index) for column in self])
 
     def __call__(self, amounts: Numbers) -> Numbers:
-        """Convert *amounts*, which are below 2**31, to the other side of the tax."""
+        """Convert *amounts*, which are below 2**31, to the other side of the tax, rounding once."""
         numerators, denominators, down = self
         exact = 2 * amounts.astype(np.float64) * numerators + (denominators - down)
         converted: Numbers = np.floor(exact / (2 * denominators)).astype(np.int64)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Single(NamedTuple):
-    """Figures of one basket: rows of its lines and entered codes, and its own."""
+    """Figures of one basket: a row for each line, a row for each entered code, and a row for the basket."""
 
     lines: list[tuple[int, ...]]
     entries: list[tuple[int, int, int]]

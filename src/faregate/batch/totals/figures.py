@@ -54,7 +54,7 @@ class Sums(NamedTuple):
 
 
 class Priced(NamedTuple):
-    """Figures in progress: lines, baskets, entries of codes."""
+    """Figures being computed, for lines, baskets and entered codes."""
 
     lines: LineTotals
     sums: Sums
@@ -64,7 +64,7 @@ class Priced(NamedTuple):
     def empty(cls, columns: LineColumns, entered: CodeColumns) -> Priced:
         """Allocate memory for all figures."""
         shape, entries = columns.unit_price.shape, len(entered.codes)
-        # Columns without discounts stay zeros that are never written and cost no memory.
+        # Columns without discounts are never written, so their zeros cost no memory.
         lines: list[Numbers] = [*np.zeros((8, *shape), np.int64)]
         amounts, unapplied = np.zeros((2, entries), np.int64)
         return cls(
@@ -82,7 +82,7 @@ class Priced(NamedTuple):
         )
 
     def reordered(self, order: Any) -> Priced:
-        """Return the lines in their positions before *order* was applied."""
+        """Return the figures with the lines back in the order they had before *order* was applied."""
         return self._replace(lines=LineTotals(*[_restored(column, order) for column in self.lines]))
 
 

@@ -117,8 +117,8 @@ def checkout_totals(
     """Price many baskets, or one, by the rules of ``faregate.checkout_totals``.
 
     *automatic* discounts apply to every basket. *entered* selects the *promo_codes* of each basket, by
-    default all. *donation* is int64 ``[m]``, or one for each. The lines of a single basket may be passed as
-    to the scalar function, with its vouchers; the figures of the checkout are then 0-d arrays.
+    default all of them. *donation* is int64 ``[m]``, or one amount for every basket. A single basket may be
+    passed as lines and vouchers, as to the scalar function; the figures of the checkout are then 0-d arrays.
 
     >>> from faregate import Line, Percentage, PromoCode, VatRate
     >>> lines = LineColumns(
@@ -135,7 +135,7 @@ def checkout_totals(
 
     Raises:
         InvalidInput: a column has another dtype or shape.
-        InvalidLines: a line is impossible; names the first such line.
+        InvalidLines: a line is invalid; names the first such line.
         InvalidAmount: a donation is negative, or a figure does not fit int64.
         InvalidDiscount: a code or the id of a discount is given twice.
         InvalidVoucher: a voucher is given twice, or a balance is negative.
@@ -161,7 +161,7 @@ def checkout_totals(
 
 
 def _columns_of(lines: Sequence[Line], context: ContextColumns | Context, rules: Terms) -> LineColumns:
-    """Return the columns of one basket; any zone does if no rule looks at a first day."""
+    """Return the columns of one basket, in UTC without a zone if no rule depends on a first day."""
     zone = context.zone if isinstance(context, Context) else None
     return LineColumns.of([lines], zone="UTC" if zone is None and not counts_first_days(rules) else zone)
 
@@ -267,7 +267,7 @@ def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
 
 
 def _of_one(totals: CheckoutTotals) -> CheckoutTotals:
-    """Return the only checkout, its figures as 0-d arrays."""
+    """Return the only checkout, with its figures as 0-d arrays."""
     names = [name for name in CheckoutTotals._fields if name not in {"lines", "promo_codes", "vouchers"}]
     return totals._replace(**{name: getattr(totals, name).reshape(()) for name in names})
 

@@ -146,13 +146,13 @@ def _limited_range(
 
 
 def _least_known(numbers: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
-    """Return the minimum over the last axis, ignoring -1, which is the highest value without a sign."""
+    """Return the minimum over the last axis, ignoring -1, which is the highest unsigned value."""
     least: npt.NDArray[Integer] = numbers.view(f"u{numbers.itemsize}").min(axis=2).view(numbers.dtype)
     return least
 
 
 def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Return the number of days in a row from each day that are in the season and not *blocked*."""
+    """Return how many days in a row, starting with each day, are in the season and not *blocked*."""
     days = len(blocked)
     day = np.arange(days).reshape(-1, *[1] * (blocked.ndim - 1))
     following = np.where(blocked, day, days)[::-1]

@@ -1,8 +1,8 @@
 """Minimum and maximum over every window of consecutive days, for several lengths at once.
 
 A window of *n* days consists of two overlapping shorter ones. With the lengths in ascending order, each is
-computed from the one before in a single pass, however long it is. Doubling, as in a sparse table, bridges
-gaps of more than a factor of two.
+computed from the one before in a single pass, regardless of its length. Doubling, as in a sparse table,
+bridges gaps of more than a factor of two.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def window_minimum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.
     """Return the minimum of ``values[d : d + length]`` for each of the *lengths* and every day *d*.
 
     *values*: int32 or int64 ``[days, ...]``, preferably contiguous; int32 is twice as fast. The result is
-    ``[k, days, ...]`` of the same dtype for *k* lengths in any order. It holds ``NO_WINDOW`` (-1) where the
+    ``[k, days, ...]`` of the same dtype for *k* lengths in any order. It is ``NO_WINDOW`` (-1) where the
     window would run past the last day, that is for ``d > days - length``.
 
     >>> window_minimum(np.array([5, 2, 9, 4], np.int32), [1, 2, 5])
@@ -100,7 +100,7 @@ def window_extremes(
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
-    """Return both: the maximum is the complement of the complements' minimum, which halves the calls."""
+    """Compute both in one pass: a maximum is the complement of the complements' minimum."""
     days = len(values)
     both = np.empty((days, 2), values.dtype)
     both[:, 0] = values

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from faregate.errors import Loc
 
 _LEAP_YEAR = 2000
-# 22 March - 80 days and 25 April + 250 days, the extremes of Easter, stay in the same year.
+# Easter is from 22 March to 25 April: 80 days before and 250 days after are in the same year.
 _EASTER_OFFSETS = range(-80, 251)
 
 

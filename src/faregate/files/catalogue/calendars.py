@@ -1,7 +1,7 @@
 """Seasons, public holidays, day patterns and booking rules in a catalogue file.
 
-A day is a date, ``2026-12-27``, or yearly: ``12-27``, or ``easter-2`` for Good Friday. A span has two dates
-or two yearly days, both inclusive; a single day is a span as well::
+A day is a date (``2026-12-27``) or yearly (``12-27``, or ``easter-2`` for Good Friday). A span has two dates
+or two yearly days, both inclusive; a single day is also a span::
 
     seasons:
       - {identifier: winter, name: Winter, spans: [{from: "12-01", to: "04-30"}]}

@@ -80,7 +80,7 @@ def _message(details: ErrorDetails, loc: Loc, model: type[BaseModel]) -> str:
         case "missing" | "union_tag_not_found":
             return "is missing"
         case "extra_forbidden":
-            return f"there is no such key{did_you_mean(str(loc[-1]), _keys(model, loc[:-1]))}"
+            return f"unknown key{did_you_mean(str(loc[-1]), _keys(model, loc[:-1]))}"
         case "value_error":
             return str(context["error"])
         case "time_zone":

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Currencies:
     """The currencies of the amounts in a file, for one validation.
 
-    ``current`` changes as the entries of a file are read. None means that the code is invalid; amounts are
-    then only checked for their format.
+    ``current`` changes as the entries of a file are read. A ``current`` of None means that its code is
+    invalid; then only the format of amounts is checked.
     """
 
     current: Currency | None

@@ -104,7 +104,7 @@ def shown(value: object) -> str:
 
 
 def shortened(text: str, most: int = _MAX_MESSAGE) -> str:
-    """Return *text* with at most *most* characters, leaving out its middle.
+    """Return *text* with at most *most* characters, by leaving out its middle.
 
     >>> shortened("1" * 100, 11)
     '11111 … 111'

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def read_json(text: str) -> tuple[object, list[FileIssue]]:
     """Return the values of a JSON text and an issue for each duplicate key; the first value counts.
 
-    ``NaN`` and ``Infinity``, which are not JSON, are returned as such; no field accepts them.
+    ``NaN`` and ``Infinity``, which are not JSON, are returned as Decimals; no field accepts them.
 
     Raises:
         InvalidFile: the text is not JSON, is nested too deeply, or has too many values.
@@ -52,7 +52,7 @@ class _Reader:
     def plain(self, data: object, loc: Loc) -> object:
         self.values += 1
         if self.values > MAX_VALUES:
-            raise InvalidFile.of(f"holds more than {MAX_VALUES} values")
+            raise InvalidFile.of(f"has more than {MAX_VALUES} values")
         if len(loc) > MAX_LEVELS:
             raise _too_deep(loc)
         if isinstance(data, _Pairs):

@@ -119,7 +119,7 @@ class _Reader:
     def _count(self, values: int, level: int, event: yaml.Event) -> None:
         self._values += values
         if self._values > MAX_VALUES:
-            raise _TooMuch(f"holds more than {MAX_VALUES} values", event)
+            raise _TooMuch(f"has more than {MAX_VALUES} values", event)
         if level > MAX_LEVELS + 1:
             raise _TooMuch(f"nested deeper than {MAX_LEVELS} levels", event)
 
@@ -161,7 +161,7 @@ class _Reader:
                 self._anchors[event.anchor] = event.value
             return event.value
         self._value(event, loc, level + 1)
-        self._note("expected a text as key, got a list, a mapping or an alias", loc, event)
+        self._note("expected text as a key, got a list, a mapping or an alias", loc, event)
         return ""
 
     def _sequence(self, start: yaml.SequenceStartEvent, loc: Loc, level: int) -> LinedList:

@@ -48,9 +48,9 @@ class PriceColumn:
 
     Without a currency, prices are ints in minor units. With a currency, decimals, texts and binary fractions
     (float64) are major units, and ints need a *unit*. Numbers may not have more decimals than the currency
-    unless a *rounding* is given. Binary fractions always need one: each is read as the shortest decimal that
-    gives it, as printed, then rounded once. Amounts of up to 15 digits that were stored as floats are thus
-    recovered exactly, but the rounding errors of a sum of floats are not.
+    unless a *rounding* is given. Binary fractions always need a rounding: each is read as the shortest
+    decimal that stands for it, as printed, then rounded once. Amounts of up to 15 digits that were stored as
+    floats are thus recovered exactly, but the rounding errors of a sum of floats are not.
 
     Raises:
         InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
@@ -99,9 +99,9 @@ class Kind(Enum):
 
 
 def kind_of(dtype: nw.dtypes.DType) -> Kind | None:
-    """Return how a column of *dtype* is read; None if it cannot be.
+    """Return how a column of *dtype* is read, or None if it cannot be read.
 
-    A float32 cannot: seven digits are not enough for prices.
+    A float32 cannot be read: seven digits are not enough for prices.
     """
     if dtype.is_integer():
         return Kind.MINOR_UNITS

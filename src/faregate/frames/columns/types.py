@@ -58,7 +58,7 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
 
 
 def _is_ambiguous(column: PriceColumn) -> bool:
-    """Return True if minor and major units may differ; without a currency they do not."""
+    """Return True if minor and major units may differ; without a currency there are only minor units."""
     stated = column.stated_currency
     return column.currency_column is not None if stated is None else stated.exponent > 0
 
@@ -133,7 +133,7 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
     if COUNT in schema and COUNT not in {column.name, *by} and schema[COUNT].is_integer():
         yield (
-            f"column {COUNT!r}: each row counts once, whatever its value; make a distribution of stored"
+            f"column {COUNT!r}: each row counts once, regardless of its value; make a distribution of stored"
             " counts with PriceDistribution.from_counts, or leave the column out"
         )
     own = column.currency_column

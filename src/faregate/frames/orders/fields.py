@@ -69,7 +69,7 @@ class Lines(Enum):
 
 
 class Figures(Enum):
-    """Subject of the figures to return."""
+    """Choice of the figures to return: of lines or of checkouts."""
 
     LINES = "lines"
     """Figures of each line, after its columns."""
@@ -78,7 +78,7 @@ class Figures(Enum):
 
 
 class Rows(Enum):
-    """Way of naming a faulty row."""
+    """Choice of how faulty rows are named."""
 
     NUMBERED = "numbered"
     OF_CHECKOUTS = "of checkouts"

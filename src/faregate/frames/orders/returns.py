@@ -1,4 +1,4 @@
-"""Detection of checkouts that occur again in a stream, without cost while ids ascend."""
+"""Detection of checkouts that occur again in a stream; it costs nothing while ids ascend."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Seen(Protocol):
-    """Observer of the ids of a stream, whole checkouts at a time, that finally reports repeated ids."""
+    """Detector of repeated checkouts: it receives all checkout ids of a stream, piece by piece."""
 
     def add(self, ids: Ids, start: int) -> None:
         """Add the next rows, counted from *start*."""
@@ -51,7 +51,7 @@ class Ascending:
 
 
 class KeptIds:
-    """Store of all ids of a stream that cannot be read again; *column* names them in messages."""
+    """Detector for a stream that cannot be read again: it keeps all ids; *column* names them in messages."""
 
     def __init__(self, column: str) -> None:
         self._column = column
@@ -79,9 +79,9 @@ class KeptIds:
 
 
 class RereadIds:
-    """Stateless check that calls *read* for the ids again, batch by batch, if they did not ascend.
+    """Detector without a store: it calls *read* for the ids again, batch by batch, if they did not ascend.
 
-    Then it keeps eight bytes of each checkout, and reads the ambiguous ones once more.
+    It then keeps eight bytes of each checkout, and reads ambiguous ids once more.
     """
 
     def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:

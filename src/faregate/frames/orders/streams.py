@@ -67,7 +67,7 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """Return the figures of *table* as Arrow arrays; those of checkouts follow their ids.
+        """Return the figures of *table* as Arrow arrays; figures of checkouts follow the ids.
 
         Raises:
             FaultyOrders: rows are faulty.
@@ -171,7 +171,7 @@ def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[A
             if end:
                 yield table.slice(0, end)
             rest = table.slice(end)
-            # A checkout that fills all of it is not examined again before it has doubled.
+            # If one checkout fills the whole buffer, it is not examined again until the buffer has doubled.
             waiting, count, enough = rest.to_batches(), len(rest), max(rows, 2 * len(rest))
     if count:
         yield pa.Table.from_batches(waiting)

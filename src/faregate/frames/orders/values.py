@@ -44,7 +44,7 @@ def is_list(dtype: Any) -> bool:
 
 
 def money_kind(dtype: Any) -> Kind | None:
-    """Return how amounts of an Arrow type are read; None if they cannot be."""
+    """Return how amounts of an Arrow type are read, or None if they cannot be read."""
     import pyarrow as pa  # imported on first use
 
     types = pa.types

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 Benchmark: TypeAlias = "MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]"
 """One price to compare with all groups, or a mapping with a price for each group.
 
-An int has the unit of prices that are ints; a text or Decimal is in major units of the currency of the
-prices.
+An int is in the unit of the prices, which must be ints; a text or Decimal is in major units of their
+currency.
 """
 
 

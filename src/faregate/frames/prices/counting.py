@@ -34,7 +34,7 @@ _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """Distributions of groups by key; for a single column its value is a key, too."""
+    """Distributions of groups by key; for a single column, its value is also a key."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
@@ -64,7 +64,7 @@ class Counts(NamedTuple):
     reader: PriceReader
 
     def unit_of(self, key: Key) -> Currency | None:
-        """Return the currency in whose major units a group's prices are; None for minor units."""
+        """Return the currency of a group's prices if they are in major units; None for minor units."""
         column, kind, only = self.reader.column, self.reader.kind, self.reader.only
         if kind is Kind.MINOR_UNITS:
             return None

@@ -125,7 +125,7 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
     ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
 
     A *benchmark* has the unit of the prices: an int for ints; a text or Decimal such as ``"69.50"`` for
-    decimals, texts or floats of a currency. An int is refused there, because 79 could mean 0.79.
+    decimals, texts or floats of a currency, where an int is refused because 79 could mean 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
@@ -159,7 +159,7 @@ def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Coun
 
 
 def _first_prices(counts: Counts) -> list[int]:
-    """Return a price of each group: without a benchmark only thresholds are needed."""
+    """Return any price of each group: without a benchmark, only the thresholds of the result are used."""
     return [own.prices[0] for own in counts.groups.values() if own.n]
 
 

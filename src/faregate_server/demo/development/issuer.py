@@ -1,6 +1,6 @@
 """An identity provider for development that issues a token for any subject on request. Decisions §13.
 
-It exists only where the settings say ``is_development``. Its key is created at startup and never leaves the
+It exists only if the settings have ``is_development``. Its key is created at startup and never leaves the
 process.
 """
 

@@ -80,7 +80,7 @@ async def _posted(request: Request, visit: _Visit) -> Response:
 
 
 def _conclusion(fields: dict[str, str], asked: RegistrationRequest, at: datetime) -> Conclusion | None:
-    """Return how the registration ends; None: the form does not specify it."""
+    """Return how the registration ends, or None if the form does not specify it."""
     match fields:
         case {"action": "cancel"}:
             return Refusal.CANCELLED

@@ -51,14 +51,14 @@ async def answered(request: Request, answer: Callable[[Request], Awaitable[Respo
         return await answer(request)
     except Refused as refused:
         return _message(refused.status, refused.message, refused.language)
-    except (StoreUnavailable, Problem):  # the only problem here is losing to other writers repeatedly
+    except (StoreUnavailable, Problem):  # the only possible problem: other writers came first repeatedly
         return _message(503, "unavailable", language_of(request))
     except ClientDisconnect:
         return Response(status_code=400)
 
 
 def language_of(request: Request, registered: str | None = None) -> str:
-    """Return the language of the URL, of the registration, or that the browser prefers, in this order."""
+    """Return the language of the URL, or else of the registration, or else the one the browser prefers."""
     named = request.query_params.get("language")
     if named in LANGUAGES:
         return named

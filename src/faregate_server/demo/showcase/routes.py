@@ -1,4 +1,4 @@
-"""The shop page at ``/``, where the settings enable it: its files and the products for sale."""
+"""The shop page at ``/``, if the settings enable it: its files and the products for sale."""
 
 from __future__ import annotations
 

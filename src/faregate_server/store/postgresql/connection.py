@@ -56,7 +56,7 @@ async def connect(location: PostgresqlLocation) -> Connection:
 
 
 async def revision_of(connection: Connection) -> str | None:
-    """Return the revision of the tables; None: the database has no tables."""
+    """Return the revision of the tables, or None if the database has no tables."""
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
         return None
     found = await connection.fetchval("SELECT version_num FROM alembic_version")

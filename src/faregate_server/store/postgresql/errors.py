@@ -41,7 +41,7 @@ def translated(error: Exception) -> Exception:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Return whether the database refused the values themselves."""
+    """Return True if the database refused the values themselves."""
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "")[:2] in _REFUSED_VALUES
     return isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError)

@@ -46,7 +46,7 @@ class SlotChange(NamedTuple):
     before: int
 
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
-        """Return whether the capacity is too small when *taken* units, including *own*, are in use."""
+        """Return True if the capacity is too small when *taken* units, including *own*, are in use."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
@@ -135,7 +135,7 @@ async def _let_go(
 async def release_expired(connection: Connection, at: int, *, without: str | None) -> int:
     """Release one batch of the checkouts expired at *at*, except *without*; return their number.
 
-    Checkouts that others are changing are waited for and checked again.
+    If other transactions are changing checkouts, wait for them and check these checkouts again.
     """
     ids = [checkout_id for (checkout_id,) in await connection.fetch(LOCK_EXPIRED, at, without)]
     if not ids:

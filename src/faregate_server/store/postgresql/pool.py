@@ -24,7 +24,7 @@ ATTEMPTS = 6
 """Maximum number of attempts after conflicts with other transactions."""
 
 PAUSE_SECONDS = 0.01
-"""Maximum pause before the second attempt, doubled for each further one; the actual pause is random."""
+"""Maximum pause before the second attempt, doubled for each further attempt; the actual pause is random."""
 
 CLOSING_SECONDS = 5.0
 

@@ -17,7 +17,7 @@ from faregate_server.store.sql.statements import (
 class Write(NamedTuple):
     """One statement with its values.
 
-    *refusal*, if given, is raised unless the statement changes exactly one row, and on a violated unique
+    *refusal*, if given, is raised if the statement does not change exactly one row or violates a unique
     constraint.
     """
 

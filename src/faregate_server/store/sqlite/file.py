@@ -61,7 +61,7 @@ def truncate_log(path: str | Path) -> bool:
 
 
 def revision_of(connection: sqlite3.Connection) -> str | None:
-    """Return the revision of the tables; None: the file has no tables."""
+    """Return the revision of the tables, or None if the file has no tables."""
     # The schema is read first: a plain SELECT fails the same way for a missing table and a damaged file.
     tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
     if connection.execute(tables).fetchone() == (0,):
