@@ -1,16 +1,21 @@
-"""Interactive API documentation: the installed Swagger UI, without resources from elsewhere."""
+"""Interactive API documentation: the installed Swagger UI, without resources from elsewhere.
+
+Without the extra ``docs``, the page says how to install it.
+"""
 
 from __future__ import annotations
 
 from functools import cache, partial
-from importlib.metadata import distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import Path
 
+from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from faregate_server.routes.files import A_DAY, ASKED_AGAIN, File, giving
 
+_SWAGGER = "swagger-ui-py"
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -20,18 +25,24 @@ _PAGE = """\
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">
+{style}<link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
 <header><p><strong>faregate</strong> <span>Prices and bookings for ticketing</span></p>
 <nav aria-label="Formats"><a href="openapi.json">openapi.json</a></nav></header>
-<main id="interface"><noscript><p>This page needs JavaScript; openapi.json does not.</p></noscript></main>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/page.js"></script>
+<main id="interface">{content}</main>
+{scripts}
 </body>
 </html>
 """
+_STYLE = '<link rel="stylesheet" href="docs/swagger-ui.css">\n'
+_CONTENT = "<noscript><p>This page needs JavaScript; openapi.json does not.</p></noscript>"
+_SCRIPTS = """\
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>"""
+_MISSING = """\
+<p>The interactive reference needs Swagger UI: <code>pip install 'faregate[docs]'</code>.</p>
+<p><a href="openapi.json">openapi.json</a> describes the same interface for tools.</p>"""
 
 
 @cache
@@ -43,13 +54,22 @@ def _own(name: str, media_type: str) -> File:
 @cache
 def _installed(name: str, media_type: str) -> File:
     # Located without importing the package, which would load a template engine and look for frameworks.
-    folder = distribution("swagger-ui-py").locate_file("swagger_ui/static")
+    try:
+        folder = distribution(_SWAGGER).locate_file("swagger_ui/static")
+    except PackageNotFoundError:
+        raise HTTPException(404) from None
     return File(Path(str(folder), name).read_bytes(), media_type, A_DAY)
 
 
 @cache
 def _page() -> File:
-    return File(_PAGE.encode(), "text/html", ASKED_AGAIN)
+    try:
+        distribution(_SWAGGER)
+    except PackageNotFoundError:
+        page = _PAGE.format(style="", content=_MISSING, scripts="")
+    else:
+        page = _PAGE.format(style=_STYLE, content=_CONTENT, scripts=_SCRIPTS)
+    return File(page.encode(), "text/html", ASKED_AGAIN)
 
 
 ROUTES = (

@@ -1,6 +1,8 @@
 """The API documentation page: complete, served by this service alone, and cached only while current."""
 
 import re
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -10,7 +12,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from faregate_server.app import create_app
-from faregate_server.routes import files
+from faregate_server.routes import documentation, files
 from faregate_server.settings import Settings
 from support.service.service import HEADERS
 
@@ -21,6 +23,8 @@ FILES = {
     "/docs/swagger-ui.css": "text/css; charset=utf-8",
     "/docs/swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 }
+
+LINK = re.compile(r'href="((?:docs|openapi)[^"]*)"')
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -116,3 +120,30 @@ def test_what_is_tried_out_is_asked_of_the_service_itself_wherever_it_is_mounted
 
     assert server == f"http://here{below}/"
     assert answer.status_code == 200
+
+
+@pytest.fixture
+def without_swagger(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Serve the page as if the extra ``docs`` were not installed."""
+
+    def missing(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(documentation, "distribution", missing)
+    caches = (documentation._page, documentation._installed)
+    for each in caches:
+        each.cache_clear()
+    yield
+    for each in caches:
+        each.cache_clear()
+
+
+@pytest.mark.usefixtures("without_swagger")
+def test_without_swagger_the_page_says_what_to_install(client: TestClient) -> None:
+    page = client.get("/docs")
+
+    assert page.status_code == 200
+    assert "pip install 'faregate[docs]'" in page.text
+    assert {client.get(path).status_code for path in LINK.findall(page.text)} == {200}
+    assert client.get("/docs/swagger-ui.css").status_code == 404
+    assert client.get("/docs/swagger-ui-bundle.js").headers["content-type"] == "application/problem+json"
