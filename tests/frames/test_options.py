@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -110,6 +109,7 @@ def test_cuts_and_ordered_categories_are_groups_by_their_texts() -> None:
     prices = [5, 15, 25, 15]
     cut = pd.DataFrame({"price": prices, "class": pd.cut(prices, [0, 10, 20, 30])})
     sizes = pd.Categorical(["S", "L", "L", "M"], categories=["S", "M", "L"], ordered=True)
+    pl = pytest.importorskip("polars")
     grades = pl.Series(["S", "L", "L", "M"], dtype=pl.Enum(["S", "M", "L"]))
 
     assert insights(cut, by="class")["class"].tolist() == ["(0, 10]", "(10, 20]", "(20, 30]"]
