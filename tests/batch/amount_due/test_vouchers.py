@@ -160,7 +160,7 @@ def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> No
 
 @pytest.mark.parametrize("goods", [None, GOODS._replace(rates=GOODS.rates[:1])])
 def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | None) -> None:
-    with pytest.raises(InvalidInput, match=r"^rates: expected goods too, gross \[r, m\]"):
+    with pytest.raises(InvalidInput, match=r"^rates: expected goods too, with gross \[r, m\]"):
         pay(rates=np.array([26_000, -1, -1]), goods=goods)
 
 

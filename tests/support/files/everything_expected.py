@@ -15,6 +15,7 @@ from faregate.basket.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
+from faregate.catalogue.ages import AgeRange
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import (
     Channel,
@@ -29,7 +30,6 @@ from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import (
-    AgeRange,
     Attribute,
     ExternalId,
     Medium,
