@@ -7,6 +7,7 @@ from datetime import date
 from enum import Enum
 from functools import cached_property
 
+from faregate.arguments.fields import Derived
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.pools import PoolUse
@@ -84,7 +85,7 @@ class ExternalId:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant:
+class Variant(Derived):
     """One way to buy a product; discounts never lower the price of a unit below ``floor_price``.
 
     ``ages`` are the ages admitted, checked if the person is known; None: all ages. ``uses`` maps pools to

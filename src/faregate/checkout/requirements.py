@@ -34,6 +34,9 @@ class Customer:
     _: KW_ONLY
     owner: int | None = None
 
+    def __hash__(self) -> int:  # answers may be lists
+        return hash((self.owner, frozenset(self.persons)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
