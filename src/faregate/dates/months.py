@@ -104,7 +104,7 @@ def add_months(day: date, months: int, *, month_end: MonthEnd) -> date | None: .
 
 
 def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) -> date | None:
-    """Return the same day a number of *months* later, or earlier if negative; None if *month_end* omits it.
+    """Return the same day *months* later, or earlier if negative; None if *month_end* omits it.
 
     >>> add_months(date(2024, 1, 31), 1), add_months(date(2024, 1, 31), 1, month_end=MonthEnd.FORWARD)
     (datetime.date(2024, 2, 29), datetime.date(2024, 3, 1))

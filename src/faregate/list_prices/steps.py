@@ -16,7 +16,7 @@ _DAY = timedelta(days=1)
 
 
 class ListPrice(NamedTuple):
-    """The price of one unit before any discount, with its source: the whole validity, its days or its parts.
+    """The price of one unit before discounts, for the whole validity, its days or its parts.
 
     ``before_reduction`` is the price without ``reduction``, the one for the discount card. ``parts`` are the
     prices of consecutive shorter validities that together cost less than the whole.

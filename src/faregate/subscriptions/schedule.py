@@ -39,7 +39,7 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return boundary *index*; a negative index is before boundary 0. ``MonthEnd.OMIT`` counts existing days.
+    """Return boundary *index*, negative before boundary 0; ``MonthEnd.OMIT`` counts existing days.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly

@@ -82,7 +82,9 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
 
 
 def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the pool units that *units* take together; each is a variant id and a validity in any time zone.
+    """Return the pool units that *units* take together, each a variant id and a validity.
+
+    A validity may be in any time zone.
 
     Raises:
         UnknownEntry: the catalogue has no such variant, or no such merchant.

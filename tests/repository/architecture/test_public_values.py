@@ -115,6 +115,11 @@ def test_annotations_resolve(found: Any) -> None:
         assert not isfunction(function) or "return" in get_type_hints(function)
 
 
+@pytest.mark.parametrize("found", PUBLIC)
+def test_an_editor_shows_a_short_first_line(found: Any) -> None:
+    assert 0 < len(found.__doc__.strip().split("\n")[0]) <= 100
+
+
 # ---------------------------------------------------------------- equality, hash, copies, text
 
 

@@ -82,7 +82,7 @@ def renewal_dates(
     count: int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return the first *count* boundaries of each anchor: datetime64[D] ``[n, count]``, ``[count]`` for one.
+    """Return the first *count* boundaries of each anchor: datetime64[D] ``[n, count]`` or ``[count]``.
 
     *anchor*: datetime64[D] ``[n]`` or one date.
 

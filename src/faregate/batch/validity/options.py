@@ -171,7 +171,7 @@ def season_capacity(
     lengths: Sequence[int],
     first_day_only: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int32]:
-    """Return the capacity of each variant for every window: the minimum of ``free // use``. Decisions §8.3.
+    """Return the capacity of each variant for every window: the minimum of ``free // use``.
 
     Args:
         free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
