@@ -32,11 +32,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple, TypeAlias
 
 Loc: TypeAlias = tuple[str | int, ...]
 """The path to a value: field names and indices."""

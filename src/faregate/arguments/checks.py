@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from operator import index
 from types import GenericAlias, UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, get_args, get_type_hints, overload
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args, get_type_hints, overload
 
-from faregate.errors import InvalidOption
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from faregate.errors import InvalidInput
+from faregate.errors import InvalidInput, InvalidOption
 
 _Option = TypeVar("_Option", bound=Enum)
 _Row = TypeVar("_Row")
@@ -57,7 +53,7 @@ class Whole:
     or_none: bool = False
 
 
-Kind: TypeAlias = "type | UnionType | Whole"
+Kind: TypeAlias = type | UnionType | Whole
 """Kind of value that a field may hold, written like an annotation: ``int``, ``DateRange | None``,
 ``frozenset[int]``, ``tuple[Threshold, ...]``, ``tuple[str, str]``; or a ``Whole`` number within bounds."""
 

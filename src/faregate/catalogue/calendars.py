@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TypeAlias
 
+from faregate.arguments.fields import Derived
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.translations import Text
@@ -99,7 +100,7 @@ def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Season:
+class Season(Derived):
     """A named part of the year, made of one or more spans."""
 
     identifier: str
@@ -140,7 +141,7 @@ class Holiday:
 
 
 @dataclass(frozen=True)
-class DayPattern:
+class DayPattern(Derived):
     """The local days that meet every condition given; without conditions, every day.
 
     ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1) and ``dates`` spans; a day needs to
@@ -173,7 +174,7 @@ class DayPattern:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Calendar:
+class Calendar(Derived):
     """The seasons and public holidays of a catalogue.
 
     >>> winter = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))

@@ -5,28 +5,23 @@ A catalogue is built and checked once, for example by ``faregate.files``, and on
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import checked
 from faregate.basket.policy import PriceBasis
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.checks.references import catalogue_issues
 from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant, order_zones
-from faregate.catalogue.gate_ids import access_ids, access_point
-from faregate.discounts.kinds import normalize_code
+from faregate.catalogue.gate_ids import AccessIds, AccessPoint, access_ids, access_point
+from faregate.catalogue.pools import Pool
+from faregate.catalogue.products import Medium, Product, Variant
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope, normalize_code
 from faregate.errors import InvalidCatalogue, Issues, UnknownEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import date
-
-    from faregate.amount_due.vouchers import Voucher
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.gate_ids import AccessIds, AccessPoint
-    from faregate.catalogue.pools import Pool
-    from faregate.catalogue.products import Medium, Product, Variant
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope
 
 _MAX_POOL_DAYS = 10_000
 """Size of the cache of pool-days."""

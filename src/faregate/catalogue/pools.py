@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from faregate.arguments.checks import Whole, checked
-from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.calendars import Calendar, DayPattern
 from faregate.errors import InvalidCatalogue
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, time
-
-    from faregate.catalogue.calendars import Calendar
 
 
 class Counting(Enum):
@@ -86,7 +82,7 @@ class PoolUsage(NamedTuple):
     held: int = 0
 
 
-Capacity: TypeAlias = "Mapping[PoolSlot, PoolUsage]"
+Capacity: TypeAlias = Mapping[PoolSlot, PoolUsage]
 """The usage of pool-days; a missing pool-day is unused. For a checkout, its own holds are excluded."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})

@@ -6,16 +6,13 @@ limits come from the catalogue; the caller passes the amounts already spent.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from faregate.amount_due.vouchers import Voucher
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.discounts.kinds import PromoCode
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.catalogue import Catalogue
+from faregate.discounts.kinds import PromoCode
 
 
 class LimitKind(Enum):

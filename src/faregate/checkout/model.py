@@ -6,16 +6,14 @@ Totals are not stored; ``price_checkout`` derives them.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate.checkout.code_limits import CodeLimit
-    from faregate.dates.instants import Interval
-    from faregate.money.amounts import MinorUnits
-    from faregate.tax.rates import VatRate
+from faregate.checkout.code_limits import CodeLimit
+from faregate.dates.instants import Interval
+from faregate.money.amounts import MinorUnits
+from faregate.tax.rates import VatRate
 
 FIRST_SERVICE_ID = 2**31
 """The first id assigned by the service; lower ids are chosen by the client."""

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from fractions import Fraction
+from typing import ClassVar, TypeAlias
 
 from faregate.arguments.checks import Whole, checked
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidDiscount, InvalidRate
 from faregate.money.amounts import MAX_SLIPPED, MILLION, MinorUnits, parts_per_million, slipped
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from decimal import Decimal
-    from fractions import Fraction
 
 
 class DiscountType(Enum):

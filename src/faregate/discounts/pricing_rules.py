@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from faregate.basket.policy import TotalsPolicy
-
-if TYPE_CHECKING:
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,12 @@ Promo codes apply after the automatic discounts, to the amounts that these left.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.fields import new_row
+from faregate.basket.lines import Cart
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
 from faregate.discounts.amounts import (
     Target,
@@ -39,13 +41,7 @@ from faregate.discounts.kinds import (
     UnknownCode,
 )
 from faregate.errors import InvalidDiscount
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from faregate.basket.lines import Cart
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MILLION, MinorUnits
 
 _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO

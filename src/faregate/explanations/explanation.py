@@ -6,19 +6,15 @@ Its steps add up to every figure of every line and of the checkout.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.explanations.steps import PassedOver, Replay, source_name
+from faregate.money.currency import Currency
+from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
-    from faregate.money.currency import Currency
-    from faregate.totals.pipeline import CheckoutTotals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

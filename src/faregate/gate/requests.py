@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.fields import field_names
-from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS, AccessIds, AccessOffer, AccessPoint
 from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.products import Product
 from faregate.dates.instants import (
     YEARS,
     Duration,
@@ -22,13 +25,6 @@ from faregate.dates.instants import (
 )
 from faregate.errors import InvalidPeriod, Issue, IssueCode, Issues
 from faregate.list_prices.price import ListPriceQuery, duration_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.gate_ids import AccessIds, AccessOffer, AccessPoint
-    from faregate.catalogue.products import Product
 
 Moment: TypeAlias = datetime | date | str
 """Text that ``parse_instant`` accepts, a date-time (local without a UTC offset) or a local date."""

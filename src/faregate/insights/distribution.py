@@ -8,22 +8,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import accumulate, islice
 from operator import lt, mul
-from typing import TYPE_CHECKING
 
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
-from faregate.insights.quantiles import OrderedPrices
+from faregate.insights.quantiles import OrderedPrices, Percent
+from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import RoundingMode, divide_rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from faregate.insights.quantiles import Percent
-    from faregate.money.amounts import MinorUnits
 
 LOWER_PERCENT = 25
 UPPER_PERCENT = 75

@@ -5,18 +5,14 @@ One function, ``apportion``, serves cart discounts, the net amounts of lines and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from operator import sub
-from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import as_int, option, whole
 from faregate.errors import InvalidWeights
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 
 class AllocationMode(Enum):

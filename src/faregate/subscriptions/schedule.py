@@ -8,13 +8,16 @@ the day of the order, and the first given date on or after the anchor for ``Mont
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import Whole, checked, option
 from faregate.dates.instants import DateRange, day_begins, in_utc
 from faregate.dates.months import MonthEnd, date_of
 from faregate.errors import InvalidPeriod
+from faregate.money.amounts import MinorUnits
 from faregate.subscriptions.boundaries import dates, series_of
 from faregate.subscriptions.proration import DayCount, prorate
 from faregate.subscriptions.rules import (
@@ -24,12 +27,6 @@ from faregate.subscriptions.rules import (
     renewal_of,
     start_configuration,
 )
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-    from zoneinfo import ZoneInfo
-
-    from faregate.money.amounts import MinorUnits
 
 
 class BillingPeriod(NamedTuple):

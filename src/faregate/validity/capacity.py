@@ -6,25 +6,18 @@ The caller passes the usage of the pools as a ``Capacity``; their sizes come fro
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage
-from faregate.dates.instants import in_utc, in_zone, local_instant, service_days
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
+from faregate.catalogue.products import Product, Variant
+from faregate.dates.instants import Interval, in_utc, in_zone, local_instant, service_days
 from faregate.errors import InvalidPeriod
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import date, datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity, Pool, PoolUse, TimeSlot
-    from faregate.catalogue.products import Product, Variant
-    from faregate.dates.instants import Interval
 
 _DAY = timedelta(days=1)
 _NOTHING = PoolUsage()
@@ -89,7 +82,9 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
 
 
 def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the pool units that *units* take together; each is a variant id and a validity in any time zone.
+    """Return the pool units that *units* take together, each a variant id and a validity.
+
+    A validity may be in any time zone.
 
     Raises:
         UnknownEntry: the catalogue has no such variant, or no such merchant.

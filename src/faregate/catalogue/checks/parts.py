@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from faregate.catalogue.booking_rules import BookingRules, StayRule
 from faregate.catalogue.calendars import Calendar, DayPattern, Season
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.presentation.content import Banner, Image, ProductContent
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Medium, Product, Variant
 from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Conditions, PromoCode, Threshold
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from faregate.catalogue.entries import Entries
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 _Part = TypeVar("_Part")
 

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product as combinations
-from typing import TYPE_CHECKING
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.catalogue.checks.parts import below, repeated_in
+from faregate.catalogue.checks.parts import Parts, below, repeated_in
 from faregate.catalogue.gate_ids import price_lists
-from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.gate_rules import MOST_UNITS, QuantityTier
 from faregate.catalogue.pools import Pool
-from faregate.catalogue.price_rules import PriceModel
-from faregate.catalogue.products import Product
-from faregate.errors import Issue
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product, Variant
+from faregate.errors import Issue, Loc
 from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.catalogue.gate_rules import QuantityTier
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
-    from faregate.catalogue.products import Variant
-    from faregate.errors import Loc
 
 _EVERY_DAY = DayPattern()
 

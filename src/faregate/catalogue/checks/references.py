@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.booking_rules import BookingRules
@@ -16,19 +17,13 @@ from faregate.catalogue.checks.gate_ids import gate_id_issues
 from faregate.catalogue.checks.parts import Parts, repeated
 from faregate.catalogue.checks.prices import price_issues
 from faregate.catalogue.checks.products import product_issues
-from faregate.catalogue.entries import Category, DiscountCard, Merchant
+from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant
 from faregate.catalogue.pools import Pool, PoolUse
 from faregate.catalogue.presentation.content import CallToAction
 from faregate.catalogue.price_rules import CardReduction, PriceRule
 from faregate.catalogue.products import Medium, PriceComponent, Product, Surcharge, Variant
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.entries import Entries
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 _KEYS: dict[str, tuple[type[Any], str]] = {
     "merchant": (Merchant, "identifier"),

@@ -7,10 +7,11 @@ percentages are in percent. Neither is ever converted to a binary fraction.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -30,9 +31,6 @@ from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts
 from faregate.money.currency import Currency, currency
 from faregate.subscriptions.rules import RenewalRule, parse_rule
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _Entry = TypeVar("_Entry")
 _Date = TypeVar("_Date", bound=date)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from faregate.errors import Issue
+from faregate.errors import Issue, Loc
 from faregate.files.text.issues import FileIssue, InvalidFile
 from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES, exact_number
-
-if TYPE_CHECKING:
-    from faregate.errors import Loc
 
 
 def read_json(text: str) -> tuple[object, list[FileIssue]]:
