@@ -71,13 +71,14 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
     """
 
     def decorated(cls: _Class) -> _Class:
-        fields = [(name, kinds.get(name, kind)) for name, kind in _annotated(cls)]
+        kind_of = {name: kinds.get(name, kind) for name, kind in _annotated(cls)}
+        fields = [(name, kind, _exact(kind)) for name, kind in kind_of.items()]
         own = getattr(cls, "__post_init__", None)
 
         def check(self: object) -> None:
-            for name, kind in fields:
+            for name, kind, exact in fields:
                 value = getattr(self, name)
-                if type(value) is not kind:
+                if type(value) not in exact:
                     found = require(kind, value, name, error)
                     if found is not value:
                         object.__setattr__(self, name, found)
@@ -95,6 +96,12 @@ def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
     for name, kind in get_type_hints(cls).items():
         if kind is not ClassVar and getattr(getattr(cls, name, None), "init", True):
             yield name, kind
+
+
+def _exact(kind: Any) -> frozenset[Any]:
+    """Return the classes whose own values, not those of subclasses, *kind* accepts as they are."""
+    classes = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    return frozenset(each for each in classes if isinstance(each, type))
 
 
 def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
@@ -194,7 +201,10 @@ def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> obj
     holder, inner = kind.__origin__, get_args(kind)
     if not isinstance(value, (tuple, list) if holder is tuple else (frozenset, set)):
         raise error(f"{name} is {value!r}, expected a {holder.__name__}")
-    kinds = inner if inner[-1] is not ... and holder is tuple else inner[:1] * len(value)
+    is_any_length = holder is frozenset or inner[-1] is ...
+    if is_any_length and type(value) is holder and {*map(type, value)} <= {inner[0]}:
+        return value
+    kinds = inner[:1] * len(value) if is_any_length else inner
     if len(kinds) != len(value):
         raise error(f"{name} is {value!r}, expected a tuple of {len(kinds)}")
     if all(type(item) is own for item, own in zip(value, kinds, strict=True)):

@@ -80,7 +80,8 @@ class Parts:
     def _note(self, part: object, loc: Loc) -> None:
         kind = type(part)
         self._by_kind[kind].append((loc, part))
-        self._visit(part, _PARTS.get(kind, ()), loc)
+        if kind in _PARTS:
+            self._visit(part, _PARTS[kind], loc)
 
 
 def repeated(entries: Iterable[tuple[Loc, object]]) -> Iterator[Issue]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product as combinations
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from faregate.arguments.fields import field_names
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.checks.parts import below, repeated_in
 from faregate.catalogue.gate_ids import price_lists
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.catalogue.pools import Pool
-from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product
 from faregate.errors import Issue
 from faregate.money.amounts import MILLION
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.checks.parts import Parts
     from faregate.catalogue.gate_rules import QuantityTier
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
+    from faregate.catalogue.price_rules import CardReduction, Degression, PriceSteps
     from faregate.catalogue.products import Variant
     from faregate.errors import Loc
 
 _EVERY_DAY = DayPattern()
+_CONDITIONS = attrgetter(*(field for field in field_names(PriceRule) if field != "amount"))
 
 
 def price_issues(parts: Parts) -> Iterator[Issue]:
@@ -129,7 +131,7 @@ def _odd_prices(
         yield from _odd_steps((*loc, "steps"), steps)
     seen = set()
     for n, price in enumerate(prices):
-        conditions = replace(price, amount=0)
+        conditions = _CONDITIONS(price)
         if conditions in seen:
             yield Issue((*loc, "prices", n), "two prices under the same conditions")
         seen.add(conditions)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _Core = TypeVar("_Core")
+_Entry = TypeVar("_Entry", bound="Entry[Any]")
 _PLAIN = frozenset({bool, int, str})
 
 
@@ -46,13 +47,21 @@ class Entry(FileModel, Generic[_Core]):
 
         Fields that the file omits or sets to ``null`` have the default of the core.
         """
-        fields = self.__dict__
-        for name in self.model_fields_set - self._excluded - values.keys():
+        fields, excluded, required = self.__dict__, self._excluded, self._required
+        for name in self.model_fields_set:
+            if name in excluded or name in values:
+                continue
             value = fields[name]
-            if value is not None or name in self._required:
+            if type(value) in _PLAIN:
+                values[name] = value
+            elif value is not None or name in required:
                 values[name] = _core_value(value)
         made: _Core = self._core(**values)
         return made
+
+
+AtOnce: TypeAlias = Annotated[_Entry, AfterValidator(lambda entry: entry.to_core())]
+"""An entry that its field holds as the value of the core, so that only one entry is in memory at a time."""
 
 
 def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
