@@ -1,7 +1,8 @@
 """A large catalogue of 20,000 variants and 5,000 promo codes: ``python -m benchmarks.catalogue_files``.
 
-Prints the seconds and megabytes (peak of ``tracemalloc``, in a second reading) of reading it from JSON, and the
-milliseconds of one more promo code and of new prices in the running catalogue. Processor time, median of rounds.
+Prints the seconds and the megabytes (peak of ``tracemalloc``, in a reading of its own) of reading it from JSON,
+and the milliseconds of one more promo code and of new prices in the running catalogue. Times are processor time,
+the median of some rounds.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ ROUNDS = 5
 
 
 def large_file() -> str:
-    """Return a catalogue file in JSON: every price by day and for three days, every code for some products."""
+    """Return a catalogue file in JSON: prices by day and for three days, codes for two products."""
     return json.dumps(
         {
             "currency": "CHF",

@@ -72,13 +72,13 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
 
     def decorated(cls: _Class) -> _Class:
         kind_of = {name: kinds.get(name, kind) for name, kind in _annotated(cls)}
-        fields = [(name, kind, _exact(kind)) for name, kind in kind_of.items()]
+        fields = [(name, kind, *_exact(kind)) for name, kind in kind_of.items()]
         own = getattr(cls, "__post_init__", None)
 
         def check(self: object) -> None:
-            for name, kind, exact in fields:
+            for name, kind, exact, items in fields:
                 value = getattr(self, name)
-                if type(value) not in exact:
+                if type(value) not in exact or (items is not None and not items.issuperset(map(type, value))):
                     found = require(kind, value, name, error)
                     if found is not value:
                         object.__setattr__(self, name, found)
@@ -98,10 +98,14 @@ def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
             yield name, kind
 
 
-def _exact(kind: Any) -> frozenset[Any]:
-    """Return the classes whose own values, not those of subclasses, *kind* accepts as they are."""
-    classes = get_args(kind) if isinstance(kind, UnionType) else (kind,)
-    return frozenset(each for each in classes if isinstance(each, type))
+def _exact(kind: Any) -> tuple[frozenset[Any], frozenset[Any] | None]:
+    """Return the classes whose values *kind* accepts as they are; for a holder, also those of its items."""
+    if isinstance(kind, GenericAlias):
+        inner = get_args(kind)
+        if kind.__origin__ is tuple and inner[-1] is not ...:
+            return frozenset(), None
+        return frozenset({kind.__origin__}), frozenset(inner[:1])
+    return frozenset(get_args(kind) if isinstance(kind, UnionType) else (kind,)), None
 
 
 def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
@@ -201,10 +205,7 @@ def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> obj
     holder, inner = kind.__origin__, get_args(kind)
     if not isinstance(value, (tuple, list) if holder is tuple else (frozenset, set)):
         raise error(f"{name} is {value!r}, expected a {holder.__name__}")
-    is_any_length = holder is frozenset or inner[-1] is ...
-    if is_any_length and type(value) is holder and {*map(type, value)} <= {inner[0]}:
-        return value
-    kinds = inner[:1] * len(value) if is_any_length else inner
+    kinds = inner if inner[-1] is not ... and holder is tuple else inner[:1] * len(value)
     if len(kinds) != len(value):
         raise error(f"{name} is {value!r}, expected a tuple of {len(kinds)}")
     if all(type(item) is own for item, own in zip(value, kinds, strict=True)):

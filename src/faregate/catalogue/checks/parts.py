@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _Part = TypeVar("_Part")
 
+_WEEKDAYS = frozenset(range(1, 8))
+
 _COLLECTIONS = (
     *("merchants", "categories", "discount_cards", "calendar", "pools", "products", "media", "channels"),
     *("automatic_discounts", "promo_codes", "vouchers"),
@@ -112,5 +114,5 @@ def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
 
 def not_weekdays(loc: Loc, weekdays: frozenset[int]) -> Iterator[Issue]:
     """Yield an issue for each of *weekdays* that is not from 1 (Monday) to 7."""
-    for weekday in sorted(weekdays - frozenset(range(1, 8))):
+    for weekday in sorted(weekdays - _WEEKDAYS):
         yield Issue(loc, f"expected 1 to 7, got {weekday}")

@@ -143,7 +143,7 @@ def _odd_price(loc: Loc, product: Product, price: PriceRule) -> Iterator[Issue]:
         yield Issue((*loc, "amount"), f"negative price {price.amount}")
     if price.duration is not None and price.duration not in product.durations:
         yield Issue((*loc, "duration"), f"the product has no duration {price.duration}")
-    if price.when != _EVERY_DAY and product.price_model is PriceModel.STATIC:
+    if product.price_model is PriceModel.STATIC and price.when != _EVERY_DAY:
         yield _misplaced((*loc, "when"), product)
     yield from below(0, loc, price, "min_lead_days", "min_sold")
     if product.price_model is not PriceModel.STEPPED:

@@ -25,7 +25,7 @@ from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, S
 from faregate.errors import Issue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from faregate.catalogue.entries import Entries
     from faregate.errors import Loc
@@ -98,19 +98,19 @@ def _lost_references(parts: Parts) -> Iterator[Issue]:
     for kind, references in _REFERENCES.items():
         for loc, entry in parts.of(kind):
             for field, name in references.items():
-                for inside, key in _keys(getattr(entry, field)):
-                    if key not in known[name]:
-                        yield Issue((*loc, field, *inside), f"there is no {name} {key!r}")
+                value = getattr(entry, field)
+                if value is not None and value not in known[name]:
+                    for inside, key in _keys(value):
+                        if key not in known[name]:
+                            yield Issue((*loc, field, *inside), f"there is no {name} {key!r}")
 
 
-def _keys(value: object) -> Iterator[tuple[Loc, object]]:
-    """Yield the keys in a field, with their index if the field is a tuple."""
+def _keys(value: object) -> Sequence[tuple[Loc, object]]:
+    """Return the keys in a field, with their index if the field is a tuple."""
     match value:
-        case None:
-            return
         case tuple():
-            yield from (((n,), key) for n, key in enumerate(value))
+            return [((n,), key) for n, key in enumerate(value)]
         case frozenset():
-            yield from (((), key) for key in sorted(value))
+            return [((), key) for key in sorted(value)]
         case _:
-            yield (), value
+            return [((), value)]
