@@ -61,10 +61,14 @@ _PARTS: dict[type, tuple[str, ...]] = {
 class Parts:
     """The entries of a catalogue by kind, each with its ``loc``, in the order of the catalogue."""
 
-    def __init__(self, catalogue: Entries) -> None:
+    def __init__(self, catalogue: Entries, changed: tuple[Loc, object] | None = None) -> None:
+        """Find the entries of *catalogue*, or only those of the one entry that is *changed*."""
         self.catalogue = catalogue
         self._by_kind: dict[type, list[tuple[Loc, Any]]] = defaultdict(list)
-        self._visit(catalogue, _COLLECTIONS, ())
+        if changed is None:
+            self._visit(catalogue, _COLLECTIONS, ())
+        else:
+            self._note(changed[1], changed[0])
 
     def of(self, kind: type[_Part]) -> Sequence[tuple[Loc, _Part]]:
         """Return all entries of *kind*, each with its ``loc``."""

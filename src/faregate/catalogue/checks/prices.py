@@ -11,7 +11,6 @@ from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.checks.parts import below, repeated_in
 from faregate.catalogue.gate_ids import price_lists
 from faregate.catalogue.gate_rules import MOST_UNITS
-from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product
 from faregate.errors import Issue
@@ -32,7 +31,7 @@ _CONDITIONS = attrgetter(*(field for field in field_names(PriceRule) if field !=
 
 def price_issues(parts: Parts) -> Iterator[Issue]:
     """Yield negative prices, contradictory prices, and prices that can never apply."""
-    pools = {pool.identifier: pool for _, pool in parts.of(Pool)}
+    pools = {pool.identifier: pool for pool in parts.catalogue.pools}
     for loc, product in parts.of(Product):
         yield from _odd_model(loc, product)
         sold_pool = pools.get(product.sold_pool or "")
