@@ -67,13 +67,14 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
     """
 
     def decorated(cls: _Class) -> _Class:
-        fields = [(name, kinds.get(name, kind)) for name, kind in _annotated(cls)]
+        kind_of = {name: kinds.get(name, kind) for name, kind in _annotated(cls)}
+        fields = [(name, kind, *_exact(kind)) for name, kind in kind_of.items()]
         own = getattr(cls, "__post_init__", None)
 
         def check(self: object) -> None:
-            for name, kind in fields:
+            for name, kind, exact, items in fields:
                 value = getattr(self, name)
-                if type(value) is not kind:
+                if type(value) not in exact or (items is not None and not items.issuperset(map(type, value))):
                     found = require(kind, value, name, error)
                     if found is not value:
                         object.__setattr__(self, name, found)
@@ -91,6 +92,16 @@ def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
     for name, kind in get_type_hints(cls).items():
         if kind is not ClassVar and getattr(getattr(cls, name, None), "init", True):
             yield name, kind
+
+
+def _exact(kind: Any) -> tuple[frozenset[Any], frozenset[Any] | None]:
+    """Return the classes whose values *kind* accepts as they are; for a holder, also those of its items."""
+    if isinstance(kind, GenericAlias):
+        inner = get_args(kind)
+        if kind.__origin__ is tuple and inner[-1] is not ...:
+            return frozenset(), None
+        return frozenset({kind.__origin__}), frozenset(inner[:1])
+    return frozenset(get_args(kind) if isinstance(kind, UnionType) else (kind,)), None
 
 
 def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
