@@ -85,6 +85,7 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
     [
         ("import faregate", 2),
         ("from faregate import checkout_totals", 37),
+        # Annotations resolve at run time: with the function come Catalogue and all that it holds.
         ("from faregate import gate_price", 66),
         ("from faregate import validity_options", 68),
         ("import faregate.batch", 3),
