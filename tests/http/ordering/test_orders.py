@@ -121,6 +121,7 @@ def test_an_item_names_its_person_until_the_account_is_erased(till: Shop) -> Non
     order = data_of(till.pay(path, 40, customer.headers))["uuid"]
 
     before = data_of(read(till, order, customer.headers))
+    till.issue()
     [account] = till.rows(AccountRow, id=customer.account)
     till.call(erase, till.services.store, account, till.clock())
     after = data_of(read(till, order, staff_of(WEBSHOP)))
