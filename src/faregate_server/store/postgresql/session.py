@@ -56,7 +56,8 @@ class Session:
 
     async def fetch(self, sql: str, *values: object) -> list[Record]:
         """Return the rows of a query."""
-        return await self.connection.fetch(in_schema(sql, self.schema), *values)
+        rows: list[Record] = await self.connection.fetch(in_schema(sql, self.schema), *values)
+        return rows
 
     async def fetchval(self, sql: str, *values: object) -> Any:
         """Return the first value of a query, or None."""
