@@ -175,7 +175,7 @@ for ticket in msgspec.json.decode(Path("tickets.json").read_bytes(), type=list[T
 @pytest.fixture
 def shop_folder(tmp_path: Path) -> Path:
     """Return a folder with the module of the guide, and twenty tickets."""
-    [text] = [block.text for block in PAGE.blocks if block.name == "tickets.py"]
+    [text] = [block.text for block in PAGE.blocks if "class NumberedTickets" in block.text]
     (tmp_path / "tickets.py").write_text(text)
     (tmp_path / "tickets.json").write_bytes(msgspec.json.encode([a_ticket(n) for n in range(1, 21)]))
     return tmp_path

@@ -2,8 +2,9 @@
 
 The URL is ``postgresql://user@host:5432/name``, optionally with options, as in
 ``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``; `PostgresqlLocation`
-lists them. The database must exist; the role must be allowed to create the schema of the tables, or own it. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates
-the tables at startup, one of several that start at once; ``faregate migrate URL`` does so by hand.
+lists them. The database must exist; the role must be allowed to create the schema of the tables, or own it.
+Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates the tables at
+startup, one of several that start at once; ``faregate migrate URL`` does so by hand.
 
 The store satisfies the contract in READ COMMITTED:
 
