@@ -35,6 +35,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
+from faregate._values import public_value
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -91,6 +93,7 @@ class IssueCode(Enum):
     ONE_PER_PERSON = "one-per-person"
 
 
+@public_value
 class Issue(NamedTuple):
     """One error in an input: its location, a message and a code."""
 

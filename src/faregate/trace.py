@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate._values import public_value
+from faregate.money.currency import Currency
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from faregate.money.currency import Currency
 
 
 class StepKind(Enum):
@@ -58,6 +59,7 @@ class Step(NamedTuple):
     note: str = ""
 
 
+@public_value
 class Trace:
     """The steps of a priced checkout, in the order in which they were taken.
 
@@ -70,6 +72,9 @@ class Trace:
     """
 
     __slots__ = ("_by_figure", "currency", "steps")
+
+    steps: tuple[Step, ...]
+    currency: Currency | None
 
     def __init__(self, steps: Iterable[Step], *, currency: Currency | None = None) -> None:
         self.steps = tuple(steps)

@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TypeAlias
 
+from faregate._values import public_value, union_member
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.translations import Text
@@ -16,6 +17,7 @@ _DAY = timedelta(days=1)
 _FEBRUARY = 2
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class MonthDay:
     """A day of every year; 29 February becomes 28 February in common years."""
@@ -34,6 +36,7 @@ class MonthDay:
         return date(year, self.month, self.day)
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class EasterDay:
     """A day relative to Easter Sunday: Good Friday is ``EasterDay(-2)``.
@@ -98,6 +101,7 @@ def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
     return DateRange(start, (end if start <= end else last.in_year(year + 1)) + _DAY)
 
 
+@public_value
 @dataclass(frozen=True, kw_only=True)
 class Season:
     """A named part of the year, made of one or more spans."""
@@ -139,6 +143,7 @@ class Holiday:
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
+@public_value
 @dataclass(frozen=True)
 class DayPattern:
     """The local days that meet every condition given; without conditions, every day.
@@ -172,6 +177,7 @@ class DayPattern:
         return {}  # filled on demand: 3 us a span
 
 
+@public_value
 @dataclass(frozen=True, kw_only=True)
 class Calendar:
     """The seasons and public holidays of a catalogue.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from faregate._values import public_value
 from faregate.arguments.checks import checked
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.checks.references import catalogue_issues
@@ -36,6 +37,7 @@ _Entry = TypeVar("_Entry")
 _Key = TypeVar("_Key")
 
 
+@public_value
 @dataclass(frozen=True, kw_only=True)
 @checked(InvalidCatalogue)
 class Catalogue(Entries):

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product as combinations
 from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
+from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Product, Variant
 from faregate.dates.instants import Duration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from faregate.catalogue.gate_rules import AccessTariff
     from faregate.catalogue.price_rules import PriceSteps
-    from faregate.catalogue.products import Product, Variant
     from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]

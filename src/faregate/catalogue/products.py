@@ -8,21 +8,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.pools import PoolUse
 from faregate.catalogue.presentation.content import ProductContent
-from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.presentation.form_fields import FormField
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.dates.instants import Duration
+from faregate.money.amounts import MinorUnits
+from faregate.subscriptions.schedule import SubscriptionTerms
+from faregate.tax.rates import VatRate
 from faregate.translations import Text
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
-    from faregate.catalogue.pools import PoolUse
-    from faregate.catalogue.presentation.form_fields import FormField
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
-    from faregate.dates.instants import Duration
-    from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.schedule import SubscriptionTerms
-    from faregate.tax.rates import VatRate
 
 MAX_AGE = 150
 """Maximum age in a catalogue, in full years."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from faregate._values import public_value
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -26,6 +28,7 @@ class LimitKind(Enum):
     BALANCE = "balance"
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class CodeLimit:
     """A limit, identified by its kind and code."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate._values import public_value
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.checkout.admission import age_issues
 from faregate.checkout.item_tree import parent_issues
@@ -39,6 +40,7 @@ MAX_ITEMS = 500
 """Maximum number of items per checkout, children included."""
 
 
+@public_value
 class ItemRequest(NamedTuple):
     """A request for one unit.
 

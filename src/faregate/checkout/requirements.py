@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
+from faregate._values import public_value
 from faregate.catalogue.presentation.person_form import missing_fields
 from faregate.catalogue.products import MediumIntent
 from faregate.checkout.admission import age_issues
@@ -13,7 +15,7 @@ from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidCheckout, Issue, IssueCode, Issues
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from datetime import datetime
 
     from faregate.catalogue.catalogue import Catalogue
@@ -31,6 +33,7 @@ _ADDRESS_PARTS = {
 }
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Customer:
     """The paying customer: the answers of each person of the account, and the id of its owner, if any."""
@@ -40,6 +43,7 @@ class Customer:
     owner: int | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
     """The requirements that the items of a checkout set for paying it."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.quotes import sold_as, zone_of
 from faregate.errors import Issue, IssueCode
-from faregate.subscriptions.schedule import first_period_price, subscription_configuration
+from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.schedule import FirstPeriod, first_period_price, subscription_configuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate.checkout.model import CheckoutItem
     from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.schedule import FirstPeriod, SubscriptionConfiguration, SubscriptionTerms
+    from faregate.subscriptions.schedule import SubscriptionConfiguration, SubscriptionTerms
 
 
 class SubscriptionPricing:

@@ -14,6 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import option
 from faregate.dates.months import KeptMonthEnd, MonthEnd, add_months
 from faregate.errors import InvalidPeriod
@@ -32,6 +33,7 @@ _LONGEST_SHIFT = timedelta(hours=25)
 """Maximum difference between local days and as many days of 24 hours: a zone once skipped a day."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class DateRange:
     """Half-open range of local dates: ``start`` is included, ``end`` is not.
@@ -49,6 +51,7 @@ class DateRange:
         return (self.end - self.start).days
 
 
+@public_value
 class Interval(NamedTuple):
     """Half-open interval of aware instants; a validity is in the merchant's time zone."""
 
@@ -207,6 +210,7 @@ def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
     return day_begins(day + _DAY, zone)
 
 
+@public_value
 class Duration(NamedTuple):
     """An ISO 8601 duration: calendar months and days, then elapsed seconds.
 

@@ -7,6 +7,7 @@ up to it. No line goes below 0 or below its floor price; the amount thus withhel
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.fields import new_row
@@ -27,7 +28,7 @@ from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from faregate.basket.lines import Cart
     from faregate.basket.policy import TotalsPolicy

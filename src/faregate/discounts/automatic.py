@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import attrgetter, sub
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,15 +21,15 @@ from faregate.discounts.kinds import ALWAYS, AutomaticDiscount
 from faregate.discounts.unit_claims import target_of_units
 from faregate.errors import InvalidDiscount
 from faregate.money.allocation import split_evenly
+from faregate.money.amounts import MinorUnits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     from faregate.basket.lines import Cart
     from faregate.basket.policy import TotalsPolicy
     from faregate.discounts.amounts import Taken, Target
     from faregate.discounts.automatic_choice import Choice
-    from faregate.money.amounts import MinorUnits
 
 
 class AppliedAutomatic(NamedTuple):

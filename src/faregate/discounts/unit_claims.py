@@ -7,6 +7,7 @@ search never distinguishes units of a line.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -14,12 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.discounts.amounts import Target
 from faregate.discounts.kinds import BuyXGetY, FixedPrice
-from faregate.money.amounts import MILLION
+from faregate.money.amounts import MILLION, MinorUnits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection
 
-    from faregate.money.amounts import MinorUnits
 
 MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from faregate._values import public_value
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.explanations.steps import PassedOver, Replay, source_name
+from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
 
 if TYPE_CHECKING:
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
 
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
     from faregate.money.currency import Currency
-    from faregate.totals.pipeline import CheckoutTotals
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Explanation of the price of a checkout.

@@ -11,6 +11,7 @@ from faregate.discounts.automatic import automatic_candidates, of_items
 from faregate.discounts.eligibility import REASONS, selected
 from faregate.discounts.kinds import (
     Absolute,
+    AutomaticDiscount,
     BuyXGetY,
     DiscountLevel,
     FixedPrice,
@@ -20,7 +21,7 @@ from faregate.discounts.kinds import (
 )
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.money.allocation import allocate_in_turn, split_evenly
-from faregate.money.amounts import MILLION, format_amount, format_percent
+from faregate.money.amounts import MILLION, MinorUnits, format_amount, format_percent
 from faregate.tax.rates import VatLevel
 from faregate.totals.items import item_totals
 from faregate.totals.pipeline import subscription_amounts
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from faregate.basket.lines import Line
-    from faregate.discounts.kinds import AutomaticDiscount, DiscountKind
-    from faregate.money.amounts import MinorUnits
+    from faregate.discounts.kinds import DiscountKind
     from faregate.money.currency import Currency
     from faregate.tax.rates import VatRate
     from faregate.totals.pipeline import CheckoutTotals, LineTotals

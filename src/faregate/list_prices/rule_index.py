@@ -10,17 +10,16 @@ from bisect import bisect, bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.catalogue.price_rules import PriceModel
-from faregate.money.amounts import MILLION
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.money.amounts import MILLION, MinorUnits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from faregate.catalogue.calendars import Calendar
-    from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
+    from faregate.catalogue.price_rules import CardReduction, PriceSteps
     from faregate.dates.instants import Duration
-    from faregate.money.amounts import MinorUnits
 
 
 class DayPrice(NamedTuple):

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from faregate._values import public_value
 from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidRate
 from faregate.money.currency import Currency, currency
 
@@ -35,6 +36,7 @@ LARGEST_AMOUNT: MinorUnits = 10**12
 """Maximum amount accepted as input, positive or negative."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Money:
     """An amount with its currency, for input and output.

@@ -8,9 +8,11 @@ day of the order, and the first given date on or after the anchor for ``MonthlyO
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, option
 from faregate.dates.instants import DateRange, day_begins, in_utc
 from faregate.dates.months import MonthEnd, date_of
@@ -26,12 +28,12 @@ from faregate.subscriptions.rules import (
 )
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
     from zoneinfo import ZoneInfo
 
     from faregate.money.amounts import MinorUnits
 
 
+@public_value
 class BillingPeriod(NamedTuple):
     """The days from boundary ``number`` of a subscription to the next boundary."""
 
@@ -145,6 +147,7 @@ class FirstPeriod(Enum):
     """The subscription begins at once; the days cost nothing."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
@@ -165,6 +168,7 @@ class SubscriptionTerms:
         _check_first_period(self.rule, self.first_period)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionConfiguration:
     """An ordered subscription: its start, next billing date and earliest end.

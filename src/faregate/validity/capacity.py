@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage
 from faregate.dates.instants import in_utc, in_zone, local_instant, service_days
 from faregate.errors import InvalidPeriod
@@ -30,6 +31,7 @@ _DAY = timedelta(days=1)
 _NOTHING = PoolUsage()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Feasibility:
     """The result of a capacity check: if a party does not fit, ``bottleneck`` lacks the most units."""

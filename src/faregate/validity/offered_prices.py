@@ -8,8 +8,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from faregate.dates.instants import in_utc
+from faregate._values import public_value
+from faregate.dates.instants import Duration, Interval, in_utc
 from faregate.errors import InvalidInput
+from faregate.money.amounts import MinorUnits
 from faregate.validity.options import validity_options
 
 if TYPE_CHECKING:
@@ -17,12 +19,11 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import Capacity
-    from faregate.dates.instants import Duration, Interval
-    from faregate.money.amounts import MinorUnits
     from faregate.validity.offers import ValidityOption
     from faregate.validity.options import ValidityQuery
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPrice:
     """A validity and the list price of one unit for it."""
