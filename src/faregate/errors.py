@@ -16,6 +16,7 @@
     │   ├── InvalidVoucher            invalid-voucher
     │   ├── InvalidInvoice            invalid-invoice
     │   ├── InvalidCatalogue          invalid-catalogue
+    │   ├── InvalidDocument           invalid-document
     │   ├── InvalidCheckout           invalid-checkout
     │   └── InvalidAccessRequest      invalid-access-request
     ├── Unknown                       unknown             (also a LookupError)
@@ -246,6 +247,12 @@ class InvalidCatalogue(InvalidInput):
     """
 
     code = "invalid-catalogue"
+
+
+class InvalidDocument(InvalidInput):
+    """A stored document cannot be read, or a value cannot be stored; ``loc`` is the path in the document."""
+
+    code = "invalid-document"
 
 
 class InvalidCheckout(InvalidInput):

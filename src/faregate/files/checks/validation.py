@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from faregate.discounts.kinds import DiscountType
 from faregate.errors import Issue
-from faregate.files.checks.suggestions import did_you_mean
+from faregate.arguments.suggestions import did_you_mean
 from faregate.files.text.issues import MAX_ISSUES, shown
 
 if TYPE_CHECKING:
