@@ -25,4 +25,4 @@ def union_member(cls: _Class) -> _Class:
 
 def _for_pydantic(cls: type, *_: object) -> object:
     # By name: documents are on a higher floor, and need pydantic only where pydantic asks.
-    return import_module("faregate.documents.in_pydantic").core_schema(cls)
+    return import_module("faregate.documents.in_pydantic").core_schema_of(cls)

@@ -16,6 +16,9 @@ from faregate.errors import InvalidDocument, Issue
 Json: TypeAlias = Any
 """A plain JSON value: a dict with text keys, a list, text, an int, a bool or None. Never a float."""
 
+Refer: TypeAlias = Callable[[Any], Json]
+"""Make a reference to the JSON Schema of the form of an object."""
+
 _LONGEST_SHOWN = 60
 
 
@@ -32,8 +35,8 @@ class Form(Protocol):
     def read(self, data: Json) -> Any:
         """Return the value that *data* stands for, or raise ``InvalidDocument``."""
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
-        """Return the JSON Schema; *refer* makes a reference to the form of an object."""
+    def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema."""
 
 
 def wrong(expected: str, given: object) -> InvalidDocument:
@@ -77,7 +80,7 @@ class Plain:
 
     read = write
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return {"type": self.json}
 
 
@@ -91,14 +94,14 @@ class Anything:
         if type(value) is list:
             return gathered((index, self.write, item) for index, item in enumerate(value))
         if type(value) is dict:
-            return OBJECT.write(value)
+            return dict(zip(value, gathered((key, self.write, value[key]) for key in value), strict=True))
         if value is not None and type(value) not in (str, int, bool):
             raise wrong("a JSON value without floats", value)
         return value
 
     read = write
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return {}
 
 
@@ -123,7 +126,7 @@ class Option:
                 return member
         raise wrong(f"one of {', '.join([repr(member.value) for member in self.kind])}", data)
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return {"enum": [member.value for member in self.kind]}
 
 
@@ -143,7 +146,7 @@ class Optional:
     def read(self, data: Json) -> Any:
         return None if data is None else self.inner.read(data)
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return {"anyOf": [self.inner.schema(refer), {"type": "null"}]}
 
 
@@ -171,7 +174,7 @@ class Many:
             raise wrong("each member once", data)
         return found
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         unique = {"uniqueItems": True} if self.holder is frozenset else {}
         return {"type": "array", "items": self.inner.schema(refer), **unique}
 
@@ -196,44 +199,29 @@ class Row:
         pairs = enumerate(zip(self.inner, value, strict=True))
         return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         each = [form.schema(refer) for form in self.inner]
         return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A mapping is an object; whole numbers as keys are written in digits."""
+    """A mapping is a list of pairs, whatever its keys."""
 
-    key: type
-    inner: Form
+    pairs: Many
 
-    json: ClassVar[str] = "object"
+    json: ClassVar[str] = "array"
 
     def write(self, value: Any) -> Json:
         if not isinstance(value, Mapping):
             raise wrong("a mapping", value)
-        keys = [str(Plain(self.key).write(key)) for key in value]
-        written = gathered((str(key), self.inner.write, item) for key, item in value.items())
-        return dict(zip(keys, written, strict=True))
+        return self.pairs.write(tuple(value.items()))
 
     def read(self, data: Json) -> Any:
-        if type(data) is not dict:
-            raise wrong("an object", data)
-        keys = gathered((key, self._read_key, key) for key in data)
-        return dict(
-            zip(keys, gathered((key, self.inner.read, item) for key, item in data.items()), strict=True)
-        )
+        found = self.pairs.read(data)
+        if len(dict(found)) < len(found):
+            raise wrong("each key once", data)
+        return dict(found)
 
-    def _read_key(self, key: str) -> Any:
-        if self.key is str:
-            return key
-        if not key.removeprefix("-").isdecimal() or str(int(key)) != key:
-            raise wrong("a whole number", key)
-        return int(key)
-
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
-        return {"type": "object", "additionalProperties": self.inner.schema(refer)}
-
-
-OBJECT = Table(str, Anything())
+    def schema(self, refer: Refer) -> Json:
+        return self.pairs.schema(refer)

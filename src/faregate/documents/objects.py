@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from inspect import Parameter, signature
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Union, cast, get_args, get_origin, get_type_hints
@@ -19,6 +19,7 @@ from faregate.documents.forms import (
     Option,
     Optional,
     Plain,
+    Refer,
     Row,
     Table,
     gathered,
@@ -54,7 +55,7 @@ class Field:
 class Object:
     """A value is an object of its fields in camelCase, without those at their default.
 
-    The fields are the arguments of the class. The members of a union write their class as ``type``, everywhere.
+    The fields are the arguments of the class. Members of a union write their class as ``type``, everywhere.
     """
 
     kind: type[Any]
@@ -113,17 +114,19 @@ class Object:
 
     def _issues_of_keys(self, data: dict[str, Json]) -> list[Issue]:
         known = self.fields if self.tag is None else {TYPE: None, **self.fields}
-        unknown = [Issue((key,), f"unknown key{did_you_mean(key, known)}") for key in data if key not in known]
+        unknown = [
+            Issue((key,), f"unknown key{did_you_mean(key, known)}") for key in data if key not in known
+        ]
         needed = [key for key, field in self.fields.items() if field.is_required]
         missing = [Issue((key,), "missing key") for key in needed if key not in data]
         if self.tag is not None and (data.get(TYPE) != self.tag):
             missing.append(Issue((TYPE,), f"expected {self.tag!r}, got {data.get(TYPE)!r}"))
         return [*unknown, *missing]
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return refer(self)
 
-    def definition(self, refer: Callable[[Any], Json]) -> Json:
+    def definition(self, refer: Refer) -> Json:
         """Return the JSON Schema of the object itself."""
         tag = {} if self.tag is None else {TYPE: {"const": self.tag}}
         needed = [key for key, field in self.fields.items() if field.is_required]
@@ -153,7 +156,7 @@ class Boxed:
             raise wrong("an object with the keys 'type' and 'value'", data)
         return gathered([("value", self.inner.read, data["value"])])[0]
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         properties = {TYPE: {"const": self.tag}, "value": self.inner.schema(refer)}
         return {
             "type": "object",
@@ -190,7 +193,7 @@ class OneOf:
             raise InvalidDocument(Issue((TYPE,), f"expected one of {', '.join(forms)}{hint}"))
         raise wrong(f"one of {', '.join(forms)}", data)
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return {"anyOf": [form.schema(refer) for _, form in self.members]}
 
 
@@ -207,7 +210,7 @@ def camel(name: str) -> str:
     return first + "".join([part.capitalize() for part in rest])
 
 
-@lru_cache(maxsize=None)
+@cache
 def form_of(annotation: Any) -> Form:
     """Return the written form of an annotation.
 
@@ -226,7 +229,7 @@ def form_of(annotation: Any) -> Form:
     if origin in (tuple, frozenset):
         return Many(form_of(inner[0]), origin)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return Table(inner[0], form_of(inner[1]))
+        return Table(Many(Row(tuple([form_of(each) for each in inner])), tuple))
     if annotation in TEXTS:
         return TEXTS[annotation]
     if annotation in Plain.NAMES:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from faregate.documents.forms import Json, wrong
+from faregate.documents.forms import Json, Refer, wrong
 
 _MICROSECOND = timedelta(microseconds=1)
 _MILLION = 1_000_000
@@ -53,7 +53,7 @@ class Text:
                     return value
         raise wrong(self.name, text)
 
-    def schema(self, refer: Callable[[Any], Json]) -> Json:
+    def schema(self, refer: Refer) -> Json:
         return {"type": "string", **dict(self.details)}
 
 

@@ -8,9 +8,9 @@ from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ValidationError
 
+from faregate.arguments.suggestions import did_you_mean
 from faregate.discounts.kinds import DiscountType
 from faregate.errors import Issue
-from faregate.arguments.suggestions import did_you_mean
 from faregate.files.text.issues import MAX_ISSUES, shown
 
 if TYPE_CHECKING:
