@@ -52,7 +52,7 @@ class _Format:
     def is_list(self) -> bool:
         return not isinstance(form_of(self.annotation), Object)
 
-    def write(self, value: Any) -> Json:
+    def write(self, value: Any) -> dict[str, Json]:
         written = form_of(self.annotation).write(value)
         return {FORMAT: self.text, **({self.name: written} if self.is_list else written)}
 
@@ -102,15 +102,16 @@ def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noq
     Raises:
         InvalidDocument: the value, or one in it, cannot be stored exactly; lists every issue.
     """
-    rows = tuple(value) if type(value) in (list, tuple) else None
+    rows: Any = tuple(value) if isinstance(value, list) or type(value) is tuple else None
+    kept = value if rows is None else rows
     if format is not None:
-        return _format_of(format).write(value if rows is None else rows)
+        return _format_of(format).write(kept)
     if rows == ():
         raise InvalidDocument("an empty list may hold lines or vouchers: give its format")
-    kind = type(value) if rows is None else tuple[type(rows[0]), ...]  # type: ignore[misc,index]
+    kind: Any = type(value) if rows is None else tuple[type(rows[0]), ...]
     for each in _FORMATS:
         if each.annotation == kind:
-            return each.write(value if rows is None else rows)
+            return each.write(kept)
     raise wrong(f"a value of one of the formats {', '.join(FORMATS)}", value)
 
 
@@ -176,7 +177,8 @@ def encode(value: object) -> Json:
     Raises:
         InvalidDocument: the value, or one in it, cannot be written exactly.
     """
-    return form_of(type(value)).write(value)
+    kind: Any = type(value)
+    return form_of(kind).write(value)
 
 
 def decode(kind: Any, data: Json) -> Any:

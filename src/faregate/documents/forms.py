@@ -162,7 +162,8 @@ class Many:
     def write(self, value: Any) -> Json:
         if type(value) is not self.holder:
             raise wrong(f"a {self.holder.__name__}", value)
-        items = gathered((index, self.inner.write, item) for index, item in enumerate(value))
+        found: Iterable[Any] = value
+        items = gathered((index, self.inner.write, item) for index, item in enumerate(found))
         return sorted(items) if self.holder is frozenset else items
 
     def read(self, data: Json) -> Any:
@@ -194,9 +195,10 @@ class Row:
         return tuple(self._each("read", data, list))
 
     def _each(self, method: str, value: Any, holder: type) -> list[Any]:
-        if type(value) is not holder or len(value) != len(self.inner):
+        items: list[Any] = [*value] if type(value) is holder else []
+        if len(items) != len(self.inner):
             raise wrong(f"a {holder.__name__} of {len(self.inner)}", value)
-        pairs = enumerate(zip(self.inner, value, strict=True))
+        pairs = enumerate(zip(self.inner, items, strict=True))
         return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
 
     def schema(self, refer: Refer) -> Json:

@@ -186,7 +186,7 @@ class OneOf:
     def read(self, data: Json) -> Any:
         forms = {getattr(form, "tag", None) or form.json: form for _, form in self.members}
         given = data.get(TYPE, "object") if type(data) is dict else _JSON_TYPES.get(type(data))
-        if given in forms:
+        if type(given) is str and given in forms:
             return forms[given].read(data)
         if type(data) is dict and any(isinstance(form, Object | Boxed) for _, form in self.members):
             hint = did_you_mean(given, forms) if type(given) is str else ""

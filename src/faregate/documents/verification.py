@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate._values import public_value
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.documents.formats import dump, load
 from faregate.documents.forms import Json, wrong
@@ -40,7 +39,6 @@ class RuleDifference(NamedTuple):
     today: MinorUnits
 
 
-@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
     """The result of computing a stored price again.
