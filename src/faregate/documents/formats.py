@@ -17,7 +17,7 @@ from faregate.basket.lines import Cart, Line
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.eligibility import Context, check_context
 from faregate.discounts.pricing_rules import PricingRules
-from faregate.documents.forms import Json, wrong
+from faregate.documents.forms import Json, gathered, wrong
 from faregate.documents.objects import Object, form_of
 from faregate.errors import FaregateError, InvalidDocument, Issue
 from faregate.explanations.explanation import Explanation
@@ -53,16 +53,21 @@ class _Format:
         return not isinstance(form_of(self.annotation), Object)
 
     def write(self, value: Any) -> dict[str, Json]:
-        written = form_of(self.annotation).write(value)
-        return {FORMAT: self.text, **({self.name: written} if self.is_list else written)}
+        form = form_of(self.annotation)
+        content = (
+            {self.name: gathered([(self.name, form.write, value)])[0]} if self.is_list else form.write(value)
+        )
+        return {FORMAT: self.text, **content}
 
     def read(self, data: dict[str, Json]) -> Any:
-        content: Json = {key: value for key, value in data.items() if key != FORMAT}
-        if self.is_list:
-            if content.keys() != {self.name}:
-                raise InvalidDocument(f"expected the keys {FORMAT!r} and {self.name!r}, got {[*data]}")
-            content = content[self.name]
-        value = form_of(self.annotation).read(content)
+        form = form_of(self.annotation)
+        content = {key: value for key, value in data.items() if key != FORMAT}
+        if not self.is_list:
+            value = form.read(content)
+        elif content.keys() == {self.name}:
+            value = gathered([(self.name, form.read, content[self.name])])[0]
+        else:
+            raise InvalidDocument(f"expected the keys {FORMAT!r} and {self.name!r}, got {[*data]}")
         try:
             if self.check is not None:
                 self.check(value)
@@ -126,10 +131,7 @@ def load(document: Json) -> Any:
     """
     if type(document) is not dict:
         raise wrong("a document, which is an object", document)
-    try:
-        return _format_of(document.get(FORMAT)).read(document)
-    except RecursionError:
-        raise InvalidDocument("the document is nested too deeply") from None
+    return _read(_format_of(document.get(FORMAT)).read, document)
 
 
 def schema(format: str) -> dict[str, Json]:  # noqa: A002
@@ -192,7 +194,14 @@ def decode(kind: Any, data: Json) -> Any:
         InvalidDocument: *data* is not exactly in its form; lists every issue with its location.
         TypeError: *kind* has no written form.
     """
-    return form_of(kind).read(data)
+    return _read(form_of(kind).read, data)
+
+
+def _read(read: Callable[[Any], Any], data: Json) -> Any:
+    try:
+        return read(data)
+    except RecursionError:
+        raise InvalidDocument("the document is nested too deeply") from None
 
 
 def _format_of(text: object) -> _Format:

@@ -149,7 +149,7 @@ class Boxed:
     json: ClassVar[str] = "object"
 
     def write(self, value: Any) -> Json:
-        return {TYPE: self.tag, "value": self.inner.write(value)}
+        return {TYPE: self.tag, "value": gathered([("value", self.inner.write, value)])[0]}
 
     def read(self, data: Json) -> Any:
         if type(data) is not dict or data.keys() != {TYPE, "value"}:
