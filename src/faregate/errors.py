@@ -16,6 +16,7 @@
     │   ├── InvalidVoucher            invalid-voucher
     │   ├── InvalidInvoice            invalid-invoice
     │   ├── InvalidCatalogue          invalid-catalogue
+    │   ├── InvalidDocument           invalid-document
     │   ├── InvalidCheckout           invalid-checkout
     │   └── InvalidAccessRequest      invalid-access-request
     ├── Unknown                       unknown             (also a LookupError)
@@ -35,6 +36,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import ClassVar, NamedTuple, TypeAlias
+
+from faregate._values import public_value
 
 Loc: TypeAlias = tuple[str | int, ...]
 """The path to a value: field names and indices."""
@@ -89,6 +92,7 @@ class IssueCode(Enum):
     ONE_PER_PERSON = "one-per-person"
 
 
+@public_value
 class Issue(NamedTuple):
     """One error in an input: its location, a message and a code."""
 
@@ -241,6 +245,12 @@ class InvalidCatalogue(InvalidInput):
     """
 
     code = "invalid-catalogue"
+
+
+class InvalidDocument(InvalidInput):
+    """A stored document cannot be read, or a value cannot be stored; ``loc`` is the path in the document."""
+
+    code = "invalid-document"
 
 
 class InvalidCheckout(InvalidInput):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.money.currency import Currency
 
 
@@ -57,6 +58,7 @@ class Step(NamedTuple):
     note: str = ""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Trace:
     """The steps of a priced checkout, in the order in which they were taken.
@@ -72,6 +74,9 @@ class Trace:
     steps: tuple[Step, ...]
     currency: Currency | None
     _by_figure: dict[tuple[str, int | None], list[Step]] = field(init=False, compare=False)
+
+    steps: tuple[Step, ...]
+    currency: Currency | None
 
     def __init__(self, steps: Iterable[Step], *, currency: Currency | None = None) -> None:
         object.__setattr__(self, "steps", tuple(steps))

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
 from faregate.basket.lines import Cart
 from faregate.basket.policy import SinglePurposeRest
@@ -20,6 +21,7 @@ from faregate.tax.rates import VatAmount, VatRate, net_from_gross
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
@@ -67,6 +69,7 @@ class Voucher:
         return 0 if self.face_value is None else self.face_value - self.balance
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Redemption:
     """The amount that a voucher pays and, if it cannot pay, the reason.

@@ -13,6 +13,7 @@ from itertools import compress
 from operator import attrgetter, lt, mul
 from typing import Any, NamedTuple, TypeAlias
 
+from faregate._values import public_value
 from faregate.arguments.checks import as_int
 from faregate.arguments.fields import new_row
 from faregate.dates.instants import Interval, in_utc
@@ -22,6 +23,7 @@ from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import VatRate
 
 
+@public_value
 class Line(NamedTuple):
     """Equal units at one price; an item of a checkout is a line of quantity 1.
 

@@ -11,6 +11,7 @@ from datetime import date
 from functools import cached_property
 from typing import TypeVar
 
+from faregate._values import public_value
 from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import checked, rows
 from faregate.basket.policy import PriceBasis
@@ -32,6 +33,7 @@ _Entry = TypeVar("_Entry")
 _Key = TypeVar("_Key")
 
 
+@public_value
 @dataclass(frozen=True, kw_only=True)
 @checked(InvalidCatalogue)
 class Catalogue(Entries):

@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
 from faregate.catalogue.calendars import Calendar, DayPattern
 from faregate.errors import InvalidCatalogue
@@ -67,6 +68,7 @@ class TimeSlot:
     end: time
 
 
+@public_value
 class PoolSlot(NamedTuple):
     """One day of a pool, or one time slot of that day, identified by its local start."""
 
@@ -75,6 +77,7 @@ class PoolSlot(NamedTuple):
     start: time | None = None
 
 
+@public_value
 class PoolUsage(NamedTuple):
     """The units of a pool that are sold on a day, and those held by open checkouts until they expire."""
 
@@ -88,6 +91,7 @@ Capacity: TypeAlias = Mapping[PoolSlot, PoolUsage]
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidCatalogue, identifier=object, size=_PLACES_OR_UNLIMITED, name=object)
 class Pool:

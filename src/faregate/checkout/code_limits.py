@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from faregate._values import public_value
 from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.catalogue import Catalogue
 from faregate.discounts.kinds import PromoCode
@@ -23,6 +24,7 @@ class LimitKind(Enum):
     BALANCE = "balance"
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class CodeLimit:
     """A limit, identified by its kind and code."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
@@ -34,6 +35,7 @@ MAX_ITEMS = 500
 """Maximum number of items per checkout, children included."""
 
 
+@public_value
 class ItemRequest(NamedTuple):
     """A request for one unit.
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.checkout.code_limits import CodeLimit
 from faregate.dates.instants import Interval
 from faregate.money.amounts import MinorUnits
@@ -42,6 +43,7 @@ class Component(NamedTuple):
     medium: int | None = None
 
 
+@public_value
 class CheckoutItem(NamedTuple):
     """One unit in a checkout.
 
@@ -61,6 +63,7 @@ class CheckoutItem(NamedTuple):
     quote: Quote | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Address:
     """A postal address, possibly incomplete."""
@@ -73,6 +76,7 @@ class Address:
     country_code: str | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutConditions:
     """The customer's answers to the form of the checkout; None: not answered yet.
@@ -89,6 +93,7 @@ class CheckoutConditions:
     answers: tuple[tuple[str, str | int | bool], ...] = ()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Checkout:
     """The inputs of a checkout; ``codes`` are both promo codes and vouchers, as entered.

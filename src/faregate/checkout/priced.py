@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from faregate._values import public_value
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line, join_items
 from faregate.catalogue.catalogue import Catalogue
@@ -27,6 +28,7 @@ from faregate.totals.items import item_totals
 from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedCheckout:
     """A checkout with its prices: ``items`` in the order of the checkout, ``totals`` over its lines.

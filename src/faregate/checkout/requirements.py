@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.person_form import missing_fields
@@ -26,6 +27,7 @@ _ADDRESS_PARTS = {
 }
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Customer:
     """The paying customer: the answers of each person of the account, and the id of its owner, if any."""
@@ -38,6 +40,7 @@ class Customer:
         return hash((self.owner, frozenset(self.persons)))
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
     """The requirements that the items of a checkout set for paying it."""

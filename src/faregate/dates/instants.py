@@ -14,6 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import option
 from faregate.dates.months import KeptMonthEnd, MonthEnd, add_months
 from faregate.errors import InvalidPeriod
@@ -29,6 +30,7 @@ _LONGEST_SHIFT = timedelta(hours=25)
 """Maximum difference between local days and the same number of 24-hour days: a zone once skipped a day."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class DateRange:
     """Half-open range of local dates: ``start`` is included, ``end`` is not.
@@ -46,6 +48,7 @@ class DateRange:
         return (self.end - self.start).days
 
 
+@public_value
 class Interval(NamedTuple):
     """Half-open interval of aware instants; a validity is in the merchant's time zone."""
 
@@ -204,6 +207,7 @@ def _day_bound(day: date, zone: tzinfo, *, is_end: bool) -> datetime:
     return day_begins(day + _DAY, zone)
 
 
+@public_value
 class Duration(NamedTuple):
     """An ISO 8601 duration: calendar months and days, then elapsed seconds.
 

@@ -8,6 +8,7 @@ from datetime import date, datetime, tzinfo
 from enum import Enum
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import require
 from faregate.basket.lines import Cart, Line
 from faregate.dates.instants import Interval, in_utc
@@ -20,6 +21,7 @@ NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
 """Remedy if a rule needs a day, with one zone as an example."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Facts that conditions are checked against.
@@ -92,6 +94,7 @@ REASONS = {
 """Text for each reason why a code does not apply or a voucher pays nothing."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
     """Requirements that a code still misses: money to spend, units to add, or the instant to wait for."""

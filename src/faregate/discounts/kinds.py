@@ -13,6 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
+from faregate._values import public_value, union_member
 from faregate.arguments.checks import Whole, checked
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidDiscount, InvalidRate
@@ -48,6 +49,7 @@ _WEEKDAYS = frozenset(range(1, 8))
 _COUNT, _SOME, _SOME_OR_NONE = Whole(0), Whole(1), Whole(1, or_none=True)
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class Scope:
@@ -78,6 +80,7 @@ class Scope:
 EVERYTHING = Scope()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, spend=_COUNT, quantity=_COUNT)
 class Threshold:
@@ -88,6 +91,7 @@ class Threshold:
     counting: Scope = EVERYTHING
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount)
 class Conditions:
@@ -113,6 +117,7 @@ class Conditions:
 ALWAYS = Conditions()
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
@@ -123,6 +128,7 @@ class Absolute:
     level: DiscountLevel = DiscountLevel.CART
 
 
+@union_member
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, parts_per_million=Whole(1, MILLION))
 class Percentage:
@@ -152,6 +158,7 @@ class Percentage:
         return cls(parts_per_million=parts, level=level)
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, price=_COUNT, group_size=_SOME)
 class FixedPrice:
@@ -167,6 +174,7 @@ class FixedPrice:
     group_size: int = 1
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class PerUnit:
@@ -176,6 +184,7 @@ class PerUnit:
     amount: MinorUnits
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, buy=_SOME, get=_SOME, parts_per_million=Whole(1, MILLION), at_most=_SOME_OR_NONE)
 class BuyXGetY:
@@ -197,6 +206,7 @@ class BuyXGetY:
 DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE)
 class AutomaticDiscount:
@@ -225,6 +235,7 @@ class AutomaticDiscount:
                 return False
 
 
+@union_member
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE, max_units=_SOME_OR_NONE)
 class PromoCode:
@@ -267,6 +278,7 @@ class PromoCode:
             raise InvalidDiscount("promo code is empty")
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class UnknownCode:

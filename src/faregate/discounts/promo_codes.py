@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import sub
 from typing import NamedTuple, TypeAlias, assert_never
 
+from faregate._values import union_member
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
@@ -47,6 +48,7 @@ _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO
 
 
+@union_member
 class AppliedCode(NamedTuple):
     """A valid code: the amount it took from each line, and its ``position`` in the order applied, from 0."""
 
@@ -67,6 +69,7 @@ class AppliedCode(NamedTuple):
         return True
 
 
+@union_member
 class RejectedCode(NamedTuple):
     """A code that does not apply now, with the reason and, if known, what is missing."""
 

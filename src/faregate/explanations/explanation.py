@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from faregate._values import public_value
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.explanations.steps import PassedOver, Replay, source_name
@@ -17,6 +18,7 @@ from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Explanation of the price of a checkout.

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
@@ -22,6 +23,7 @@ from faregate.tax.rates import VatRate, gross_from_net
 from faregate.trace import Step, StepKind, Trace
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePrice:
     """Price at a gate, of one unit and of all units, gross and before any discount, with its steps.

@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import accumulate, islice
 from operator import lt, mul
 
+from faregate._values import public_value
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
 from faregate.insights.quantiles import OrderedPrices, Percent
 from faregate.money.amounts import MinorUnits
@@ -24,6 +25,7 @@ LOWER_PERCENT = 25
 UPPER_PERCENT = 75
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class PriceDistribution(OrderedPrices):
     """Number of occurrences of each price: ascending ``prices``, any ints, and ``counts`` of at least 1.
@@ -179,6 +181,7 @@ class PriceLevel(Enum):
     """Above the upper threshold."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceBenchmark:
     """A price and its rank: ``percentile`` by mid-rank, ``interpolated_percent`` as inverse quantile."""
@@ -188,6 +191,7 @@ class PriceBenchmark:
     interpolated_percent: Fraction
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class PriceThreshold:
     """The quantile at ``percent``, in whole minor units."""
@@ -196,6 +200,7 @@ class PriceThreshold:
     price: MinorUnits
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceInsight:
     """Comparison of a price with others.

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity, PoolSlot
 from faregate.catalogue.price_rules import (
@@ -33,6 +34,7 @@ from faregate.money.rounding import rdiv
 _DAY = timedelta(days=1)
 
 
+@public_value
 class ListPriceQuery(NamedTuple):
     """The inputs of a list price, apart from the variant.
 

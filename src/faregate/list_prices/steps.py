@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from itertools import chain, repeat
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
 from faregate.list_prices.rule_index import DayPrice, describe_rule
 from faregate.money.amounts import MILLION, MinorUnits, format_percent
@@ -15,6 +16,7 @@ from faregate.trace import Step, StepKind, Trace
 _DAY = timedelta(days=1)
 
 
+@public_value
 class ListPrice(NamedTuple):
     """The price of one unit before discounts, for the whole validity, its days or its parts.
 

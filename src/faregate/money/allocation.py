@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from operator import sub
 
+from faregate._values import public_value
 from faregate.arguments.checks import as_int, option, whole
 from faregate.errors import InvalidWeights
 from faregate.money.amounts import MinorUnits
@@ -30,6 +31,7 @@ class AllocationMode(Enum):
 _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Allocation:
     """Shares under caps, and the amount that no line could take."""

@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
+from faregate._values import public_value
 from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidRate
 from faregate.money.currency import Currency, currency
 
@@ -33,6 +34,7 @@ LARGEST_AMOUNT: MinorUnits = 10**12
 """Maximum amount accepted as input, positive or negative."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Money:
     """An amount with its currency, for input and output.

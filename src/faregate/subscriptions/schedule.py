@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, option
 from faregate.dates.instants import DateRange, day_begins, in_utc
 from faregate.dates.months import MonthEnd, date_of
@@ -29,6 +30,7 @@ from faregate.subscriptions.rules import (
 )
 
 
+@public_value
 class BillingPeriod(NamedTuple):
     """The days from boundary ``number`` of a subscription to the next boundary."""
 
@@ -142,6 +144,7 @@ class FirstPeriod(Enum):
     """The subscription begins at once; the days cost nothing."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
@@ -162,6 +165,7 @@ class SubscriptionTerms:
         _check_first_period(self.rule, self.first_period)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionConfiguration:
     """An ordered subscription: its start, next billing date and earliest end.

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import gcd
 from typing import NamedTuple, cast
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, option
 from faregate.errors import InvalidRate
 from faregate.money.allocation import raise_largest
@@ -84,6 +85,7 @@ class Conversion(NamedTuple):
         return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
 @checked(InvalidRate, parts_per_million=Whole(0, MILLION), category=VatCategory | None)
 class VatRate:
@@ -163,6 +165,7 @@ class VatRate:
         return f"{format_percent(self.parts_per_million)} %"
 
 
+@public_value
 class GrossNet(NamedTuple):
     """One amount with and without tax.
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from faregate._values import public_value
 from faregate.arguments.checks import require
 from faregate.errors import InvalidInvoice, Issue, Issues
 from faregate.money.amounts import MILLION, MinorUnits
@@ -26,6 +27,7 @@ class InvoiceVat:
     vat: MinorUnits
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceTotals:
     """The document totals, by their business term."""

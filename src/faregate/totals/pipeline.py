@@ -12,6 +12,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.amount_due.vouchers import Goods, Redemption, Voucher, prepaid_breakdown, redeem
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart, Line, in_plain_ints
@@ -28,6 +29,7 @@ from faregate.totals.request import DEFAULT_POLICY, NO_CONTEXT, PricingRequest, 
 from faregate.totals.vat import Taxed, tax
 
 
+@public_value
 class LineTotals(NamedTuple):
     """Figures of one line, or of one item (quantity 1).
 
@@ -57,6 +59,7 @@ class LineTotals(NamedTuple):
         return (LineDiscount(self.auto_discount, self.quantity, self.auto_discount_amount),)
 
 
+@public_value
 class CheckoutTotals(NamedTuple):
     """Figures of a checkout, and the request that they belong to.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import rows, whole
 from faregate.arguments.fields import new_row
@@ -20,6 +21,7 @@ NO_CONTEXT = Context()
 _AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), (Voucher,)
 
 
+@public_value
 class PricingRequest(NamedTuple):
     """All inputs of a price: the arguments of ``checkout_totals``."""
 

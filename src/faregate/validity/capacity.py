@@ -13,6 +13,7 @@ from functools import lru_cache
 from operator import attrgetter
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.catalogue.products import Product, Variant
@@ -23,6 +24,7 @@ _DAY = timedelta(days=1)
 _NOTHING = PoolUsage()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Feasibility:
     """The result of a capacity check; ``bottleneck`` is the pool-day that lacks the most units."""

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from itertools import islice
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.dates.instants import Duration, Interval, in_utc
@@ -16,6 +17,7 @@ from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, validity_options
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPrice:
     """A validity and the list price of one unit for it."""

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUse
 from faregate.catalogue.products import Product, Variant
@@ -25,6 +26,7 @@ _Room: TypeAlias = tuple[int, PoolSlot]
 """The free units of a pool-day."""
 
 
+@public_value
 class CapacityRange(NamedTuple):
     """Units still available: lowest and highest across the variants."""
 
@@ -32,6 +34,7 @@ class CapacityRange(NamedTuple):
     max: int
 
 
+@public_value
 class PriceRange(NamedTuple):
     """The lowest and highest list price of one unit, in minor units."""
 
@@ -80,6 +83,7 @@ class Cursor(NamedTuple):
     duration: Duration
 
 
+@public_value
 class ValidityOption(NamedTuple):
     """A validity with its prices and availability.
 

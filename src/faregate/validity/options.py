@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from enum import Enum
 from fractions import Fraction
 
+from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product, Variant
@@ -29,6 +30,7 @@ _SATURDAY = 5
 _DAY = timedelta(days=1)
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
     """A query for validities of *product* that begin from ``first_day`` to ``last_day``, both inclusive.
@@ -49,6 +51,7 @@ class ValidityQuery:
     after: Cursor | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
     """The options in order, the durations of the product, and the cursor of the next page, if any.
@@ -101,6 +104,7 @@ class SuggestedValidity:
     option: ValidityOption
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedValidities:
     """The suggestions in order of time, with figures about the days that can be booked.

@@ -10,9 +10,9 @@ from zoneinfo import available_timezones
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from faregate.arguments.suggestions import did_you_mean
 from faregate.discounts.kinds import DiscountType
 from faregate.errors import Issue, Loc
-from faregate.files.checks.suggestions import did_you_mean
 from faregate.files.fields.currencies import Currencies
 from faregate.files.text.documents import Document
 from faregate.files.text.issues import MAX_ISSUES, shown
