@@ -213,7 +213,7 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
 
 
 def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Count the bundles whose units cost more than the bundle. They come first, as units go dearest first."""
+    """Count the bundles whose units cost more than the bundle. They come first: the dearest units lead."""
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
@@ -269,7 +269,7 @@ def _units(target: Target, indices: Iterable[int]) -> int:
 def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
     """Return the units in scope as runs of equal price, dearest first, and the number of units.
 
-    If the price of a line does not divide by its quantity, some of its units cost one minor unit more.
+    If the price of a line is not divisible by its quantity, some of its units cost one minor unit more.
     """
     runs = []
     for index in scope:

@@ -134,7 +134,7 @@ def apply_promo_codes(
     A valid exclusive code stands alone. A code that takes nothing is not valid.
 
     Raises:
-        InvalidDiscount: a code is given twice.
+        InvalidDiscount: two codes are the same.
     """
     if not promo_codes:
         return Codes(after_auto, [0] * len(after_auto))
@@ -149,7 +149,7 @@ def apply_promo_codes(
     if len(promo_codes) > 1:
         codes = [entered.code for entered in promo_codes]
         if len(set(codes)) < len(codes):
-            raise InvalidDiscount(f"a code is given twice: {codes}")
+            raise InvalidDiscount(f"expected different promo codes, got {codes}")
         if policy.code_order is not CodeOrder.AS_ENTERED:
             known.sort(key=code_rank)
     is_exact = True

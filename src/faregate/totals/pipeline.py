@@ -70,8 +70,9 @@ class CheckoutTotals(NamedTuple):
 
     ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` are the
     distinct winners. ``automatic_is_exact`` is False if too many discounts excluded one another to compare
-    them all, ``codes_are_exact`` if ``CodeOrder.BEST`` had to end its search early. ``vat_breakdown`` is
-    ascending by rate; ``prepaid`` is what single-purpose vouchers take off it.
+    them all, and ``codes_are_exact`` is False if ``CodeOrder.BEST`` had to end its search early.
+    ``vat_breakdown`` is ascending by rate; ``prepaid`` is the part that single-purpose vouchers deduct from
+    it.
     """
 
     lines: tuple[LineTotals, ...]
@@ -129,8 +130,8 @@ def checkout_totals(
         InvalidLines: lists every issue of every line.
         InvalidAmount: the donation is not an int of at least 0.
         InvalidPeriod: the instant of *context* has no UTC offset.
-        InvalidDiscount: a code or a discount id is given twice.
-        InvalidVoucher: a voucher is given twice.
+        InvalidDiscount: two codes or two discount ids are the same.
+        InvalidVoucher: two vouchers have the same code.
         ContextRequired: a condition depends on something that *context* does not provide.
     """
     request, cart = _checked(request_of(lines, automatic, promo_codes, donation, vouchers, policy, context))

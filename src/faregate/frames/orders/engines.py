@@ -36,7 +36,7 @@ def priced_frame(
     """Return the figures of the orders in *native* as the same kind of frame.
 
     Raises:
-        InvalidInput: it is not a frame, or columns are missing or unreadable.
+        InvalidInput: *native* is not a frame, or columns are missing or unreadable.
         InvalidLines: rows are faulty. A lazy frame may raise this only when rows are requested.
     """
     frame = frame_of(native)
@@ -76,7 +76,7 @@ def unknown_in_frame(
     """Count the checkouts in *native* with each code that *rules* do not define.
 
     Raises:
-        InvalidInput: it is not a frame, or columns are missing or unreadable.
+        InvalidInput: *native* is not a frame, or columns are missing or unreadable.
     """
     frame = frame_of(native)
     own, column = frame.collect_schema().names(), columns.get("codes", "codes")

@@ -81,7 +81,7 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     Errors in a Spark worker are raised as a ``PythonException`` with their message.
 
     Raises:
-        InvalidInput: it is not a frame; columns are missing, unreadable or named like a result; or lines must
+        InvalidInput: *orders* is not a frame; columns are missing, unreadable or named like a result; or lines must
             be together, and a checkout occurs again.
         InvalidLines: values are faulty; reports all columns and their first rows. Dask and Spark report those
             of a partition, named by their checkout.
@@ -156,6 +156,6 @@ def unknown_codes(
     {'OLD': 2, 'NEW': 1}
 
     Raises:
-        InvalidInput: it is not a frame, columns are missing or unreadable, or an id is null.
+        InvalidInput: *orders* is not a frame, columns are missing or unreadable, or an id is null.
     """
     return ranked(unknown_in_frame(orders, rules, by=by, columns=columns or {}))

@@ -56,7 +56,7 @@ def price_counts(
          w 6900      2
 
     Raises:
-        InvalidInput: it is not a frame, or a column is missing, unreadable or named like a result.
+        InvalidInput: *frame* is not a frame, or a column is missing, unreadable or named like a result.
         InvalidAmount: prices are null, negative, not amounts or of several currencies. The message has the
             column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
             no order, the groups.
