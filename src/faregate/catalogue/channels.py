@@ -62,7 +62,8 @@ class ChannelAccess(Enum):
 class ChannelKey:
     """A key of a protected channel, stored as the SHA-256 of its 32 bytes, in hexadecimal.
 
-    The key expires at ``ends_at``, exclusive; None: never. Several keys per channel allow rotation.
+    The key expires at ``ends_at``, exclusive, or never if that is None. Several keys per channel allow
+    rotation.
     """
 
     name: str
@@ -111,7 +112,7 @@ class Channel:
     redirect_urls: tuple[str, ...] = ()
     shop_origins: tuple[str, ...] = ()
     timezone: str | None = None
-    """Time zone of the channel's orders; None: the zone of the merchants whose products it sells."""
+    """Time zone of the channel's orders; None means the zone of the merchants whose products it sells."""
     max_units: int = 60
     expires_when_scarce: timedelta = timedelta(minutes=10)
     access: ChannelAccess | None = None

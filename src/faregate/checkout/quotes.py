@@ -62,7 +62,7 @@ class ItemQuoter:
         return issues or Quote(price, variant.rate, self._at)
 
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
-        """Return a quote as ``quote`` does, but only if the booking rules allow the validity now.
+        """Return a quote as ``quote`` does, but only if the booking rules now allow the validity period.
 
         Available units are checked for the whole checkout, by ``check_capacity``.
         """

@@ -42,7 +42,7 @@ class Target(NamedTuple):
     """Lines that a discount works on: columns of the whole cart, and the indices it may reduce."""
 
     prices: Sequence[MinorUnits]
-    """Base of percentages, weights of amounts, and prices that group prices are compared with."""
+    """Base of percentages, weights for sharing amounts, and prices that group prices are compared with."""
     room: Sequence[MinorUnits]
     """Maximum amount that each line may still lose; ``prices`` itself if no line has a floor price."""
     quantities: Sequence[int]
@@ -140,7 +140,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to the *most* units that may get cheaper; units at a price of 0 do not count."""
+    """Restrict *target* to at most *most* units that may get cheaper; units at a price of 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(

@@ -57,10 +57,10 @@ def priced_frame(
 
 
 def _without_rows(plan: Plan) -> Plan:
-    """Return the plan for an engine whose rows have no order: faulty rows are named by their checkout.
+    """Return the plan for an engine whose rows have no order, where faulty rows are named by their checkout.
 
     Raises:
-        InvalidInput: lines are scattered and have no keys, so ties between them would be broken by chance.
+        InvalidInput: lines are scattered without keys, so that ties between them would be broken by chance.
     """
     if plan.lines is Lines.SCATTERED and "key" not in plan.names:
         raise InvalidInput(
