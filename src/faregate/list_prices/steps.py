@@ -82,9 +82,7 @@ def _day_steps(price: ListPrice) -> Iterator[Step]:
                 yield _step(rule, source, amount)
         if factor != MILLION:
             counted = day.amount * factor // MILLION
-            yield _step(
-                StepKind.DEGRESSION, source, counted - day.amount, f"counts {format_percent(factor)} %"
-            )
+            yield _step(StepKind.DEGRESSION, source, counted - day.amount, f"at {format_percent(factor)} %")
 
 
 def _step(rule: StepKind, source: str, amount: MinorUnits, note: str = "") -> Step:

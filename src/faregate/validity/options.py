@@ -112,9 +112,9 @@ class SuggestedValidity:
 class SuggestedValidities:
     """The suggestions in order of time, with figures about the days that can be booked.
 
-    ``days_until_next`` counts local days from today to the first bookable day; it is None if there is none.
-    ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; it is None if n is less
-    than 2. Prices are in minor units of ``currency``; None if the currency is unknown.
+    ``days_until_next`` counts local days from today to the first bookable day; it is None without a bookable
+    day. ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; it is None if n is
+    less than 2. Prices are in minor units of ``currency``; None if the currency is unknown.
     """
 
     options: tuple[SuggestedValidity, ...]

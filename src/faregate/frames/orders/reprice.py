@@ -59,10 +59,10 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; None ignores
     the column of that name. Amounts with more decimals than the *currency* need a *rounding*, and binary
-    fractions always do. If there is no ``ordered_on`` column, the merchant's *zone*, an IANA name, gives the
-    local date of ``ordered_at``. DuckDB's rows pass through memory. Lazy frames of Polars, Dask and Spark are
-    priced when rows are requested, Spark as a stream for each partition. With ``Lines.TOGETHER`` nothing is
-    sorted or shuffled; every partition of Dask and Spark must then have whole checkouts.
+    fractions always do. If the ``ordered_on`` column is missing, the merchant's *zone*, an IANA name, gives
+    the local date of ``ordered_at``. DuckDB's rows pass through memory. Lazy frames of Polars, Dask and Spark
+    are priced when rows are requested, Spark as a stream for each partition. With ``Lines.TOGETHER`` nothing
+    is sorted or shuffled; every partition of Dask and Spark must then have whole checkouts.
 
     >>> import pandas as pd
     >>> from faregate import Percentage, PromoCode
