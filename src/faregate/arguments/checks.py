@@ -153,7 +153,7 @@ def rows(
     """Return *given*, the values of the argument *name*, as a tuple; each value must be of one of *kinds*.
 
     Raises:
-        InvalidInput: *given* is a single value, or contains one of another kind; raised as *error*.
+        InvalidInput: *given* is a single value, or contains a value of the wrong kind; raised as *error*.
     """
     # A NamedTuple is a single value; strings and dicts are iterable, but not lists of values.
     if type(given) not in _LISTS and (

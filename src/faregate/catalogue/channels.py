@@ -77,7 +77,7 @@ class ChannelKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A sales channel: its currency, its pricing policy, and its products (empty: all products).
+    """A sales channel with its currency, its pricing policy and its products (all if empty).
 
     ``form`` holds the questions of a checkout in addition to the built-in ones. A checkout expires
     ``expires_after`` its last change, at most ``expires_at_most`` after it was opened. ``can_pay_on_site``

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Counting(Enum):
-    """The service days of a validity on which a product takes units of a pool."""
+    """The service days of a validity period on which a product takes units of a pool."""
 
     EACH_DAY = "EACH_DAY"
     FIRST_DAY = "FIRST_DAY"

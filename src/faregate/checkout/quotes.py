@@ -127,7 +127,7 @@ class ItemQuoter:
         return self._booking[product.id]
 
     def _duration(self, product: Product, validity: Interval) -> Duration:
-        # Keyed by identity: equal validities can differ in the hour repeated by a clock change.
+        # Keyed by identity: equal intervals can differ in the hour repeated by a clock change.
         asked = product.id, id(validity)
         if asked not in self._durations:
             duration = duration_of(product, validity, self._desk(product).zone)

@@ -249,7 +249,7 @@ class PriceRuleIndex:
 
 _EVERY_DAY = DayPattern()
 _MAX_DAYS = 2000
-"""Maximum number of days that an index remembers: several times the longest calendar of validities."""
+"""Maximum number of days that an index remembers: several times the longest calendar."""
 
 
 def _static_rank(_: PriceRule) -> tuple[int, ...]:
