@@ -30,8 +30,7 @@ class StayRule:
 class CutOff:
     """The end of sales for a validity period.
 
-    Sales end at the local time ``at``, ``days_before`` the first day, or without ``at``, ``minutes_before``
-    the start.
+    Sales end at the local time ``at``, ``days_before`` the first day, or else ``minutes_before`` the start.
     """
 
     at: time | None = None

@@ -62,8 +62,7 @@ class ChannelAccess(Enum):
 class ChannelKey:
     """A key of a protected channel, stored as the SHA-256 of its 32 bytes, in hexadecimal.
 
-    The key expires at ``ends_at``, exclusive, or never if that is None. Several keys per channel allow
-    rotation.
+    The key expires at ``ends_at``, exclusive; None means never. Several keys per channel allow rotation.
     """
 
     name: str

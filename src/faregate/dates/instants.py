@@ -127,8 +127,8 @@ def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
     """Parse a validity period, with its instants in *zone*.
 
     Each bound is a date-time with a UTC offset, a local date-time or a date. A local date-time in a gap
-    shifts forward; in an overlap, it is the earlier instant. A date as *end* is inclusive, and an end of
-    23:59:59 is the end of that day.
+    shifts forward; in an overlap, it is the earlier instant. An *end* that is a date or a time of 23:59:59
+    includes that whole day.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_interval("2026-12-27", "2026-12-27", ZoneInfo("Europe/Zurich")).end.isoformat()

@@ -38,9 +38,8 @@ _DAY = timedelta(days=1)
 class ListPriceQuery(NamedTuple):
     """The inputs for a list price, apart from the variant.
 
-    ``duration`` is the length of the validity period and ``first_day`` the local day on which it begins; both
-    are None without a validity period. ``ordered_on`` is the local day of the order; None means the first
-    day.
+    ``duration`` is the length of the validity period and ``first_day`` its first local day; both are None
+    without one. ``ordered_on`` is the local day of the order; None means the first day.
     """
 
     duration: Duration | None = None

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
     """Share the figures of every line over its items, in ascending item id within each line.
 
-    *members* are the item ids of each line, as in ``PricingLines``. Automatic discounts are assigned to one
-    item after another (``LineTotals.auto_discounts``). Each code is shared in the order applied, in
-    proportion to the amounts left on the items, so that no item goes below 0. Net amounts add up to the net
-    amount of the line.
+    *members* are the item ids of each line, as in ``PricingLines``. Automatic discounts go to one item after
+    another (``LineTotals.auto_discounts``). Each code is shared in the order applied, by the amounts left on
+    the items, so that no item goes below 0. Net amounts add up to that of the line.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines

@@ -70,9 +70,8 @@ class CheckoutTotals(NamedTuple):
 
     ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` are the
     distinct winners. ``automatic_is_exact`` is False if too many discounts excluded one another to compare
-    them all, and ``codes_are_exact`` is False if ``CodeOrder.BEST`` had to end its search early.
-    ``vat_breakdown`` is ascending by rate; ``prepaid`` is the part that single-purpose vouchers deduct from
-    it.
+    them all, ``codes_are_exact`` if ``CodeOrder.BEST`` had to end its search early. ``vat_breakdown`` is
+    ascending by rate; ``prepaid`` is the part that single-purpose vouchers deduct from it.
     """
 
     lines: tuple[LineTotals, ...]

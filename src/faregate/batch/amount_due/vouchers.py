@@ -69,8 +69,8 @@ def redeem(
     """Return the amount that each voucher pays: int64 ``[v]``.
 
     Single-purpose vouchers pay first, and only for *goods* of their rate. Within each kind, the earliest
-    expiry pays first, then the smallest balance, then the lowest rank. Use ``faregate.redeem`` for vouchers
-    that have a scope.
+    expiry pays first, then the smallest balance, then the lowest rank. For vouchers with a scope, use
+    ``faregate.redeem``.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -82,8 +82,7 @@ def redeem(
         at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT or None if unknown,
             which is allowed only if no voucher expires.
         expires_at: datetime64[us] ``[v]``, exclusive; NaT for vouchers that never expire.
-        ranks: int64 ``[v]``, the positions of the codes in sorted order within a basket; by default, the
-            order of the columns.
+        ranks: int64 ``[v]``, the codes' sort order within a basket; by default, the order of the columns.
         rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
         goods: the cost of the goods at each rate in each basket; required with *rates*.
 

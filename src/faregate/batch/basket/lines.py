@@ -65,8 +65,7 @@ class LineColumns:
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, *offsets* do not fit, or a day is out of range.
-        InvalidLines: a price below 0, a quantity below 1 or an impossible rate; the message names the first
-            such line.
+        InvalidLines: a price below 0, a quantity below 1 or an impossible rate; names the first of them.
     """
 
     unit_price: Numbers

@@ -236,8 +236,7 @@ def _keep_what_is_freed(lines: int) -> None:
     """Make the C library keep memory that one step frees for the next step.
 
     Fetching fresh pages takes several times as long as computing on them. glibc returns large blocks to the
-    system at once until a larger block has been freed. A block that is much too large would be returned
-    itself, without that effect.
+    system at once until a larger block has been freed. A much larger block would be returned itself.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)

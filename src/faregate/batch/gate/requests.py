@@ -30,11 +30,10 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 class GateColumns:
     """Price requests of gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
-    Dates are datetime64[D]. Times may have any unit from hours to nanoseconds. They are local to the
-    merchant, like date-times without an offset; strings may have an offset. Numbers are integers, truth
-    values bool, and all other fields strings. NaT means None; an array of objects may hold None and any value
-    valid in a request. Equal requests are priced once, so pass the day of the order without the time if only
-    the day counts.
+    Dates are datetime64[D]. Times, in any unit from hours to nanoseconds, are local to the merchant, like
+    date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
+    other fields strings. NaT means None; an array of objects may hold None and any value valid in a request.
+    Equal requests are priced once, so pass the day of the order without the time if only the day counts.
 
     Raises:
         InvalidInput: an array does not have exactly one axis, or the arrays differ in length.

@@ -101,7 +101,7 @@ EVERY_DAY = WhenEntry()
 class StayEntry(Entry[StayRule]):
     """A rule for validity periods that start on a day in ``when``.
 
-    They must start on one of ``startWeekdays`` (empty means any) and cover ``minDays`` to ``maxDays`` service
+    They must start on one of ``startWeekdays`` (any if empty) and last ``minDays`` to ``maxDays`` service
     days.
     """
 
@@ -114,8 +114,7 @@ class StayEntry(Entry[StayRule]):
 class CutOffEntry(Entry[CutOff]):
     """The end of sales for a validity period.
 
-    Sales end at the local time ``at``, ``daysBefore`` the first day, or without ``at``, ``minutesBefore`` the
-    start.
+    Sales end at the local time ``at``, ``daysBefore`` the first day, or else ``minutesBefore`` the start.
     """
 
     at: LocalTime | None = None
@@ -129,8 +128,8 @@ class BookingEntry(Entry[BookingRules]):
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` before the first day, and
     until the ``cutOff``. By default, sales end with the first day, or at the start of a validity period
-    measured in hours. Such a period must begin at one of ``startTimes``, which by default are those of the
-    slots of the product's pools.
+    measured in hours. Such a period must begin at one of ``startTimes``, by default with a slot of the
+    product's pools.
     """
 
     seasons: ListOf[Name] = ()

@@ -56,9 +56,8 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Yield amounts in the file's currency that would apply in another currency.
 
     Discounts and vouchers have no currency of their own, so they must not reach a channel in another
-    currency. Likewise, a medium's price must not reach a merchant in another currency. A weather guarantee is
-    in the currency of its product's merchant, which must match the variant that it is sold as. Amounts are
-    never converted.
+    currency. Nor must a medium's price reach such a merchant. A weather guarantee is in the currency of its
+    product's merchant, which must match the variant that it is sold as. Amounts are never converted.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]
     if foreign:

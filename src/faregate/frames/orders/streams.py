@@ -103,8 +103,7 @@ def priced_pieces(
 ) -> Iterator[Any]:
     """Price Arrow batches of orders and yield tables with their figures; *seen* receives every checkout.
 
-    An unfinished checkout waits for the next batch. Memory holds *rows* rows or, if it is longer, the longest
-    checkout.
+    An unfinished checkout waits for the next batch. Memory holds *rows* rows, or one longer checkout.
 
     Raises:
         InvalidLines: rows are faulty; reports all of them once all batches are read.
