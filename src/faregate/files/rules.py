@@ -35,7 +35,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class CurrencyRules(NamedTuple):
-    """A rule set, and the currency of its amounts."""
+    """A rule set with the currency of its amounts."""
 
     rules: PricingRules
     currency: Currency
