@@ -1,8 +1,8 @@
 """A large catalogue of 20,000 variants and 5,000 promo codes: ``python -m benchmarks.catalogue_files``.
 
-Prints the seconds and the megabytes (peak of ``tracemalloc``, in a reading of its own) of reading it from JSON,
-and the milliseconds of one more promo code and of new prices in the running catalogue. Times are processor time,
-the median of some rounds.
+Prints the seconds and the megabytes of reading it from JSON (the peak of ``tracemalloc``, in a reading of its
+own), and the milliseconds of one more promo code and of new prices in the running catalogue. Times are
+processor time, the median of some rounds.
 """
 
 from __future__ import annotations

@@ -105,9 +105,9 @@ def take_entries(shop: sqlite3.Connection, basket: Basket) -> None:
     """Take the entries of a basket from its slot."""
     tickets = {row[0] for row in shop.execute("SELECT id FROM products WHERE is_entry")}
     entries = sum(each.quantity for each in basket.positions if each.product in tickets)
-    if entries and basket.entry is None:
-        raise HTTPException(422, "entry is missing: tickets are for a slot")
     if entries:
+        if basket.entry is None:
+            raise HTTPException(422, "entry is missing: tickets are for a slot")
         slot = {"at": basket.entry.astimezone(UTC).isoformat(), "sold": entries}
         shop.execute(
             "INSERT INTO slots VALUES (:at, :sold) ON CONFLICT DO UPDATE SET sold = sold + :sold", slot
@@ -132,7 +132,7 @@ def order(basket: Basket) -> Order:
         redeemed = [(each.amount, each.voucher.code) for each in totals.vouchers]
         shop.executemany("UPDATE vouchers SET balance = balance - ? WHERE code = ?", redeemed)
         stored = shop.execute("INSERT INTO orders (totals) VALUES (?)", [json.dumps(dump(totals))])
-        return Order(id=stored.lastrowid, totals=totals)
+        return Order(id=stored.lastrowid or 0, totals=totals)
 
 
 @app.get("/orders/{number}/verification")

@@ -74,6 +74,7 @@ class Plain:
         return str(self.NAMES[self.kind][0])
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         if type(value) is not self.kind:
             raise wrong(self.NAMES[self.kind][1], value)
         return value
@@ -91,6 +92,7 @@ class Anything:
     json: ClassVar[str] = "any"
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         if type(value) is list:
             return gathered((index, self.write, item) for index, item in enumerate(value))
         if type(value) is dict:
@@ -116,11 +118,13 @@ class Option:
         return "integer" if isinstance(next(iter(self.kind)).value, int) else "string"
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         if type(value) is not self.kind:
             raise wrong(f"a {self.kind.__name__}", value)
         return value.value
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         for member in self.kind:
             if type(member.value) is type(data) and member.value == data:
                 return member
@@ -160,13 +164,14 @@ class Many:
     json: ClassVar[str] = "array"
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         if type(value) is not self.holder:
             raise wrong(f"a {self.holder.__name__}", value)
-        found: Iterable[Any] = value
-        items = gathered((index, self.inner.write, item) for index, item in enumerate(found))
+        items = gathered((index, self.inner.write, item) for index, item in enumerate([*value]))
         return sorted(items) if self.holder is frozenset else items
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         if type(data) is not list:
             raise wrong("a list", data)
         items = gathered((index, self.inner.read, item) for index, item in enumerate(data))
@@ -176,6 +181,7 @@ class Many:
         return found
 
     def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema of the form."""
         unique = {"uniqueItems": True} if self.holder is frozenset else {}
         return {"type": "array", "items": self.inner.schema(refer), **unique}
 
@@ -195,13 +201,14 @@ class Row:
         return tuple(self._each("read", data, list))
 
     def _each(self, method: str, value: Any, holder: type) -> list[Any]:
-        items: list[Any] = [*value] if type(value) is holder else []
+        items: Any = value if type(value) is holder else ()
         if len(items) != len(self.inner):
             raise wrong(f"a {holder.__name__} of {len(self.inner)}", value)
         pairs = enumerate(zip(self.inner, items, strict=True))
         return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
 
     def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema of the form."""
         each = [form.schema(refer) for form in self.inner]
         return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
 
@@ -215,11 +222,13 @@ class Table:
     json: ClassVar[str] = "array"
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         if not isinstance(value, Mapping):
             raise wrong("a mapping", value)
         return self.pairs.write(tuple(value.items()))
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         found = self.pairs.read(data)
         if len(dict(found)) < len(found):
             raise wrong("each key once", data)

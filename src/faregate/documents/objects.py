@@ -78,6 +78,7 @@ class Object:
         return cast("str | None", getattr(self.kind, "__written_type__", None))
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         if type(value) is not self.kind:
             raise wrong(f"a {self.kind.__name__}", value)
         written = [field for field in self.fields.values() if not self._is_left_out(field, value)]
@@ -97,6 +98,7 @@ class Object:
             return False
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         if type(data) is not dict:
             raise wrong("an object", data)
         issues = self._issues_of_keys(data)
@@ -152,11 +154,13 @@ class Boxed:
         return {TYPE: self.tag, "value": gathered([("value", self.inner.write, value)])[0]}
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         if type(data) is not dict or data.keys() != {TYPE, "value"}:
             raise wrong("an object with the keys 'type' and 'value'", data)
         return gathered([("value", self.inner.read, data["value"])])[0]
 
     def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema of the form."""
         properties = {TYPE: {"const": self.tag}, "value": self.inner.schema(refer)}
         return {
             "type": "object",
@@ -175,6 +179,7 @@ class OneOf:
     json: ClassVar[str] = "any"
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         for kind, form in self.members:
             if type(value) is kind:
                 return form.write(value)
@@ -184,6 +189,7 @@ class OneOf:
         raise wrong(f"one of {', '.join([kind.__name__ for kind, _ in self.members])}", value)
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         forms = {getattr(form, "tag", None) or form.json: form for _, form in self.members}
         given = data.get(TYPE, "object") if type(data) is dict else _JSON_TYPES.get(type(data))
         if type(given) is str and given in forms:

@@ -31,6 +31,7 @@ class Text:
     json: ClassVar[str] = "string"
 
     def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
         # Subclasses may hold more than their text says: only zones are of several classes.
         if type(value) is not self.kind and not (self.kind is tzinfo and isinstance(value, tzinfo)):
             raise wrong(self.name, value)
@@ -40,6 +41,7 @@ class Text:
         return text
 
     def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
         value = self._parsed(data)
         if self.to_text(value) != data:
             raise wrong(f"{self.name}, written {self.to_text(value)!r}", data)

@@ -66,7 +66,8 @@ def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
 
 def _core_value(value: Any) -> object:
     """Return the value of a field for the core: entries are converted, mappings become pairs."""
-    convert = _converter(type(value))
+    kind: Any = type(value)
+    convert = _converter(kind)
     return value if convert is None else convert(value)
 
 
