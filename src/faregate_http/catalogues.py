@@ -32,7 +32,7 @@ def edition_of(source: CatalogueSource) -> Edition:
     """Return the catalogue of *source* with a digest that other processes compute, too.
 
     Raises:
-        InvalidCatalogue: *source* is no catalogue and no loader, or the loader returns something else.
+        InvalidCatalogue: *source* is neither a catalogue nor a loader, or the loader returns something else.
         Exception: whatever the loader raises.
     """
     if isinstance(source, Edition):

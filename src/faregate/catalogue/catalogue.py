@@ -161,7 +161,7 @@ class Catalogue(Entries):
         Only the prices of the variant's product are checked. Prices of gate tariffs stay.
 
         Raises:
-            UnknownEntry: there is no such variant.
+            UnknownEntry: the variant does not exist.
             InvalidCatalogue: *prices* contradict the product or the catalogue; lists every issue.
         """
         former, variant = self.variant(variant_id)
