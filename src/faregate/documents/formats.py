@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import GenericAlias
 from typing import Any
 
 from faregate.amount_due.vouchers import Voucher
@@ -113,7 +114,7 @@ def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noq
         return _format_of(format).write(kept)
     if rows == ():
         raise InvalidDocument("an empty list may hold lines or vouchers: give its format")
-    kind: Any = type(value) if rows is None else tuple[type(rows[0]), ...]
+    kind: Any = type(value) if rows is None else GenericAlias(tuple, (type(rows[0]), ...))
     for each in _FORMATS:
         if each.annotation == kind:
             return each.write(kept)
