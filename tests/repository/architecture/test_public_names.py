@@ -19,7 +19,7 @@ LISTED = Path(__file__).parents[1] / "public_api.txt"
 REMEDY = "the public API has changed: add it to the CHANGELOG, then run python tools/public_api.py"
 
 PACKAGE: Any = faregate
-FACES = {"faregate.batch", "faregate.files", "faregate.frames", "faregate.plot", "faregate.render"}
+FACES = {f"faregate.{name}" for name in ("batch", "documents", "files", "frames", "plot", "render")}
 FOUND = [*pkgutil.walk_packages(faregate.__path__, "faregate.")]
 SUBMODULES = sorted(module.name for module in FOUND)
 ROOMS = sorted({module.name for module in FOUND if module.ispkg} - FACES)

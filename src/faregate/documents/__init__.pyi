@@ -1,0 +1,10 @@
+# The names of documents, for type checkers: at run time __init__.py loads each on first use.
+
+from faregate.documents.formats import FORMATS as FORMATS
+from faregate.documents.formats import decode as decode
+from faregate.documents.formats import dump as dump
+from faregate.documents.formats import encode as encode
+from faregate.documents.formats import load as load
+from faregate.documents.formats import schema as schema
+from faregate.documents.verification import Verification as Verification
+from faregate.documents.verification import verify as verify
