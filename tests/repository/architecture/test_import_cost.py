@@ -92,7 +92,7 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
         ("import faregate.frames", 107),
         ("import faregate.files", 100),
         ("import faregate_http.app", 192),
-        ("import faregate_server.app", 278),
+        ("import faregate_server.app", 279),
         ("import faregate_cli.__main__", 2),
     ],
 )
