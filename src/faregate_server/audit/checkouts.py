@@ -112,7 +112,7 @@ def _places(history: History, checkout: Checkout, catalogue: Catalogue) -> Itera
     held = {(hold.pool, hold.slot): hold.units for hold in history.holds if not is_allowance(hold.slot)}
     for slot in sorted(wanted.keys() | held.keys()):
         if wanted.get(slot, 0) != held.get(slot, 0):
-            text = f"{slot_name(*slot)}: its items need {wanted.get(slot, 0)}, but it holds {held.get(slot, 0)}"
+            text = f"{slot_name(*slot)}: items need {wanted.get(slot, 0)}, but it holds {held.get(slot, 0)}"
             yield Finding(Rule.PLACES, f"checkout {history.checkout.id}", text)
 
 

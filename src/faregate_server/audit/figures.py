@@ -162,7 +162,7 @@ def _scaled(number: object, scale: int) -> int:
     units = round(number * scale)
     # Both are the nearest number to the same decimal fraction; otherwise *number* has more digits.
     if units / scale != number:
-        raise ValueError(f"{number} has more decimal places than the currency")
+        raise ValueError(f"{number} has more decimals than the currency")
     return units
 
 
@@ -244,7 +244,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Report tax amounts that are off by more than one unit per item, or half a unit per item in the sum for a rate."""
+    """Report taxes that are off by over a unit per item, or half a unit per item in the sum for a rate."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)

@@ -91,7 +91,7 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys unless they were just fetched, because it costs clients nothing to name unknown keys.
+        """Fetch the keys unless they were just fetched: it costs clients nothing to name unknown keys.
 
         Threads that wait for another thread's request share its result.
         """

@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """Return the units taken from today on in each pool of the catalogue, or None if the store is unavailable."""
+    """Return the units taken from today on in each pool of the catalogue, or None if they cannot be read."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:
