@@ -47,11 +47,10 @@ class Operation(NamedTuple):
     """One method of one path. ``is_extension`` marks operations beyond the specification.
 
     ``answer_headers`` describes the operation's own response headers. ``locate`` maps an issue of the core to
-    a location in the request. With ``serves_guests``, requests may carry an account's token although the path
-    names no checkout. Without ``keeps_answers``, responses are not stored and a repeat runs again. Without
+    a location in the request. With ``serves_guests``, a token is optional although the path names no
+    checkout. Without ``keeps_answers``, responses are not stored and a repeat runs again. Without
     ``asks_key``, the operation works on protected channels without a key. With ``asks_gateway``, the
-    operation retries its own decisions; all other changes are retried as a whole when another writer came
-    first.
+    operation retries its own decisions; other changes are retried as a whole when another writer came first.
     """
 
     method: str

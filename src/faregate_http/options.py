@@ -35,8 +35,7 @@ class Options:
     without an account on public channels, where holds expire sooner once ``scarce_percent`` of a slot is
     taken. ``holder_key`` hashes client addresses and must be the same in all processes of a service; the
     default is random. ``order_key`` creates the secrets with which guests read their orders, and must be
-    shared as well; None disables secrets. Without ``compression``, bodies are sent uncompressed, for a proxy
-    that compresses them.
+    shared as well; None disables secrets. Disable ``compression`` behind a proxy that compresses.
     """
 
     public_url: str | None = None

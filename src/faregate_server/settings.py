@@ -51,16 +51,14 @@ class Settings:
     is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
     access tokens and derives the secrets by which guests read their orders; all processes of a service need
     the same one. Without it, guests cannot read orders. With ``is_development`` the service itself issues ID
-    tokens, for any account. Customers reach the service at ``public_url``; without it, they must be on this
-    machine.
+    tokens, for any account. Customers reach the service at ``public_url``, or only locally without it.
 
     ``sandbox`` replaces the payment gateway with one that takes no money. None enables it without an
     identity provider, that is, in development or where customers cannot register. ``showcase`` serves the
     shop page at ``/``, as development always does.
 
     ``has_metrics`` serves ``/metrics``, ``has_documents`` serves ``/docs`` and ``/openapi.json``.
-    ``channel_keys`` are hashes of keys for protected channels, keyed by UUID, in addition to those in the
-    catalogue.
+    ``channel_keys`` are hashes of keys for protected channels, by UUID, besides those in the catalogue.
 
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
     ``X-Forwarded-Proto`` headers are trusted; by default, only this machine is. The client is the last

@@ -32,8 +32,7 @@ REACH = timedelta(days=400)
 class SoldCounts:
     """Sold units in *store*, for the pools that prices of *catalogue* depend on.
 
-    If no price depends on a pool, nothing is read. *clock* tells the day, *timer* the age of the counts in
-    seconds.
+    If no price depends on a pool, no counts are read. *clock* tells the day, *timer* their age in seconds.
     """
 
     def __init__(

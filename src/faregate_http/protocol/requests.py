@@ -96,8 +96,8 @@ class PlainRequest:
         """Return the body, which must be JSON; it is received once.
 
         Raises:
-            Problem: 415, the media type differs; 413, the body is too large; 503, too many large bodies
-                arrive at once.
+            Problem: 415, the media type differs; 413, the body is too large; 503, too many large bodies at
+                once.
             ClientGone: the client closed the connection.
         """
         if self._body is None:

@@ -45,12 +45,10 @@ def _day(name: str, description: str, *, example: str) -> Parameter[date]:
     return Parameter(name, schema, description, read_day)
 
 
-DATE_FROM = _day(
-    "dateFrom", "First day on which a period can begin. Defaults to today.", example="2026-12-01"
-)
+DATE_FROM = _day("dateFrom", "First day on which periods begin. Defaults to today.", example="2026-12-01")
 DATE_TO = _day(
     "dateTo",
-    "Last day on which a period can begin, at most 366 days in all. Defaults to 30 days after dateFrom.",
+    "Last day on which periods begin, at most 366 days in all. Defaults to 30 days after dateFrom.",
     example="2027-04-30",
 )
 # All parts are optional, but at least one must be present.

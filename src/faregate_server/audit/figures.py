@@ -143,8 +143,7 @@ def read_figures(text: str) -> Figures:
     """Return the figures that an order stores as JSON.
 
     Raises:
-        ValueError: *text* is not the JSON of a checkout, or an amount has more decimal places than its
-            currency.
+        ValueError: *text* is not the JSON of a checkout, or an amount has more decimals than its currency.
         FaregateError: the currency is unknown.
     """
     return _decoder(_decode_currency(text).data.currency).decode(text).data

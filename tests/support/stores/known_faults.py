@@ -201,9 +201,7 @@ FAULTS = {
     "sold-for-nothing": Issue(
         past("UPDATE capacity SET sold = sold - 1 WHERE pool = 'bridge'"), {C}, "its holds add up to 1 and 0"
     ),
-    "hold-gone": Issue(
-        past("DELETE FROM holds WHERE checkout_id = '{open}'"), {C}, "its holds add up to 0 and 0"
-    ),
+    "hold-gone": Issue(past("DELETE FROM holds WHERE checkout_id = '{open}'"), {C}, "add up to 0 and 0"),
     "let-go": Issue(
         past("UPDATE checkouts SET has_holds = false WHERE id = '{open}'"), {Rule.HOLDS}, "released its holds"
     ),

@@ -48,8 +48,7 @@ class DevelopmentIssuer:
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:
         """Return a gatekeeper that accepts this issuer's tokens.
 
-        Without a *secret* a random one is used, so tokens signed with it become invalid when the process
-        ends.
+        Without a *secret* a random one is used, so the tokens become invalid when the process ends.
 
         Raises:
             InvalidSettings: the secret is a public key or a certificate.

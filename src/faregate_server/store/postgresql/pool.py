@@ -122,8 +122,7 @@ class ConnectionPool:
 async def transaction(connection: asyncpg.Connection) -> AsyncIterator[None]:
     """Run the block as one transaction.
 
-    The driver's own transaction would ask the server to roll back even after a disconnect, and wait for the
-    answer.
+    The driver's own transaction would ask for a rollback even after a disconnect, and wait for the answer.
     """
     await connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     try:
