@@ -15,7 +15,6 @@ from starlette.routing import Route
 
 from faregate_server.routes.files import A_DAY, ASKED_AGAIN, File, giving
 
-_SWAGGER = "swagger-ui-py"
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -51,21 +50,25 @@ def _own(name: str, media_type: str) -> File:
     return File(content, media_type, A_DAY)
 
 
-@cache
-def _installed(name: str, media_type: str) -> File:
+def _swagger() -> Path | None:
     # Located without importing the package, which would load a template engine and look for frameworks.
     try:
-        folder = distribution(_SWAGGER).locate_file("swagger_ui/static")
+        return Path(str(distribution("swagger-ui-py").locate_file("swagger_ui/static")))
     except PackageNotFoundError:
-        raise HTTPException(404) from None
-    return File(Path(str(folder), name).read_bytes(), media_type, A_DAY)
+        return None
+
+
+@cache
+def _installed(name: str, media_type: str) -> File:
+    folder = _swagger()
+    if folder is None:
+        raise HTTPException(404)
+    return File((folder / name).read_bytes(), media_type, A_DAY)
 
 
 @cache
 def _page() -> File:
-    try:
-        distribution(_SWAGGER)
-    except PackageNotFoundError:
+    if _swagger() is None:
         page = _PAGE.format(style="", content=_MISSING, scripts="")
     else:
         page = _PAGE.format(style=_STYLE, content=_CONTENT, scripts=_SCRIPTS)
