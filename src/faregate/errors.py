@@ -92,7 +92,7 @@ class IssueCode(Enum):
 
 
 class Issue(NamedTuple):
-    """One error in an input: its location, a message and a code."""
+    """One error in an input, with its location, a message and a code."""
 
     loc: Loc
     message: str
@@ -195,7 +195,7 @@ class InvalidRate(InvalidInput):
 
 
 class InvalidWeights(InvalidInput):
-    """A weight, count or cap is negative, their numbers differ, or all weights are 0."""
+    """A weight, count or cap is negative, one list is longer than the other, or all weights are 0."""
 
     code = "invalid-weights"
 
@@ -219,13 +219,13 @@ class InvalidLines(InvalidInput):
 
 
 class InvalidDiscount(InvalidInput):
-    """The definition of a discount is invalid, or the same code or id is given twice."""
+    """The definition of a discount is invalid, or two discounts have the same code or id."""
 
     code = "invalid-discount"
 
 
 class InvalidVoucher(InvalidInput):
-    """The definition of a voucher is invalid, or the same code is given twice."""
+    """The definition of a voucher is invalid, or two vouchers have the same code."""
 
     code = "invalid-voucher"
 
@@ -239,7 +239,7 @@ class InvalidInvoice(InvalidInput):
 class InvalidCatalogue(InvalidInput):
     """A catalogue cannot be read, or its entries contradict one another.
 
-    Issues of a file have its name and lines in their text; issues of a ``Catalogue`` have a ``loc``.
+    The text of an issue in a file names the file and the line; an issue in a ``Catalogue`` has a ``loc``.
     """
 
     code = "invalid-catalogue"
@@ -304,7 +304,7 @@ class CheckoutConflict(_IssuesError):
 
 
 class CurrencyMismatch(FaregateError):
-    """Amounts of different currencies are combined; faregate never converts."""
+    """Amounts of different currencies are combined; faregate never converts currencies."""
 
     code = "currency-mismatch"
 

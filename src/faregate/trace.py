@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class StepKind(Enum):
-    """Kind of rule that added or took an amount."""
+    """Kind of rule that added or deducted an amount."""
 
     LIST_PRICE = "list_price"
     AUTOMATIC_DISCOUNT = "automatic_discount"
@@ -20,7 +20,7 @@ class StepKind(Enum):
     VAT = "vat"
     GIVE_BACK = "give_back"
     FIRST_PERIOD = "first_period"
-    """Difference between the first period of a subscription and every later one."""
+    """Price difference between the first period of a subscription and every later one."""
     DONATION = "donation"
     VOUCHER = "voucher"
     CASH_ROUNDING = "cash_rounding"
@@ -29,13 +29,13 @@ class StepKind(Enum):
     CARRIED = "carried"
     """A figure explained elsewhere in the trace, taken over as a whole."""
     PLACES_SOLD = "places_sold"
-    """Change of a day price for units sold."""
+    """Change of a day price due to units sold."""
     PRICE_LIMIT = "price_limit"
-    """Amount that the floor added to a day price, or the ceiling took."""
+    """Amount that the floor added to a day price, or that the ceiling took off."""
     RATCHET = "ratchet"
     """Amount that keeps a day price at its earlier, higher level."""
     DEGRESSION = "degression"
-    """Reduction of a day that is one of several."""
+    """Reduction for a day that is one of several."""
     PRICE_ROUNDING = "price_rounding"
     """Difference from rounding the sum of day prices, once."""
     CARD_REDUCTION = "card_reduction"
@@ -45,7 +45,7 @@ class StepKind(Enum):
 
 
 class Step(NamedTuple):
-    """One signed amount: *rule* changed *figure* by *amount*; *source* names one of several such rules.
+    """One signed amount: *rule* changed *figure* by *amount*; *source* tells apart rules of the same kind.
 
     ``line`` is the key of a line, or None for the checkout as a whole. ``note`` shows the arithmetic.
     """

@@ -1,4 +1,4 @@
-"""Texts in the four languages of the service."""
+"""Texts in the service's four languages."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def main() -> None:
     Status 0: success. 1: the data is faulty, or the output cannot be written. 2: usage error.
     """
     _never_fail_to_encode()
-    # Time zones come from the package tzdata, which the lock pins: those of the machine may be years old.
+    # Time zones come from the package tzdata, which the lock pins, because the machine's may be years old.
     zoneinfo.reset_tzpath(to=())
     try:
         status = _status()
@@ -56,7 +56,7 @@ _NEAREST = str.maketrans("·–—−×…’“”«»≥≤█─∞", '----x.
 
 
 def _never_fail_to_encode() -> None:
-    """Make the streams replace characters that they cannot encode by the most similar one."""
+    """Make the streams replace each character that they cannot encode with the most similar one."""
     codecs.register_error("faregate.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

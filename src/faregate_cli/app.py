@@ -17,7 +17,7 @@ Each command has its own help, with an example: faregate price --help.
 
 With --json a command prints one JSON object: names in camelCase, amounts in
 major units. An error is also printed as one JSON object, on standard error:
-{"error": {"outcome": "nothing is priced", "faults": ["..."]}}. The output of
+{"error": {"outcome": "nothing was priced", "faults": ["..."]}}. The output of
 faregate serve is its log: as JSON with --log-format json.
 
 \b

@@ -21,7 +21,7 @@ CatalogueFile = Annotated[
 
 
 def json_option(instead_of: str) -> Any:
-    """Return the option ``--json`` of a command that otherwise prints *instead_of*."""
+    """Return the option ``--json`` for a command that otherwise prints *instead_of*."""
     return typer.Option(JSON_OPTION, help=f"Print JSON instead of {instead_of}.")
 
 

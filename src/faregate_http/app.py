@@ -85,8 +85,8 @@ def create_app(
     """Return an ASGI application that sells the products of *edition*.
 
     *open_store* is called in a thread when the application starts, and its store is closed when the
-    application
-    ends. *routes* are served alongside the interface and find the services in the state of a request.
+    application ends. *routes* are served alongside the interface and find the services in the request's
+    state.
     """
     options, providers = options or Options(), providers or Providers()
 
@@ -129,7 +129,7 @@ def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
 
 
 def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
-    """Return the endpoints of paths without parameters; the price at the gate skips the CORS check."""
+    """Return the endpoints of paths without parameters; the gate price skips the CORS check."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:
         return fixed
@@ -138,7 +138,7 @@ def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, AS
 
 
 def _exact(route: Route) -> Route:
-    """Return *route* without matching a trailing line feed, which ``$`` allows in Python."""
+    """Return *route* without a match for a trailing line feed, because ``$`` in Python allows one."""
     route.path_regex = re.compile(rf"{route.path_regex.pattern.removesuffix('$')}\Z")
     return route
 

@@ -1,6 +1,6 @@
 """Background work: due payments and tickets, and housekeeping.
 
-Every process does it. Each write is conditional, so that one of several processes succeeds.
+Every process does this work. Each write is conditional, so that only one of several processes succeeds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 
 
 def works_of(services: Services, telemetry: Telemetry) -> tuple[Coroutine[object, object, None], ...]:
-    """Return the background work of a service, which runs until it is cancelled."""
+    """Return the background work of a service; it runs until cancelled."""
     housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
     truncate_log, read = services.store.truncate_log, services.sold_counts.read
     return (
@@ -68,7 +68,7 @@ async def again_and_again(
     *,
     is_later: bool = False,
 ) -> None:
-    """Repeat *work* every *seconds*, starting now or, if *is_later*, later; log each outage and its end."""
+    """Repeat *work* every *seconds*, with a pause first if *is_later*; log each outage and its end."""
     is_away = False
     if is_later:
         await asyncio.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Sales channels of requests, and the keys of protected channels. Decisions §15.
+"""Sales channels that requests name, and the keys of protected channels. Decisions §15.
 
 The response is the same for an unknown channel and for a missing, wrong or expired key.
 """
@@ -37,8 +37,8 @@ def hash_of_key(key: str) -> str:
 class Channels:
     """Sales channels of a catalogue. A protected channel is found only with a valid key.
 
-    *more_keys* are hashes of further keys by channel UUID. *throttle* counts wrong keys and unknown UUIDs,
-    and rejects clients after too many; a valid key is never rejected.
+    *more_keys* lists the hashes of further keys for each channel UUID. *throttle* counts wrong keys and
+    unknown UUIDs, and rejects clients after too many; a valid key is never rejected.
     """
 
     catalogue: Catalogue

@@ -1,8 +1,8 @@
 """Cross-origin requests (CORS) from browsers. Decisions §15.
 
 A preflight request does not name a channel, so its response covers all channels. The response to the actual
-request allows an origin only if the named channel lists it: never all origins, and never with cookies, which
-the interface does not use.
+request allows an origin only if the named channel lists it. It never allows all origins, and never cookies,
+because the interface does not use them.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _VERSION = (b"api-version", API_VERSION.encode())
 
 
 class Cors:
-    """Origins whose pages may call *operations*, by channel.
+    """Origins whose pages may call *operations*, for each channel.
 
-    Pages of other origins cannot call operations without a channel or pages outside the interface.
+    Pages from other origins can call neither operations that need no channel nor pages outside the interface.
     """
 
     def __init__(self, channels: Iterable[Channel], operations: Iterable[Operation]) -> None:
@@ -62,7 +62,7 @@ class Cors:
         return bool(self._all_origins)
 
     def covers(self, scope: Scope) -> bool:
-        """Return True if the path is below the interface, except for operations without a channel."""
+        """Return True if the path belongs to the interface and its operations need a channel."""
         path: str = scope["path"].removeprefix(scope.get("root_path", ""))
         return path.startswith(INTERFACE) and path not in self.without_channel
 
@@ -124,7 +124,7 @@ def _is_preflight(scope: Scope) -> bool:
 
 
 def _only(header: bytes, scope: Scope) -> bytes | None:
-    """Return the value of a *header* that is given exactly once, otherwise None."""
+    """Return the value of *header* if it occurs exactly once, otherwise None."""
     values = [value for name, value in scope["headers"] if name == header]
     return values[0] if len(values) == 1 else None
 

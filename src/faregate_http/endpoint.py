@@ -58,7 +58,7 @@ class Endpoint:
         except Problem as problem:
             response = _refusal(problem, scope)
         except StoreUnavailable as error:
-            # The declared path: the path as sent may contain the code of a voucher, which is worth money.
+            # The declared path, because the path as sent may contain a voucher code, which is worth money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
             response = _refusal(Problem(503, "storage-unavailable", retry_after=1), scope)
         except MemoryError:
@@ -104,7 +104,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return the response of *handle*, whose change takes effect once even if *request* is repeated."""
+    """Return the response of *handle*; its change takes effect only once, even if *request* is repeated."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
@@ -128,8 +128,8 @@ class Shortcuts:
 
     A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets 404.
 
-    Starlette's router tries one route after another and creates objects for each request, a quarter of the
-    time of a gate request.
+    Starlette's router tries one route after another and creates objects for each request. That would take a
+    quarter of the time of a gate request.
     """
 
     def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:

@@ -9,7 +9,7 @@ PAUSE_SECONDS = 10
 
 
 class InvalidToken(Exception):
-    """The token is not accepted; the message gives the reason and repeats no part of the token."""
+    """The token is not accepted; the message gives the reason but no part of the token."""
 
 
 class KeysUnavailable(Exception):
@@ -17,7 +17,7 @@ class KeysUnavailable(Exception):
 
 
 class Identity(NamedTuple):
-    """Identity that a provider knows as ``subject``; an email address, even verified, identifies nobody."""
+    """Identity that a provider knows as ``subject``; even a verified email address identifies nobody."""
 
     issuer: str
     subject: str

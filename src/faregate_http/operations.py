@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class WithoutChannel(NamedTuple):
-    """Handler of requests without a channel and a language."""
+    """Handler for requests without a channel or language."""
 
     handle: Callable[[PlainRequest, Services], Awaitable[Response]]
 
 
 class ForAccount(NamedTuple):
-    """Handler of requests that must carry the token of an account.
+    """Handler for requests that must carry an account's token.
 
     If ``current`` is given, its body replaces the one stored under the Idempotency-Key.
     """
@@ -47,10 +47,10 @@ class Operation(NamedTuple):
     """One method of one path. ``is_extension`` marks operations beyond the specification.
 
     ``answer_headers`` describes the operation's own response headers. ``locate`` maps an issue of the core to
-    a location in the request. ``serves_guests`` accepts accounts as well, without a checkout in the path.
-    Without ``keeps_answers``, responses are not stored and a repeat runs again. Without ``asks_key``, the
-    operation works on protected channels without a key. With ``asks_gateway``, the operation retries its own
-    decisions; all other changes are retried as a whole when another writer came first.
+    a location in the request. With ``serves_guests``, a token is optional although the path names no
+    checkout. Without ``keeps_answers``, responses are not stored and a repeat runs again. Without
+    ``asks_key``, the operation works on protected channels without a key. With ``asks_gateway``, the
+    operation retries its own decisions; other changes are retried as a whole when another writer came first.
     """
 
     method: str
@@ -76,17 +76,17 @@ class Operation(NamedTuple):
 
     @property
     def needs_account(self) -> bool:
-        """True if requests must carry the token of an account."""
+        """True if requests must carry an account's token."""
         return isinstance(self.handler, ForAccount)
 
     @property
     def is_of_checkout(self) -> bool:
-        """True if the path names a checkout; requests may then carry the token of an account."""
+        """True if the path names a checkout; requests may then carry an account's token."""
         return "{checkoutId}" in self.path
 
     @property
     def takes_token(self) -> bool:
-        """True if requests may carry the token of an account, but need not."""
+        """True if requests may, but need not, carry an account's token."""
         return self.is_of_checkout or self.serves_guests
 
     @property

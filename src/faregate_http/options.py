@@ -30,12 +30,12 @@ DEFAULT_SCARCE_PERCENT = 80
 class Options:
     """Limits and keys of one application.
 
-    ``public_url`` is the address for customers; None: this machine only. ``channel_keys`` are hashes of
-    further keys of protected channels, by UUID. ``hold_limits`` apply to public channels without an account;
-    holds are shorter there once ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses
-    and must be the same in all processes of a service; the default is random. ``order_key`` creates the
-    secrets with which guests read their orders, and must be shared as well; None disables secrets. Without
-    ``compression``, bodies are sent uncompressed, for a proxy that compresses them.
+    ``public_url`` is the address for customers; without it, they must be on this machine. ``channel_keys``
+    are hashes of further keys for protected channels, keyed by UUID. ``hold_limits`` apply to customers
+    without an account on public channels, where holds expire sooner once ``scarce_percent`` of a slot is
+    taken. ``holder_key`` hashes client addresses and must be the same in all processes of a service; the
+    default is random. ``order_key`` creates the secrets with which guests read their orders, and must be
+    shared as well; None disables secrets. Disable ``compression`` behind a proxy that compresses.
     """
 
     public_url: str | None = None

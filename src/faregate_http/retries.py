@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS = 20
 
 PAUSE_SECONDS = 0.002
-"""Maximum pause before the second attempt, in seconds; later pauses grow. The pause is random, so that two
-processes do not collide again."""
+"""Maximum pause before the second attempt, in seconds. Later pauses are longer. All are random, so that
+two processes do not collide again."""
 
 _AT_ONCE = 10
 
@@ -29,7 +29,7 @@ _Row = TypeVar("_Row")
 
 
 class Retries:
-    """Decisions on rows, one at a time per key in this process; the store separates processes.
+    """Decisions on rows, one at a time per key; the store detects conflicts between processes.
 
     A decision is repeated when another writer came first or took the capacity.
     """

@@ -60,7 +60,7 @@ class Throttle:
 
 
 def network_of(client: str) -> str:
-    """Return an IPv4 address, or the network of an IPv6 address, all of which one household has."""
+    """Return an IPv4 address or, for an IPv6 address, the network that one household typically has."""
     if ":" not in client:
         return client[:_LONGEST_NAME]
     try:

@@ -1,4 +1,4 @@
-"""The composition root, which builds an ASGI application from settings."""
+"""The composition root: it builds an ASGI application from settings."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def create_app(
     """Return the service as an ASGI application, which opens and migrates its database at startup.
 
     *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
-    adds a route for its notifications, which calls `PaymentDetails.conclude`. By default, the sandbox with
-    its registration pages is used if the settings enable it; otherwise customers cannot register payment
-    details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
+    adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
+    sandbox with its registration pages is used if the settings enable it; otherwise customers cannot register
+    payment details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
 
     *clock* returns the time as an aware datetime; *timer* counts seconds independently of the clock.
 
@@ -89,7 +89,7 @@ def create_app(
 def _routes(
     settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
 ) -> Iterator[Route]:
-    """Return the routes beside the API that the settings enable."""
+    """Return the routes that the settings enable in addition to the API."""
     document = _document() if settings.has_documents else None
     yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
     if settings.has_documents:

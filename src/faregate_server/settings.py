@@ -45,28 +45,28 @@ _ALL_PERCENT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of a service; *database* is a URL, *catalogue* a file (None: the demo resort).
+    """The settings of a service; *database* is a URL, *catalogue* a file, or None for the demo resort.
 
     The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
-    is the URL of the issuer's keys, None: the URL in its discovery document. ``token_secret`` signs the
+    is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
     access tokens and derives the secrets by which guests read their orders; all processes of a service need
     the same one. Without it, guests cannot read orders. With ``is_development`` the service itself issues ID
-    tokens, for any account. Customers reach the service at ``public_url``; None: only from this machine.
+    tokens, for any account. Customers reach the service at ``public_url``, or only locally without it.
 
-    ``sandbox`` replaces the payment gateway by one that takes no money; None: it is used without an identity
-    provider, that is, in development, or where customers cannot register. ``showcase`` serves the shop page
-    at ``/``, as development always does.
+    ``sandbox`` replaces the payment gateway with one that takes no money. None enables it without an
+    identity provider, that is, in development or where customers cannot register. ``showcase`` serves the
+    shop page at ``/``, as development always does.
 
     ``has_metrics`` serves ``/metrics``, ``has_documents`` serves ``/docs`` and ``/openapi.json``.
-    ``channel_keys`` are hashes of keys of protected channels, by UUID, in addition to those of the catalogue.
+    ``channel_keys`` are hashes of keys for protected channels, by UUID, besides those in the catalogue.
 
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
-    ``X-Forwarded-Proto`` headers are trusted; empty: none. The client is the last address of the header that
-    is not a trusted proxy. `faregate serve` configures its server accordingly; configure any other server
-    yourself.
+    ``X-Forwarded-Proto`` headers are trusted; by default, only this machine is. The client is the last
+    address of the header that is not a trusted proxy. `faregate serve` configures its server accordingly;
+    configure any other server yourself.
 
     ``hold_limits`` limit anonymous holds on public channels; such holds expire sooner once ``scarce_percent``
-    of a slot are taken.
+    of a slot is taken.
 
     ``compression`` compresses responses; disable it behind a proxy that compresses.
 
@@ -129,7 +129,7 @@ class Settings:
     def options(self) -> Options:
         """Return the options of the application.
 
-        Client addresses are hashed with the token secret, or with the database URL where no secret is set.
+        Client addresses are hashed with the token secret, or with the database URL if no secret is set.
         Guests need a token secret to read orders; in development it is random, so orders from before a
         restart cannot be read.
         """
@@ -158,7 +158,7 @@ def _identity_faults(settings: Settings) -> Iterator[str]:
     issuer, audience = settings.identity_issuer, settings.identity_audience
     given = issuer is not None or audience is not None or settings.identity_jwks is not None
     if given and settings.is_development:
-        yield "the development issuer and an identity provider exclude each other: set one of them"
+        yield "the development issuer and an identity provider exclude each other: set only one"
         return
     if given and not issuer:
         yield "the identity issuer is missing: set it together with the audience"
@@ -193,7 +193,7 @@ def _limit_faults(settings: Settings) -> Iterator[str]:
     for what in ("login_failures", "code_failures", "key_failures"):
         limit: FailureLimit = getattr(settings, what)
         if limit.most < 1 or limit.seconds <= 0:
-            yield f"{what} allows {limit.most} in {limit.seconds} seconds: expected at least 1 in more than 0"
+            yield f"{what}: expected at least 1 in more than 0 seconds, got {limit.most} in {limit.seconds}"
 
 
 def _hold_faults(settings: Settings) -> Iterator[str]:
@@ -225,7 +225,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return why *url* cannot be trusted, or None if it can. A query is only allowed with *may_ask*.
+    """Return the reason why *url* cannot be trusted, or None if it can. Only *may_ask* allows a query.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

@@ -71,7 +71,7 @@ def test_faults_go_to_standard_error_with_status_1() -> None:
     done = program("price", "-", text=b"{}")
 
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.endswith(b"nothing is priced: correct the 2 faults above and try again\n")
+    assert done.stderr.endswith(b"nothing was priced: correct the 2 faults above and try again\n")
 
 
 def test_faulty_call_has_status_2() -> None:

@@ -291,7 +291,7 @@ def test_a_port_in_use_is_named_with_advice(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, b"")
     assert f"cannot listen on 127.0.0.1, port {port}: " in said
     assert "choose another with --port" in said
-    assert said.splitlines()[-1] == "nothing is served: correct the fault above and try again"
+    assert said.splitlines()[-1] == "nothing was served: correct the fault above and try again"
     assert not [*tmp_path.iterdir()]
 
 

@@ -27,10 +27,10 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
-    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the VAT rate charged at its sale.
+    """A stored value; ``expires_at`` is exclusive, ``single_purpose`` the VAT rate charged when it was sold.
 
-    A single-purpose voucher pays only for goods of its rate and *scope*. Its ``face_value`` is required: face
-    value less balance is the amount redeemed before.
+    A single-purpose voucher pays only for goods of its rate and *scope*. It must have a ``face_value``: the
+    face value less the balance is the amount already redeemed.
 
     >>> Voucher(code="LUNCH", balance=1000, face_value=5000, single_purpose=VatRate.percent("2.6")).redeemed
     4000
@@ -134,7 +134,7 @@ def redeem(
     if len(vouchers) > 1:
         order = sorted(vouchers, key=_redemption_order)
         if len({voucher.code for voucher in vouchers}) < len(vouchers):
-            raise InvalidVoucher(f"a voucher is given twice: {[voucher.code for voucher in vouchers]}")
+            raise InvalidVoucher(f"expected different vouchers, got {[voucher.code for voucher in vouchers]}")
     left = [] if goods is None else [*goods.gross]
     paid = {}
     for voucher in order:

@@ -50,7 +50,7 @@ def option(kind: type[_Option], value: object, name: str) -> _Option:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Whole numbers from ``least`` to ``most`` (None: no bound); with ``or_none``, None is accepted too."""
+    """Whole numbers from ``least`` to ``most`` (None for no bound); with ``or_none``, None is also valid."""
 
     least: int | None = None
     most: int | None = None
@@ -110,7 +110,7 @@ def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> o
 
     Raises:
         InvalidOption: *value* is not an option of the enumeration.
-        InvalidInput: *value* is of another kind; raised as *error*.
+        InvalidInput: *value* is of the wrong kind; raised as *error*.
     """
     if isinstance(kind, Whole):
         return None if value is None and kind.or_none else whole(value, name, error, kind.least, kind.most)
@@ -153,7 +153,7 @@ def rows(
     """Return *given*, the values of the argument *name*, as a tuple; each value must be of one of *kinds*.
 
     Raises:
-        InvalidInput: *given* is a single value, or contains one of another kind; raised as *error*.
+        InvalidInput: *given* is a single value, or contains a value of the wrong kind; raised as *error*.
     """
     # A NamedTuple is a single value; strings and dicts are iterable, but not lists of values.
     if type(given) not in _LISTS and (

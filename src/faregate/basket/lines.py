@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class Line(NamedTuple):
     """Equal units at one price; an item of a checkout is a line of quantity 1.
 
-    ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, depending
-    on the price basis. The optional fields are what discounts select by.
+    ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, depending on
+    the price basis. Discounts select lines by the optional fields.
 
     >>> from faregate.tax.rates import VatRate
     >>> Line(key=1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"), product=11).list_price
@@ -86,7 +86,7 @@ _AFTER_ZONE = _ZONE + 1
 def pricing_lines(items: Iterable[Line]) -> PricingLines:
     """Join items that differ only in their key; the key of a line is its lowest item id.
 
-    Validities are equal if their instants are, whatever their UTC offsets.
+    Validity periods are equal if their instants are equal, whatever their UTC offsets.
 
     >>> from faregate.tax.rates import VatRate
     >>> adult = Line(key=4, unit_price=7900, quantity=1, rate=VatRate.percent("8.1"), variant=101)

@@ -75,7 +75,7 @@ class Fairness(Enum):
 
 
 class SinglePurposeRest(Enum):
-    """Treatment of goods beyond the rate and scope of a single-purpose voucher."""
+    """Treatment of goods that a single-purpose voucher may not pay for."""
 
     KEEP = "keep"
     """Leave them to other means of payment."""

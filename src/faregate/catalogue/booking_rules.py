@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StayRule:
-    """A rule for validities that start on one of the days ``when``.
+    """A rule for validity periods that start on a day in ``when``.
 
-    They begin on one of ``start_weekdays`` (ISO numbers; empty: any weekday) and have ``min_days`` to
+    They must start on one of ``start_weekdays`` (ISO numbers; empty means any) and cover ``min_days`` to
     ``max_days`` service days.
     """
 
@@ -28,9 +28,9 @@ class StayRule:
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """The end of sales for a validity: local time ``at``, ``days_before`` its first day.
+    """The end of sales for a validity period.
 
-    Without a time, ``minutes_before`` its start.
+    Sales end at the local time ``at``, ``days_before`` the first day, or else ``minutes_before`` the start.
     """
 
     at: time | None = None
@@ -43,11 +43,11 @@ class CutOff:
 class BookingRules:
     """The days on which a product runs and the period in which it is sold.
 
-    The product runs in its ``seasons`` (empty: all year), except on the ``closed`` days. It is sold from
+    The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``sale_starts`` (inclusive) to ``sale_ends`` (exclusive), ``min_lead_days`` to ``max_lead_days`` before
     the first day, and until the cut-off. By default, sales end with the first day, or at the start of a
-    validity measured in hours. Such validities begin at one of ``start_times``, in local time. Without
-    start times, they begin with the time slots of the product's pools or, without slots, with the day.
+    validity period measured in hours. Such a period must begin at one of ``start_times``, in local time;
+    without them, at the start of a time slot of the product's pools or, without slots, of the day.
     """
 
     seasons: tuple[str, ...] = ()

@@ -62,7 +62,7 @@ class ChannelAccess(Enum):
 class ChannelKey:
     """A key of a protected channel, stored as the SHA-256 of its 32 bytes, in hexadecimal.
 
-    The key expires at ``ends_at``, exclusive; None: never. Several keys per channel allow rotation.
+    The key expires at ``ends_at``, exclusive; None means never. Several keys per channel allow rotation.
     """
 
     name: str
@@ -76,7 +76,7 @@ class ChannelKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A sales channel: its currency, its pricing policy, and its products (empty: all products).
+    """A sales channel with its currency, its pricing policy and its products (all if empty).
 
     ``form`` holds the questions of a checkout in addition to the built-in ones. A checkout expires
     ``expires_after`` its last change, at most ``expires_at_most`` after it was opened. ``can_pay_on_site``
@@ -111,7 +111,7 @@ class Channel:
     redirect_urls: tuple[str, ...] = ()
     shop_origins: tuple[str, ...] = ()
     timezone: str | None = None
-    """Time zone of the channel's orders; None: the zone of the merchants whose products it sells."""
+    """Time zone of the channel's orders; None means the zone of the merchants whose products it sells."""
     max_units: int = 60
     expires_when_scarce: timedelta = timedelta(minutes=10)
     access: ChannelAccess | None = None

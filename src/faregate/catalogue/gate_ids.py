@@ -34,8 +34,8 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 class AccessOffer:
     """The prices for one kind of gate sale: those of *variant*, taken from *tariff* if there is one.
 
-    ``longest`` is the number of days of the longest rung of the price ladder, 0 without a ladder. ``longer``
-    maps a number of days to the longer validities that may cost less: see ``faregate.gate.price``.
+    ``longest`` is the number of days on the longest rung of the price ladder, 0 without a ladder. ``longer``
+    maps a number of days to the longer durations that may cost less: see ``faregate.gate.price``.
     """
 
     variant: Variant
@@ -69,7 +69,7 @@ def is_access_id(kind: str, value: str) -> bool:
 
 
 def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
-    """Yield the id pairs (of one system each) by which gates know *variant*, and their product id's index.
+    """Yield each pair of ids by which a gate's system knows *variant*, and the index of its product id.
 
     >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
@@ -150,10 +150,10 @@ def _is_of_days(duration: Duration) -> bool:
 
 
 def _longer(rungs: Mapping[int, bool], durations: tuple[Duration, ...]) -> dict[int, tuple[Duration, ...]]:
-    """Map the days of each rung to the longer validities whose list price may be lower.
+    """Map the days of each rung to the longer durations whose list price may be lower.
 
-    Validities with an unconditional rung are left out, since a list price already considers every longer
-    rung. Beyond the longest rung only the first validity counts, since a sum of more days costs no less.
+    Durations with an unconditional rung are left out, since a list price already considers every longer rung.
+    Of those beyond the longest rung only the shortest is kept, since a sum of more days costs no less.
     """
     longest = max(rungs, default=0)
     beyond = [length.days for length in durations if _is_of_days(length) and length.days > longest]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Counting(Enum):
-    """The service days of a validity on which a product takes units of a pool."""
+    """The service days of a validity period on which a product takes units of a pool."""
 
     EACH_DAY = "EACH_DAY"
     FIRST_DAY = "FIRST_DAY"
@@ -29,7 +29,7 @@ class Counting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """A product's use of a pool; each time slot that the validity overlaps counts like a day."""
+    """A product's use of a pool; each time slot that the validity period overlaps counts like a day."""
 
     pool: str
     counting: Counting = Counting.EACH_DAY
@@ -42,7 +42,7 @@ _PLACES_OR_UNLIMITED = Whole(0, or_none=True)
 @dataclass(frozen=True, slots=True)
 @checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED)
 class PoolSize:
-    """The size of a pool on some days; None is unlimited."""
+    """The size of a pool on some days; None means unlimited."""
 
     size: int | None
     when: DayPattern = DayPattern()
@@ -97,7 +97,7 @@ NOTHING_TAKEN: Capacity = MappingProxyType({})
 class Pool:
     """A number of units for sale each day, or in each of ``slots``.
 
-    The first of ``sizes`` that matches a day replaces ``size``. A size of None is unlimited.
+    The first of ``sizes`` that matches a day replaces ``size``. A size of None means unlimited.
     """
 
     identifier: str
@@ -108,7 +108,7 @@ class Pool:
     name: Text = Text()
 
     def for_sale(self, day: date, calendar: Calendar) -> int | None:
-        """Return the units for sale on *day* or in each of its slots, less blocked ones; None: unlimited."""
+        """Return the unblocked units for sale on *day* or in each of its slots; None if unlimited."""
         size = self.size
         for entry in self.sizes:
             if entry.when.include(day, calendar):

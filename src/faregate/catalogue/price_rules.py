@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class PriceModel(Enum):
     """The method for finding the list price of a product.
 
-    STATIC: one price for the whole validity, regardless of its dates. CALENDAR: a price for each service day.
-    STEPPED: the price of a day also depends on how early it is bought and on the units already sold.
+    STATIC has one price for a whole validity period, regardless of its dates. CALENDAR has a price for each
+    service day. STEPPED prices also depend on how early a day is bought and on the units already sold.
     """
 
     STATIC = "STATIC"
@@ -31,10 +31,10 @@ class PriceModel(Enum):
 class PriceRule:
     """A list price and its conditions; a condition that is not given always holds.
 
-    With a ``duration``, the amount is the price of a whole validity of that length (a rung of a ladder), and
-    the conditions are checked on its first day. Without a duration, it is the price of one service day or,
-    under STATIC, of any validity. STATIC ignores ``when``. ``min_lead_days`` and ``min_sold`` mark where a
-    step of a STEPPED price begins; the other models ignore them.
+    With a ``duration``, the amount is the price of a whole validity period of that length (a rung of a
+    ladder), and the conditions are checked on its first day. Without a duration, it is the price of one
+    service day or, under STATIC, of any period. STATIC ignores ``when``. ``min_lead_days`` and ``min_sold``
+    mark where a step of a STEPPED price begins; the other models ignore them.
     """
 
     amount: MinorUnits

@@ -68,9 +68,9 @@ class ExternalId:
 class Variant:
     """One way to buy a product; discounts never lower the price of a unit below ``floor_price``.
 
-    ``ages`` are the ages admitted, checked if the person is known; None: all ages. ``uses`` maps pools to
-    the units taken per unit sold; empty: one from each pool of the product. At a gate, the first of the
-    ``access_tariffs`` that applies to the sale replaces the prices.
+    ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` maps pools
+    to the units taken per unit sold; if it is empty, a unit takes one from each pool of the product. At a
+    gate, the first of the ``access_tariffs`` that applies to the sale replaces the prices.
     """
 
     id: int
@@ -108,12 +108,12 @@ class Surcharge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Product:
-    """A product for sale; ``durations`` are the possible lengths of its validity.
+    """A product for sale; ``durations`` are the possible lengths of its validity period.
 
     ``sold_pool`` is the pool whose sold units move STEPPED prices. Without ``degression``, every day counts
     in full. With ``never_above_single_days``, several days never cost more than the same days bought as
-    shorter validities of the product. ``person_fields`` holds the questions about each person who gets the
-    product. At gates, ``allows_depot`` permits depot sales and ``quantity_tiers`` reduce the price of many
+    shorter periods of the product. ``person_fields`` holds the questions about each person who gets the
+    product. At gates, ``allows_depot`` permits depot sales, and ``quantity_tiers`` reduce the price of many
     units. Decisions §11.10 lists the flags that are enforced.
     """
 

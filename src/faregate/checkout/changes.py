@@ -55,7 +55,7 @@ def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -
     Components do not count. A checkout that does not grow always passes.
 
     Raises:
-        InvalidCheckout: the checkout has more than `max_units` of the channel.
+        InvalidCheckout: the checkout has more units than the channel's ``max_units``.
     """
     channel = catalogue.channel(checkout.channel)
     units = units_of(checkout)
@@ -134,8 +134,8 @@ def change_quantity(
 
     Raises:
         UnknownItems: the item does not exist.
-        InvalidCheckout: *delta* is 0, exceeds the copies to remove or the maximum number of items, or the
-            item is no longer for sale.
+        InvalidCheckout: *delta* is 0, removes more units than there are, or exceeds the maximum number of
+            items; or the item is no longer for sale.
         CheckoutConflict: the item belongs to its parent, cannot be removed, or is sold only once.
     """
     item = next((item for item in checkout.items if item.id == item_id), None)
@@ -252,7 +252,7 @@ def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
 
 
 def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
-    """Return *checkout* with the components of its items and conditions, if there is room."""
+    """Return *checkout* with the components that its items and conditions require, if there is room."""
     settled = with_components(checkout, catalogue=catalogue, at=at)
     check_room(len(settled.items))
     return settled

@@ -1,4 +1,4 @@
-"""The limits of codes: uses and budgets of promo codes, balances of vouchers. Decisions §3.4, §6.
+"""Limits on codes: the uses and budgets of promo codes, and the balances of vouchers. Decisions §3.4, §6.
 
 All claims on a code together never exceed its limits, just as holds never exceed the size of a pool. The
 limits come from the catalogue; the caller passes the amounts already spent.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LimitKind(Enum):
-    """The kind of limit on a code; budgets and balances are in minor units."""
+    """A kind of limit on a code; budgets and balances are in minor units."""
 
     USES = "uses"
     BUDGET = "budget"
@@ -60,7 +60,7 @@ def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, in
 def remaining_balances(
     codes: Iterable[str], catalogue: Catalogue, spent: Mapping[CodeLimit, int]
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
-    """Return the promo codes and vouchers that match *codes*, by code, less what others have *spent*.
+    """Return the promo codes and vouchers for *codes*, keyed by code, less what others have *spent*.
 
     Repeated codes appear once; unknown codes are left out.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def units_held_by(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the units that the items of *checkout* take together, by pool-day.
+    """Return the units that the items of *checkout* take together, keyed by pool-day.
 
     Raises:
         UnknownEntry: an item's variant is no longer sold.
@@ -31,9 +31,9 @@ def check_capacity(
     catalogue: Catalogue,
     capacity: Capacity,
 ) -> None:
-    """Check that a checkout that holds *held* can hold *wanted*, with the party as a whole.
+    """Check that a checkout that now holds *held* can hold *wanted*, for all of its items together.
 
-    Only pool-days with growing demand are checked. *capacity* is the usage by all others.
+    Only pool-days with growing demand are checked. *capacity* is the usage by everyone else.
 
     Raises:
         CheckoutConflict: names the pool-day that lacks the most units.

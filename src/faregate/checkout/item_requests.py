@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Checkout
 
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
-"""The persons of a checkout without an account."""
+"""The persons for a checkout without an account."""
 
 MAX_ITEMS = 500
 """Maximum number of items per checkout, children included."""
@@ -64,7 +64,7 @@ def new_items(
     persons: Mapping[int, Mapping[str, object]] = NOBODY,
     sold: Capacity = NOTHING_TAKEN,
 ) -> list[CheckoutItem]:
-    """Return the items of *requests* that are not yet in *checkout*, quoted at the instant *at*.
+    """Return the requested items that are not yet in *checkout*, quoted at the instant *at*.
 
     Raises:
         InvalidCheckout: lists all requests that no checkout could accept, or says that there are too many.
@@ -138,7 +138,7 @@ def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
 
 
 class _Offer(NamedTuple):
-    """The offer for a request: ``unread`` lists issues of its values, ``unsold`` reasons not to sell it."""
+    """The offer for a request; ``unread`` lists invalid values, ``unsold`` reasons why it cannot be sold."""
 
     validity: Interval | None
     quote: Quote | None
@@ -177,7 +177,7 @@ class _Offers:
         return _Offer(validity, None, unread, tuple(issue for issue in quoted if issue.loc not in told))
 
     def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Issue, ...]]:
-        """Return the validity of a request, or None and its issues if it is invalid."""
+        """Return the validity period of a request, or None and the issues if it is invalid."""
         try:
             zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
         except UnknownEntry as error:
@@ -262,7 +262,7 @@ def exclusive_conflicts(
 
 
 def _overlap(one: Interval | None, other: Interval | None) -> bool:
-    """Return True if two validities overlap; an item without a validity overlaps with any."""
+    """Return True if two validity periods overlap; an item without one overlaps with every item."""
     if one is None or other is None:
         return True
     return in_utc(one.start) < in_utc(other.end) and in_utc(other.start) < in_utc(one.end)

@@ -77,7 +77,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutConditions:
-    """The customer's answers to the form of the checkout; None: not answered yet.
+    """The customer's answers to the checkout form; None means not answered yet.
 
     ``media`` are pairs of item id and medium id; ``answers`` are for the channel's own questions.
     """
@@ -93,11 +93,11 @@ class CheckoutConditions:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """The inputs of a checkout; ``codes`` are both promo codes and vouchers, as entered.
+    """The inputs of a checkout; ``codes`` holds promo codes and vouchers alike, as entered.
 
-    ``removed`` are client ids that were used and cannot be used again; ``next_id`` is the next id that the
-    service assigns. ``spent`` is the part of its codes' limits that others had spent at its last change, so
-    that displaying the checkout again shows the same totals.
+    ``removed`` are the ids of removed items, which a client cannot use again; ``next_id`` is the next id that
+    the service assigns. ``spent`` is the amount that others had used of each code's limit at the last change,
+    so that displaying the checkout again shows the same totals.
     """
 
     channel: str
@@ -112,5 +112,5 @@ class Checkout:
 
     @property
     def donation(self) -> MinorUnits:
-        """The donation; 0 if the question is not answered."""
+        """The donation; 0 if the question has not been answered."""
         return self.conditions.donation or 0

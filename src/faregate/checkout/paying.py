@@ -21,7 +21,7 @@ class PaymentProvider(Enum):
 
 
 class Tender(Enum):
-    """The means of payment that a customer hands over on site."""
+    """The means of payment used on site."""
 
     CASH = "cash"
     OTHER = "other"

@@ -1,4 +1,4 @@
-"""The pricing of a checkout, with every amount of every item."""
+"""Pricing of a checkout, with every amount for every item."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _line(
 
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
-    """Return the codes of *checkout* as promo codes and vouchers; repeated codes count once."""
+    """Return the codes in *checkout* as promo codes and vouchers; a repeated code is returned once."""
     promo_codes, vouchers = remaining_balances(checkout.codes, catalogue, dict(checkout.spent))
     entered: dict[str, PromoCode | UnknownCode] = {}
     for code in map(normalize_code, checkout.codes):

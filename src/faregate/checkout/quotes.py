@@ -62,7 +62,7 @@ class ItemQuoter:
         return issues or Quote(price, variant.rate, self._at)
 
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
-        """Return a quote as ``quote`` does, but only if the booking rules allow the validity now.
+        """Return a quote as ``quote`` does, but only if the booking rules now allow the validity period.
 
         Available units are checked for the whole checkout, by ``check_capacity``.
         """
@@ -127,7 +127,7 @@ class ItemQuoter:
         return self._booking[product.id]
 
     def _duration(self, product: Product, validity: Interval) -> Duration:
-        # Keyed by identity: equal validities can differ in the hour repeated by a clock change.
+        # Keyed by identity: equal intervals can differ in the hour repeated by a clock change.
         asked = product.id, id(validity)
         if asked not in self._durations:
             duration = duration_of(product, validity, self._desk(product).zone)

@@ -1,4 +1,4 @@
-"""Requirements for paying a checkout, and the limits of codes that a payment uses up. Decisions §6, §11."""
+"""Requirements for paying a checkout, and the code limits that a payment uses up. Decisions §6, §11."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Customer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """The requirements that the items of a checkout set for paying it."""
+    """Requirements for paying a checkout, as set by its items."""
 
     owner: bool
     billing_address: bool
@@ -80,7 +80,7 @@ def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogu
 
 
 def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
-    """Return what paying *totals* uses up of the limits of its codes; amounts are in minor units.
+    """Return how much of each code's limits paying *totals* uses up; amounts are in minor units.
 
     >>> from faregate import Line, VatRate, Voucher, checkout_totals
     >>> gift = Voucher(code="GIFT", balance=5000)

@@ -1,4 +1,4 @@
-"""The subscription sold in a checkout: one rule for all items, and the prices of their first periods.
+"""The subscription sold in a checkout, with one rule for all items, and the prices of their first periods.
 
 Decisions §7.3, §7.4, §7.6.
 """
@@ -40,7 +40,7 @@ class SubscriptionPricing:
         return first_period_price(price, self._configuration(product, terms), convention=terms.day_count)
 
     def first_day(self, product: Product, item: CheckoutItem) -> date:
-        """Return the first local day of *item*: of its validity or subscription, or else the order date."""
+        """Return the first local day of the validity or subscription of *item*, or else the order date."""
         if item.validity is None and product.subscription is not None:
             return self._configuration(product, product.subscription).first.start
         start = self._at if item.validity is None else item.validity.start

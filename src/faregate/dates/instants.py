@@ -50,7 +50,7 @@ class DateRange:
 
 
 class Interval(NamedTuple):
-    """Half-open interval of aware instants; a validity is in the merchant's time zone."""
+    """Half-open interval of aware instants; a validity period is in the merchant's time zone."""
 
     start: datetime
     end: datetime
@@ -62,7 +62,7 @@ class Interval(NamedTuple):
 
 
 def in_utc(instant: datetime) -> datetime:
-    """Return *instant* in UTC for comparison: Python compares datetimes of one zone by wall-clock time.
+    """Return *instant* in UTC for comparison, since Python compares datetimes of one zone by wall-clock time.
 
     >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
     '2026-12-26T23:00:00+00:00'
@@ -111,7 +111,7 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
 
 def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
     """Return the instant at which the clock jumped over the local time *missing*."""
-    # In a gap fold=0 reads with the offset before the jump, fold=1 with the one after: they bracket it.
+    # In a gap, fold=0 uses the offset before the jump and fold=1 the one after it: they bracket the jump.
     late = missing.replace(fold=0).astimezone(UTC)
     early = missing.replace(fold=1).astimezone(UTC)
     after = late.astimezone(zone).utcoffset()
@@ -124,17 +124,18 @@ def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
 
 
 def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
-    """Parse a validity as instants of *zone*.
+    """Parse a validity period, with its instants in *zone*.
 
-    Each bound is a date-time with a UTC offset, a local date-time (one in a gap shifts forward, one in an
-    overlap is the earlier) or a date, which is inclusive as *end*. An end of 23:59:59 is the end of that day.
+    Each bound is a date-time with a UTC offset, a local date-time or a date. A local date-time in a gap
+    shifts forward; in an overlap, it is the earlier instant. An *end* that is a date or a time of 23:59:59
+    includes that whole day.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_interval("2026-12-27", "2026-12-27", ZoneInfo("Europe/Zurich")).end.isoformat()
     '2026-12-28T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: a bound has another form or its day does not exist, or *end* is not after *start*.
+        InvalidPeriod: a bound is malformed or its day does not exist, or *end* is not after *start*.
     """
     interval = Interval(parse_instant(start, zone), parse_instant(end, zone, is_end=True))
     if in_utc(interval.end) <= in_utc(interval.start):
@@ -151,14 +152,14 @@ _FORM = re.compile(
 
 @lru_cache(maxsize=4096)  # 76 ns, not 1.9 us: gates request the same midnights again and again
 def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
-    """Parse an instant of *zone* in any form that ``parse_interval`` accepts.
+    """Parse an instant in *zone*, written in any form that ``parse_interval`` accepts.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_instant("2026-12-27", ZoneInfo("Europe/Zurich"), is_end=True).isoformat()
     '2026-12-28T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: *text* has another form, or the day does not exist.
+        InvalidPeriod: *text* is malformed, or the day does not exist.
     """
     form = _FORM.fullmatch(text)
     if form is None:
@@ -171,7 +172,7 @@ def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetim
 
 
 def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
-    """Return the instant of *zone* that a date-time or a date stands for, read like ``parse_instant``.
+    """Return the instant in *zone* that a date-time or a date stands for, as in ``parse_instant``.
 
     >>> from zoneinfo import ZoneInfo
     >>> instant_of(datetime(2026, 12, 27, 8, 30), ZoneInfo("Europe/Zurich")).isoformat()
@@ -225,7 +226,7 @@ class Duration(NamedTuple):
         """Parse ``PnYnMnDTnHnMnS`` or ``PnW``, whole numbers only.
 
         Raises:
-            InvalidPeriod: *text* has another form, is zero, or is longer than a century.
+            InvalidPeriod: *text* is malformed, is zero, or is longer than a century.
         """
         form = _DURATION.fullmatch(text)
         if form is None or text.endswith(("P", "T")):
@@ -258,7 +259,7 @@ def _parts(*units: tuple[int, str]) -> str:
 
 
 class LastDay(Enum):
-    """End of a validity in months when the last month is too short."""
+    """End of a validity period in months if the last month is too short."""
 
     THROUGH = "through"
     """A month from 31 January is valid through the last day of February."""
@@ -269,10 +270,10 @@ class LastDay(Enum):
 def validity_from(
     duration: Duration, start: datetime, zone: ZoneInfo, *, last_day: LastDay = LastDay.THROUGH
 ) -> Interval:
-    """Return the validity of *duration* from *start*: months and local days first, then elapsed time.
+    """Return the period of *duration* from *start*, adding months and local days first, then elapsed time.
 
-    Days and months count from the local day of *start*, and the last day is valid to its end. A validity of
-    elapsed time alone begins at *start* itself, any other at the start of that day.
+    Days and months count from the local day of *start*, and the last day is valid to its end. A period of
+    elapsed time alone begins at *start* itself, any other period at the start of that day.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")

@@ -23,7 +23,7 @@ THIS_CYCLE = 5
 """Number of cycles between year 1 and year 2001."""
 
 _NOWHERE = -(2**30)
-"""Ordinal for a month without the day: it stays negative in every cycle."""
+"""Ordinal for a month without the day; it stays negative in every cycle."""
 
 _DAYS = 31
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

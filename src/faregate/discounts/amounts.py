@@ -42,7 +42,7 @@ class Target(NamedTuple):
     """Lines that a discount works on: columns of the whole cart, and the indices it may reduce."""
 
     prices: Sequence[MinorUnits]
-    """Base of percentages, weights of amounts, and prices that group prices are compared with."""
+    """Base of percentages, weights for sharing amounts, and prices that group prices are compared with."""
     room: Sequence[MinorUnits]
     """Maximum amount that each line may still lose; ``prices`` itself if no line has a floor price."""
     quantities: Sequence[int]
@@ -140,7 +140,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to the *most* units that may get cheaper; units at a price of 0 do not count."""
+    """Restrict *target* to at most *most* units that may get cheaper; units at a price of 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -213,7 +213,7 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
 
 
 def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Count the bundles whose units cost more than the bundle. They come first, as units go dearest first."""
+    """Count the bundles whose units cost more than the bundle. They come first: the dearest units lead."""
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
@@ -269,7 +269,7 @@ def _units(target: Target, indices: Iterable[int]) -> int:
 def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
     """Return the units in scope as runs of equal price, dearest first, and the number of units.
 
-    If the price of a line does not divide by its quantity, some of its units cost one minor unit more.
+    If the price of a line is not divisible by its quantity, some of its units cost one minor unit more.
     """
     runs = []
     for index in scope:

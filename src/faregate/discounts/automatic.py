@@ -51,9 +51,9 @@ class LineDiscount(NamedTuple):
 class Automatic(NamedTuple):
     """The automatic discounts of a cart.
 
-    ``left`` and ``amounts`` are the amounts left of and taken from each line. ``by_line`` lists the
-    discounts of a line if it has several, or one on some of its units. ``is_exact``: no other choice takes
-    more.
+    ``left`` and ``amounts`` are the amounts left on each line and taken from it. ``by_line`` lists the
+    discounts on a line if it has several, or one on some of its units. ``is_exact`` is True if no other
+    choice takes more.
     """
 
     left: list[MinorUnits]
@@ -114,7 +114,7 @@ def _less(prices: Iterable[MinorUnits], amounts: Iterable[MinorUnits]) -> list[M
 
 
 class _Taking(NamedTuple):
-    """The amount that a discount takes from each line, and the number of units it takes it from."""
+    """The amount that a discount takes from each line, and the number of units that it reduces."""
 
     candidate: Candidate
     shares: list[MinorUnits]
@@ -132,7 +132,7 @@ def _units(candidate: Candidate, policy: TotalsPolicy) -> Mapping[int, int] | Se
 
 
 def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPolicy) -> Iterator[_Taking]:
-    """Yield the chosen discounts among those that span lines or units."""
+    """Yield the chosen discounts that span lines or units."""
     for place, candidate in enumerate(candidates):
         if place in choice.as_alone:
             yield _Taking(candidate, candidate.shares, candidate.unapplied, _units(candidate, policy))

@@ -1,6 +1,6 @@
 """The cheapest ordered selection of promo codes. Decisions §3.3.
 
-From the amounts left of each line and codes in ranked order, the search finds the sequence of different
+From the amounts left on each line and the codes in ranked order, the search finds the sequence of different
 codes that leaves the least. Each code of a sequence takes something; an exclusive code is a sequence of its
 own. A tie goes to the sequence with more codes, then to the first in ranked order. The search goes depth
 first through sequences in ranked order. It skips a state (codes applied, amounts left) reached before, and a

@@ -47,7 +47,7 @@ def check_context(context: Context) -> None:
     """Check the types of the fields of *context*.
 
     Raises:
-        InvalidInput: a field has another type than its annotation; the message names the first one.
+        InvalidInput: a field has the wrong type; the message names the first such field.
         InvalidPeriod: the instant has no UTC offset.
     """
     if type(context) is not Context:
@@ -118,8 +118,8 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
     """Return the indices of *among* whose lines meet every criterion of *scope*.
 
     Raises:
-        ContextRequired: the scope counts lead days and the context has no instant, or it depends on the day
-            of a line and neither the line nor the context has a zone.
+        ContextRequired: the scope counts lead days and the context has no instant, or the scope depends on
+            the day of a line and neither the line nor the context has a zone.
     """
     if scope is EVERYTHING:
         return among
@@ -144,7 +144,7 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
 
 
 def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
-    """Return a test of the day on which a line's validity starts; a line without a validity fails it."""
+    """Return a test of the day on which a line's validity period starts; a line without one fails it."""
     weekdays, days = scope.weekdays, scope.days
     least, most = scope.min_lead_days, scope.max_lead_days
     counts_lead = least is not None or most is not None
@@ -228,7 +228,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
 def below_minimum(
     thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
 ) -> Refusal | None:
-    """Return the refusal for the first minimum that *cart* misses at *prices*; None if it reaches all."""
+    """Return the refusal for the first minimum that *cart* misses at *prices*, or None."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0

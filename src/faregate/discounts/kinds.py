@@ -55,8 +55,8 @@ _COUNT, _SOME, _SOME_OR_NONE = Whole(0), Whole(1), Whole(1, or_none=True)
 class Scope:
     """Selection of lines: those that meet every criterion that is set, or all lines if none is set.
 
-    A criterion names the values it accepts. ``weekdays`` (Monday is 1) and ``days`` refer to the day on
-    which the validity starts; lead days count from the order's local date to that day.
+    A criterion names the values it accepts. ``weekdays`` (Monday is 1) and ``days`` refer to the day on which
+    the validity period starts; lead days count from the order's local date to that day.
 
     >>> Scope(products=frozenset({11})) == EVERYTHING
     False
@@ -118,7 +118,7 @@ ALWAYS = Conditions()
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
-    """Fixed amount off: once off the cart in scope, shared over its lines, or off each line."""
+    """Fixed amount off, either once off the cart in scope, shared over its lines, or off each line."""
 
     type: ClassVar = DiscountType.ABSOLUTE
     amount: MinorUnits
@@ -256,7 +256,7 @@ class PromoCode:
     name: Text = Text()
     description: Text = Text()
     limit: MinorUnits | None = field(init=False, repr=False, compare=False)
-    """Maximum amount it may take: the lower of ``max_amount`` and ``budget_left``."""
+    """Maximum amount that the code may take: the lower of ``max_amount`` and ``budget_left``."""
     is_used_up: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

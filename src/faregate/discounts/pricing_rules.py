@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class PricingRules:
     """Automatic discounts, promo codes and pricing policy of a merchant.
 
-    Amounts are minor units of one currency. ``checkout_totals`` takes the fields by name; the codes that
-    were entered are given for each checkout.
+    Amounts are in minor units of one currency. ``checkout_totals`` takes the fields by name; the codes that
+    were entered are passed for each checkout.
 
     >>> from faregate import Percentage, PromoCode
     >>> PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),)).automatic

@@ -98,9 +98,9 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The promo codes of a cart: the amounts left of and taken from each line, and the result of each code.
+    """The promo codes of a cart: the amounts left on each line and taken from it, and each code's result.
 
-    ``is_exact``: their order is the one that the policy requires.
+    ``is_exact`` is True if the codes apply in the order that the policy requires.
     """
 
     left: list[MinorUnits]
@@ -119,7 +119,7 @@ class _Stage(NamedTuple):
 
 
 _Pass: TypeAlias = tuple["list[MinorUnits]", dict[str, CodeResult]]
-"""Codes applied in one order: the amounts left of each line, and the result of each code."""
+"""Codes applied in one order: the amounts left on each line, and the result of each code."""
 
 
 def apply_promo_codes(
@@ -134,7 +134,7 @@ def apply_promo_codes(
     A valid exclusive code stands alone. A code that takes nothing is not valid.
 
     Raises:
-        InvalidDiscount: a code is given twice.
+        InvalidDiscount: two codes are the same.
     """
     if not promo_codes:
         return Codes(after_auto, [0] * len(after_auto))
@@ -149,7 +149,7 @@ def apply_promo_codes(
     if len(promo_codes) > 1:
         codes = [entered.code for entered in promo_codes]
         if len(set(codes)) < len(codes):
-            raise InvalidDiscount(f"a code is given twice: {codes}")
+            raise InvalidDiscount(f"expected different promo codes, got {codes}")
         if policy.code_order is not CodeOrder.AS_ENTERED:
             known.sort(key=code_rank)
     is_exact = True
@@ -241,7 +241,7 @@ _NOTHING = Offer((), 0, 0)
 
 
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
-    """Return a function from amounts left to the offer of *promo_code*; equal amounts are cached.
+    """Return a function that returns the offer of *promo_code* for the amounts left; results are cached.
 
     As the amounts left fall, a discount never rises, and a missed minimum stays missed. So the amount taken
     now, plus the amount withheld by floor prices, is the most that the code can take later. A code that

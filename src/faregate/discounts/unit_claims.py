@@ -194,9 +194,9 @@ def _claim_one(
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
     """Exclude the units of a long line from the search if the rule that gets them is certain.
 
-    Of the rules that claim units of this line alone, one gains the most per unit. As soon as groups of
-    another rule have the units of a whole number of groups of the best rule, replacing them gains more. So
-    the best rule claims all but a bounded number of units.
+    Of the rules that claim units of this line alone, one gains the most per unit. Once groups of another rule
+    claim as many units as whole groups of the best rule would, replacing them gains more. So the best rule
+    claims all but a bounded number of units.
 
     Return the number of units left to the search, and the index of the rule that gets the others, or None.
     """
@@ -218,7 +218,7 @@ def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[i
 
 
 def target_of_units(target: Target, units: Mapping[int, int]) -> Target:
-    """Return *target* with only some *units* of its lines."""
+    """Return *target* with only the given *units* of its lines."""
     count = len(target.prices)
     quantities = [units.get(line, 0) for line in range(count)]
     shares = [(n, target.quantities[line]) for line, n in enumerate(quantities)]

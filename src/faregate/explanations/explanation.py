@@ -41,7 +41,7 @@ def explain(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Explanation:
-    """Replay *totals* to explain them; *currency* and *name* only affect how the steps are written.
+    """Replay *totals* to explain them; *currency* and *name* affect only how the steps are written.
 
     >>> from faregate.discounts.kinds import Percentage, PromoCode
     >>> from faregate.tax.rates import VatRate

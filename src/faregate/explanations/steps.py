@@ -102,7 +102,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """A part of the amount that a discount took from a line, and the figure of the line it counts in."""
+    """A part of the amount that a discount took from a line, and the figure of the line that includes it."""
 
     figure: str
     rule: StepKind
@@ -388,7 +388,7 @@ class Replay:
 
 
 def _counted(discount: AutomaticDiscount | PromoCode) -> tuple[str, StepKind]:
-    """Return the figure of a line that a discount counts in, and the kind of step."""
+    """Return the figure of a line that includes a discount, and the kind of step."""
     if isinstance(discount, PromoCode):
         return "promo_code_discount", StepKind.PROMO_CODE
     return "auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT

@@ -1,4 +1,4 @@
-"""Basket files: the items of a checkout in the format of the service, and the instant of the order."""
+"""Basket files, with the items of a checkout in the service's format and the instant of the order."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Basket(NamedTuple):
 
 
 class ValidityEntry(FileModel):
-    """The validity of a ticket: ISO 8601 date-times, or dates of the merchant with ``to`` inclusive."""
+    """The validity period of a ticket: ISO 8601 date-times, or local dates with ``to`` inclusive."""
 
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
@@ -75,10 +75,10 @@ class ItemEntry(Entry[CheckoutItem]):
 
 
 class BasketFile(FileModel):
-    """A basket: the channel's UUID, the instant of the order, items, codes as entered, a donation.
+    """A basket: the channel's UUID, the instant of the order, the items, the codes entered and a donation.
 
     ``orderedAt`` needs a UTC offset; the order is dated in ``timezone``, by default the channel's.
-    ``donation`` is in the channel's currency. ``codes`` can be promo codes and vouchers.
+    ``donation`` is in the channel's currency. ``codes`` can contain promo codes and vouchers.
     """
 
     channel: Uuid

@@ -37,7 +37,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class CurrencyRules(NamedTuple):
-    """A rule set, and the currency of its amounts."""
+    """A rule set with the currency of its amounts."""
 
     rules: PricingRules
     currency: Currency

@@ -38,7 +38,7 @@ def frame_of(native: object) -> Frame:
     """Return *native* as a narwhals frame.
 
     Raises:
-        InvalidInput: it is not a frame of a supported engine, or two of its columns have the same name.
+        InvalidInput: *native* is not a frame of a supported engine, or two of its columns have the same name.
     """
     try:
         frame: Frame = nw.from_native(native)

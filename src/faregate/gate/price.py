@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePrice:
-    """Price at a gate, of one unit and of all units, gross and before any discount, with its steps.
+    """Gate price of one unit and of all units, gross and before any discount, with its steps.
 
-    ``calculated_price`` is ``unit_price`` times ``quantity``, less the reduction of a ``tier``. ``rate``
-    converted a net ``list_price`` to gross; it is None if the list price is gross. ``tariff`` is the source
-    of the prices; None means the variant's own prices.
+    ``calculated_price`` is ``unit_price`` times ``quantity``, less the reduction of a ``tier``. ``rate`` is
+    the VAT rate by which a net ``list_price`` became gross; it is None if the list price is gross. ``tariff``
+    is the source of the prices; None means the variant's own prices.
     """
 
     unit_price: MinorUnits
@@ -58,13 +58,13 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     """Return the price of *request*: the gross list price of a unit, times the quantity.
 
     The prices are those of the variant, or of its first tariff for this kind of sale. More days never cost
-    less: the price is the lowest of the requested whole days and of every larger number of days up to the
-    longest rung of the ladder. If one day is listed at 100.00 and two days at 40.00 each, one day costs
-    80.00. STEPPED prices follow the lead days, from the local day of the order to that of ``valid_from``, and
-    the units *sold*. No date is compared with a clock.
+    less: the price is the lowest among those for the requested number of whole days and for every larger
+    number up to the longest rung of the ladder. If one day is listed at 100.00 and two days at 40.00 each,
+    one day costs 80.00. STEPPED prices depend on the lead days, from the local day of the order to that of
+    ``valid_from``, and on the units *sold*. No date is compared with a clock.
 
     If every channel that sells the product in its merchant's currency prices net, its list prices are net and
-    the unit price is converted to gross, once. A quantity tier reduces all units together.
+    the unit price is converted to gross once. A quantity tier reduces all units together.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant
@@ -100,7 +100,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
 
 
 def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPrice | Issue:
-    """Return the lowest list price of the requested validity, or of more whole days."""
+    """Return the lowest list price for the requested validity period or for more whole days."""
     product, variant, calendar = case.point.product, case.offer.variant, catalogue.calendar
     duration = case.occasion.duration
     try:
@@ -116,7 +116,7 @@ def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPri
 
 
 def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration, ...]:
-    """Return the validities of more days that may cost less."""
+    """Return the durations of more days that may cost less."""
     if duration is None or duration.months or duration.seconds:
         return ()
     return case.offer.longer.get(duration.days, ())
@@ -159,7 +159,7 @@ def _steps_of(price: GatePrice) -> Iterator[Step]:
     total, units = price.unit_price * price.quantity, f"{price.quantity} × {price.unit_price}"
     yield _step("calculated_price", StepKind.CARRIED, "unit_price", total, units)
     if price.tier is not None:
-        source = f"from {price.tier.min_quantity} units"
+        source = f"at least {price.tier.min_quantity} units"
         note = f"{format_percent(price.tier.parts_per_million)} % off"
         yield _step("calculated_price", StepKind.QUANTITY_TIER, source, price.calculated_price - total, note)
 

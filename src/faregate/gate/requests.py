@@ -1,4 +1,4 @@
-"""Price requests of gates: parsed, with all of their errors reported together. Decisions §9."""
+"""Parsing of price requests from gates, with all of their errors reported together. Decisions §9."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
 
 Moment: TypeAlias = datetime | date | str
-"""Text that ``parse_instant`` accepts, a date-time (local without a UTC offset) or a local date."""
+"""Text that ``parse_instant`` accepts, a date-time (local if it has no UTC offset) or a local date."""
 
 
 class _Ids(NamedTuple):
-    """A pair of ids: their fields, their type, and its description."""
+    """A pair of ids: their fields, their type, and a description of the type."""
 
     kinds: tuple[str, str]
     type: type
@@ -44,7 +44,7 @@ class _Ids(NamedTuple):
 
 _DTA = _Ids(DTA_KINDS, int, "a whole number")
 _SYSTEM = _Ids(SYSTEM_KINDS, str, "text")
-# The zone of dates if the variant is unknown: then only their form is checked.
+# The zone of dates if the variant is unknown; then only their form is checked.
 _ANYWHERE = ZoneInfo("UTC")
 _MAX_BITS = 64
 _LAST_SECOND = time(23, 59, 59)
@@ -55,9 +55,9 @@ _SECOND = timedelta(seconds=1)
 class GateRequest:
     """A price request, with the field names of the gate; one of the two pairs of ids is required.
 
-    A date is its midnight, as ``valid_to`` inclusive; without ``valid_to`` the validity has the product's
-    first duration. From 09:00 to 23:59:59 is a day, and so is a day of UTC. By default ``is_online_pos``
-    means online and ``depot_flag`` means not kept at the gate.
+    A date stands for its first instant, or its last one in ``valid_to``. Without ``valid_to``, the product's
+    first duration applies. A period from 09:00 to 23:59:59 is priced as a day, and so is a day of UTC. By
+    default, the sale is online and the ticket is not kept at the gate.
     """
 
     valid_from: Moment
@@ -124,7 +124,7 @@ class _Reader:
     # ------------------------------------------------------------ ids
 
     def _point(self) -> AccessPoint | None:
-        """Return the access point of the ids; if only one of two pairs is known, the one of that pair."""
+        """Return the access point for the ids; if only one of two pairs is known, that pair decides."""
         request = self._request
         by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
         by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)
@@ -140,7 +140,7 @@ class _Reader:
         return by_dta
 
     def _mapped(self, ids: _Ids, product: object, category: object) -> AccessPoint | None:
-        """Return the access point of one pair of ids, if it is given and known."""
+        """Return the access point for one pair of ids, if the pair is given and known."""
         if product is None and category is None:
             return None
         if type(product) is not ids.type or type(category) is not ids.type:
@@ -196,7 +196,7 @@ class _Reader:
     # ------------------------------------------------------------ dates
 
     def _occasion(self, product: Product, offer: AccessOffer, zone: ZoneInfo) -> ListPriceQuery | None:
-        """Return the list price query of the dates; None if one is invalid."""
+        """Return the list price query for the dates; None if a date is invalid."""
         found = len(self.issues)
         start, end, ordered = self._instants(zone)
         duration = None
@@ -238,7 +238,7 @@ class _Reader:
     def _duration(
         self, product: Product, offer: AccessOffer, *, start: datetime, end: datetime | None, zone: ZoneInfo
     ) -> Duration | None:
-        """Return the duration of the validity; None if it is invalid or makes no difference."""
+        """Return the duration of the validity period; None if it is invalid or does not affect the price."""
         if end is None:
             return product.durations[0] if product.durations else None
         if not _is_after(end, start):
@@ -255,9 +255,9 @@ class _Reader:
 
 
 def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Return the length of *validity*: days that have a rung, or a known duration.
+    """Return the length of *validity*: a number of days that has a rung, or a known duration.
 
-    A validity that begins during a day counts that day in full, unless its exact length is a known duration.
+    A period that begins during a day includes all of that day, unless its exact length is a known duration.
     """
     days = Duration(days=_whole_days(validity, zone))
     if _is_offered(days, product, offer):
@@ -278,9 +278,9 @@ def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
 
 
 def _started_days(validity: Interval, zone: ZoneInfo) -> int:
-    """Return the number of days from the day that has begun to the last, which ends with *validity*.
+    """Return the number of days from the day on which *validity* begins to the day that ends with it.
 
-    Days of *zone* are tried first, then days of UTC, which must begin with *validity* too; otherwise 0.
+    Days of *zone* are tried first, then whole days of UTC. The result is 0 if neither fits.
     """
     if _begins_a_day(validity.end, zone):
         return service_days(validity).days
@@ -321,7 +321,7 @@ def _instant_of(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
 
 
 def _kind_of(value: object) -> str:
-    """Return the type name of a value of the wrong type, which may be unfit to print."""
+    """Return the type name of a value that has the wrong type and may be unfit to print."""
     return type(value).__name__
 
 

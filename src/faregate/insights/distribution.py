@@ -31,10 +31,10 @@ UPPER_PERCENT = 75
 
 @dataclass(frozen=True, slots=True)
 class PriceDistribution(OrderedPrices):
-    """Number of occurrences of each price: ascending ``prices``, any ints, and ``counts`` of at least 1.
+    """Number of occurrences of each price: ascending ``prices`` (any ints) and ``counts`` of at least 1.
 
-    A count is also a weight: a price seen three times and a price of weight 3 are the same. Weights are
-    whole, since only whole numbers add up the same in any order; scale fractional weights to whole numbers.
+    A count is also a weight: a price seen three times and a price of weight 3 are the same. Weights are whole
+    numbers, since only these have the same sum in any order; scale fractional weights up.
 
     >>> winter = PriceDistribution.from_prices([6900, 7400, 6900])
     >>> winter.prices, winter.counts
@@ -78,7 +78,7 @@ class PriceDistribution(OrderedPrices):
 
     @classmethod
     def from_counts(cls, prices: Iterable[MinorUnits], counts: Iterable[int]) -> PriceDistribution:
-        """Combine *prices* with their *counts*; repeated prices add up, and a count of 0 is ignored.
+        """Combine *prices* with their *counts*; counts of equal prices are added, and counts of 0 ignored.
 
         >>> PriceDistribution.from_counts([3, 1, 3, 2], [2, 5, 1, 0])
         PriceDistribution(prices=(1, 3), counts=(5, 3))
@@ -115,7 +115,7 @@ class PriceDistribution(OrderedPrices):
         return self.prices[bisect_left(self._through, rank)]
 
     def standing(self, price: MinorUnits) -> tuple[int, int]:
-        """Return the numbers of observations below *price* and equal to it, unchecked.
+        """Return the numbers of observations below *price* and at *price*, unchecked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).standing(7400)
         (2, 1)
@@ -140,7 +140,7 @@ class PriceDistribution(OrderedPrices):
         """Return the observations of this distribution without those of *other*.
 
         Raises:
-            InvalidWeights: *other* has a price more often than this distribution.
+            InvalidWeights: *other* contains a price more often than this distribution does.
         """
         if not isinstance(other, PriceDistribution):
             return NotImplemented
@@ -186,7 +186,7 @@ class PriceLevel(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceBenchmark:
-    """A price and its rank: ``percentile`` by mid-rank, ``interpolated_percent`` as inverse quantile."""
+    """A price and its rank: ``percentile`` is the mid-rank, ``interpolated_percent`` the inverse quantile."""
 
     price: MinorUnits
     percentile: Fraction
@@ -205,8 +205,8 @@ class PriceThreshold:
 class PriceInsight:
     """Comparison of a price with others.
 
-    ``position`` is 0 at the lower and 1 at the upper threshold, below 0 or above 1 outside, and None if both
-    thresholds are the same price.
+    ``position`` is 0 at the lower threshold and 1 at the upper, below 0 or above 1 outside them, and None if
+    both thresholds are the same price.
     """
 
     benchmark: PriceBenchmark
@@ -225,8 +225,8 @@ def price_insight(
 ) -> PriceInsight:
     """Compare *price* with a *distribution*, by its rank and by two thresholds.
 
-    A threshold is the quantile by ``QuantileMethod.LINEAR``, rounded half even to whole minor units. Level
-    and position use the rounded thresholds, so that they agree with what is shown.
+    A threshold is the quantile by ``QuantileMethod.LINEAR``, rounded half even to whole minor units. The
+    level and the position use the rounded thresholds, so that they agree with the prices shown.
 
     >>> insight = price_insight(PriceDistribution.from_prices([5900, 6900, 6900, 7900]), 6400)
     >>> insight.lower, insight.upper

@@ -1,7 +1,7 @@
 """Exact quantiles and ranks of prices in ascending order. Decisions §10.
 
-A quantile lies at a rank between two prices. The rank is rational; next to a whole rank, a binary fraction
-can fall on the wrong side, so the rank stays a ratio of ints.
+A quantile lies at a rank between two prices. The rank is kept as a ratio of ints, since a binary fraction can
+fall on the wrong side of a whole rank.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class QuantileMethod(IntEnum):
     """
 
     INVERTED_CDF = 1
-    """The first price that at least p of all prices do not exceed."""
+    """The lowest price such that at least the share p of all prices are at or below it."""
     AVERAGED_INVERTED_CDF = 2
-    """The same, but the mean of that price and the next if exactly p of all prices do not exceed it."""
+    """The same, but the mean of that price and the next if exactly the share p is at or below it."""
     CLOSEST_OBSERVATION = 3
-    """The price whose rank is nearest to np; of two equally near ranks, the even one."""
+    """The price whose rank is nearest to np; if two ranks are equally near, the even one."""
     INTERPOLATED_INVERTED_CDF = 4
     """Linear at rank np."""
     HAZEN = 5
@@ -72,12 +72,12 @@ class RankKind(Enum):
     STRICT = "strict"
     """Lower prices."""
     RANK = "rank"
-    """Lower prices, and equal prices, counted from 1, up to the middle one."""
+    """Lower prices, and equal prices up to the middle one, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceSummary:
-    """Summary of prices in seven numbers, in minor units; quartiles are of type 7, nothing is rounded."""
+    """Summary of prices in seven numbers, in minor units; quartiles are of type 7, and nothing is rounded."""
 
     n: int
     minimum: int
@@ -89,7 +89,7 @@ class PriceSummary:
 
 
 class OrderedPrices(ABC):
-    """Any number of prices in minor units, in ascending order, regardless of how they are stored."""
+    """Prices in minor units, in ascending order, regardless of how they are stored."""
 
     __slots__ = ()
 
@@ -107,10 +107,10 @@ class OrderedPrices(ABC):
 
     @abstractmethod
     def standing(self, price: int) -> tuple[int, int]:
-        """Return the numbers of prices below *price* and equal to it, unchecked."""
+        """Return the numbers of prices below *price* and at *price*, unchecked."""
 
     def quantile(self, percent: Percent, *, method: QuantileMethod = QuantileMethod.LINEAR) -> Fraction:
-        """Return the price that *percent* of the prices do not exceed, by one of nine methods.
+        """Return the price that *percent* % of the prices do not exceed, by one of nine methods.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([15, 20, 35, 40, 50])
@@ -130,7 +130,7 @@ class OrderedPrices(ABC):
         return Fraction(lower * denominator + (upper - lower) * numerator, denominator)
 
     def percentile_rank(self, price: int | Fraction, *, kind: RankKind = RankKind.MEAN) -> Fraction:
-        """Return the percentage of prices that rank below *price*; *kind* decides how equal prices count.
+        """Return the percentage of prices ranked below *price*; *kind* decides how equal prices are counted.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([1, 2, 3, 3, 4])
@@ -160,8 +160,8 @@ class OrderedPrices(ABC):
     def interpolated_percent(self, price: int | Fraction) -> Fraction:
         """Return the percentage whose quantile by ``QuantileMethod.LINEAR`` is *price*.
 
-        The result is linear between neighbours, the middle of several equal prices, 0 below all prices and
-        100 above; a price equal to the only one is at 50.
+        The result is interpolated linearly between neighbouring prices. It is the middle of several equal
+        prices, 0 below all prices and 100 above them; a price equal to the only one is at 50.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([1500, 2000, 3500, 4000, 5000])

@@ -36,10 +36,10 @@ _DAY = timedelta(days=1)
 
 
 class ListPriceQuery(NamedTuple):
-    """The inputs of a list price, apart from the variant.
+    """The inputs for a list price, apart from the variant.
 
-    ``duration`` is the duration of the validity and ``first_day`` the local day on which it begins; both are
-    None without a validity. ``ordered_on`` is the local day of the order; None means the first day.
+    ``duration`` is the length of the validity period and ``first_day`` its first local day; both are None
+    without one. ``ordered_on`` is the local day of the order; None means the first day.
     """
 
     duration: Duration | None = None
@@ -62,24 +62,24 @@ def list_price(
 ) -> ListPrice:
     """Return the price of one unit of a *variant* of *product* before any discount, on an *occasion*.
 
-    A validity costs its rung, the price rule of exactly its duration. Without such a rung, STATIC has one
-    price for all other durations; CALENDAR and STEPPED add up the service days, weighted by the degression
-    and rounded once. Hours alone use the first day, and hours after whole days add one day. Months, whose
-    number of days varies, need a rung. A rung of more whole days also serves if it is cheaper or nothing else
-    applies. Rungs are selected by the first day; without a first day only rules for all days count.
-    ``PriceRuleIndex`` decides which of several rules applies.
+    A validity period costs its rung, which is the price rule for exactly its duration. Without such a rung,
+    STATIC has one price for all other durations; CALENDAR and STEPPED add up the service days, weighted by
+    the degression and rounded once. Hours alone use the first day, and hours after whole days add one day.
+    Months must have a rung, since their number of days varies. A rung of more whole days also serves if it is
+    cheaper or nothing else applies. Rungs are selected by the first day; without a first day, only rules for
+    all days are used. ``PriceRuleIndex`` decides which of several rules applies.
 
     A discount card's own prices come first: its rungs, then its day prices if it has one for every service
     day. Otherwise the holder pays the ordinary price less the reduction for the card; in a sum, the card's
-    own day prices count in full and the others are reduced.
+    own day prices are added in full and the others are reduced.
 
     STEPPED prices depend on the days from the order to the first day, the same for every service day, and on
     the units that *capacity* reports as sold on each day in the product's ``sold_pool``. With a ratchet, a
     day costs the highest price it may have had, with at least as many days ahead and at most as many units
     sold. Nothing is stored: if refunds reduce the units sold, pass the highest number reached.
 
-    A product with ``never_above_single_days`` costs at most as much as the same days bought as shorter
-    validities of the product, in sequence, each with the lead days of its own first day.
+    A product with ``never_above_single_days`` costs at most as much as the same days bought as a sequence of
+    shorter periods of the product, each with the lead days of its own first day.
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> from faregate.catalogue.products import Product, ProductType, Variant
@@ -111,12 +111,12 @@ def _cheapest_in_parts(
     price_of: Callable[[ListPriceQuery], ListPrice],
     product: Product,
 ) -> ListPrice:
-    """Return *price*, or the price of the same days as shorter validities of *product* if that is lower."""
+    """Return *price*, or the price of the same days as shorter periods of *product* if that is lower."""
     duration, first_day, _, _ = occasion
     if duration is None or duration.months or duration.seconds:
         return price
     shorter = {length.days: length for length in product.durations if not (length.months or length.seconds)}
-    # cheapest[n] has the cheapest parts that cover the first n days; None if no parts do.
+    # cheapest[n] holds the cheapest parts that cover the first n days; None if no parts do.
     cheapest: list[tuple[ListPrice, ...] | None] = [()]
     for end in range(1, duration.days + 1):
         found = []
@@ -138,7 +138,7 @@ def _total(parts: Sequence[ListPrice]) -> MinorUnits:
 
 
 def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Return the duration of the product that *validity* has.
+    """Return which of the product's durations *validity* has.
 
     Raises:
         InvalidPeriod: it has none of the product's durations.
@@ -155,7 +155,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """An occasion, and the values shared by its service days; ``own`` is a card that has its own prices."""
+    """An occasion, and the values shared by its service days; ``own`` is a card with prices of its own."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -165,7 +165,7 @@ class _Sale(NamedTuple):
 
 
 class _VariantPrices:
-    """Prices of one variant, whose rules are ranked once."""
+    """Prices of one variant; its rules are ranked once."""
 
     __slots__ = (
         "_is_static",
@@ -193,7 +193,7 @@ class _VariantPrices:
         self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
 
     def price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
-        """Return the price of the whole validity."""
+        """Return the price of the whole validity period."""
         return self.dated_price(occasion, capacity) if self.is_stepped else self.price_of_any_sale(occasion)
 
     def price_of_any_sale(self, occasion: ListPriceQuery) -> ListPrice:
@@ -324,7 +324,7 @@ class _VariantPrices:
 
 
 def _days_of(occasion: ListPriceQuery) -> list[date | None]:
-    """Return the service days of the validity; each is None if the first day is unknown.
+    """Return the service days of the validity period; each is None if the first day is unknown.
 
     Elapsed time after whole days begins one more day. Elapsed time alone, or no duration, has one service
     day. Months have no fixed number of days: the list is empty.

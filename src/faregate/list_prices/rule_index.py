@@ -41,8 +41,8 @@ class DayPrice(NamedTuple):
 class BestRules:
     """The best rule for each duration, for one group of customers on one day.
 
-    A validity of whole days may use a rung of more days if it is cheaper; any other duration must match
-    exactly.
+    A validity period of whole days may use a rung of more days if it is cheaper; any other duration must
+    match exactly.
     """
 
     __slots__ = ("_ladder", "_lengths", "_rungs", "day", "single")
@@ -78,7 +78,7 @@ def _unmoved(rule: PriceRule) -> DayPrice:
 
 
 def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
-    """For each of *rungs*, return the cheapest of it and all later rungs; a tie goes to the earlier one."""
+    """Return, for each of *rungs*, the cheapest of it and all later ones; a tie goes to the earlier rung."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
         cheapest[index] = min(cheapest[index : index + 2], key=_amount)
@@ -122,7 +122,7 @@ class _Stage(NamedTuple):
 class DayRules:
     """The rules that hold on a day, best first, by the stages of the sale at which they apply.
 
-    A new stage begins at each number of days ahead, or of units sold, at which a rule begins.
+    A new stage begins at each number of days ahead or units sold from which a rule applies.
     """
 
     __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
@@ -210,7 +210,7 @@ class PriceRuleIndex:
 
     The most specific matching rule applies: a rule for a card before one for everybody, then a rule for
     dates, for public holidays or their absence, for seasons, for weekdays. Under STEPPED, a rule that begins
-    at more units sold comes next, then one with more days ahead. A tie, which includes all rules under
+    at more units sold comes next, then one that begins more days ahead. A tie, which includes all rules under
     STATIC, goes to the first rule in the catalogue.
     """
 
@@ -249,7 +249,7 @@ class PriceRuleIndex:
 
 _EVERY_DAY = DayPattern()
 _MAX_DAYS = 2000
-"""Maximum number of days that an index remembers: several times the longest calendar of validities."""
+"""Maximum number of days that an index remembers: several times the longest calendar."""
 
 
 def _static_rank(_: PriceRule) -> tuple[int, ...]:
@@ -277,7 +277,7 @@ def describe_rule(rule: PriceRule) -> str:
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> describe_rule(PriceRule(6200, when=DayPattern(weekdays=frozenset({5, 6, 7})), min_lead_days=15))
-    'Fri Sat Sun, from 15 days ahead'
+    'Fri Sat Sun, at least 15 days ahead'
     """
     card, when = rule.discount_card, rule.when
     told = (
@@ -286,8 +286,8 @@ def describe_rule(rule: PriceRule) -> str:
         (when.is_holiday is not None, "public holidays" if when.is_holiday else "no public holidays"),
         (when.seasons, " ".join(sorted(when.seasons))),
         (when.weekdays, " ".join(_WEEKDAYS[day - 1] for day in sorted(when.weekdays))),
-        (rule.min_lead_days, f"from {rule.min_lead_days} days ahead"),
-        (rule.min_sold, f"from {rule.min_sold} sold"),
+        (rule.min_lead_days, f"at least {rule.min_lead_days} days ahead"),
+        (rule.min_sold, f"at least {rule.min_sold} sold"),
     )
     return ", ".join(words for is_told, words in told if is_told)
 

@@ -1,4 +1,4 @@
-"""List prices with their source, a rule or days, and the steps that add up to them."""
+"""List prices with their source (a rule or days), and the steps that add up to them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _DAY = timedelta(days=1)
 
 
 class ListPrice(NamedTuple):
-    """The price of one unit before any discount, with its source: the whole validity, its days or its parts.
+    """The price of one unit before any discount, from a whole validity period, its days or its parts.
 
     ``before_reduction`` is the price without ``reduction``, the reduction for the discount card. ``parts``
-    are the prices of consecutive shorter validities that together cost less than the whole.
+    are the prices of consecutive shorter periods that together cost less than the whole.
     """
 
     amount: MinorUnits
@@ -82,9 +82,7 @@ def _day_steps(price: ListPrice) -> Iterator[Step]:
                 yield _step(rule, source, amount)
         if factor != MILLION:
             counted = day.amount * factor // MILLION
-            yield _step(
-                StepKind.DEGRESSION, source, counted - day.amount, f"counts {format_percent(factor)} %"
-            )
+            yield _step(StepKind.DEGRESSION, source, counted - day.amount, f"at {format_percent(factor)} %")
 
 
 def _step(rule: StepKind, source: str, amount: MinorUnits, note: str = "") -> Step:

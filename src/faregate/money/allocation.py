@@ -1,6 +1,6 @@
 """Allocation of amounts over lines without loss. Decisions §2, §3.1.
 
-One function, ``apportion``, serves cart discounts, the net amounts of lines and the items of a line.
+The function ``apportion`` serves cart discounts, the net amounts of lines and the items of a line alike.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class AllocationMode(Enum):
     LARGEST_REMAINDER = "largest_remainder"
     """The largest fractions first (Hamilton), ties to the lower index."""
     FIRST = "first"
-    """The first lines with a weight."""
+    """The first lines that have a weight."""
     LARGEST_WEIGHT = "largest_weight"
     """The largest weights first, ties to the lower index."""
 
@@ -89,8 +89,8 @@ def allocate_capped(
 ) -> Allocation:
     """Share *amount* by *weights* with no line above its cap; the rest is ``unapplied``.
 
-    Allocate, fix the lines above their cap at the cap, and share the rest again over the others. A cap of
-    ``None`` means unlimited. A negative amount mirrors the positive one.
+    The amount is allocated, the lines above their cap are fixed at it, and the rest is shared over the
+    others. A cap of ``None`` means unlimited. A negative amount mirrors the positive one.
 
     >>> allocate_capped(2700, [10000, 4000, 4000], [1000, 4000, 4000])
     Allocation(shares=(1000, 850, 850), unapplied=0)
@@ -135,9 +135,9 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Share each of *amounts* by the *weights* that earlier ones left; also return the final weights.
+    """Share each of *amounts* by the *weights* that earlier amounts left; also return the final weights.
 
-    Discounts are shared over the items of a line in this way. *amounts* add up to at most the weights.
+    Discounts are shared over the items of a line in this way. *amounts* must add up to at most the weights.
 
     >>> allocate_in_turn([100, 20], [120, 80])
     ([(60, 40), (12, 8)], [48, 32])

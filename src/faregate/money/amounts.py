@@ -24,7 +24,7 @@ MILLION = 1_000_000
 _PARTS_PER_PERCENT = 10_000
 
 MAX_SLIPPED = 100
-"""Rates of at most this many parts per million are refused: 7 is probably meant as 7 %, not as 0.0007 %."""
+"""Rates of 1 to this many parts per million are refused: 7 probably means 7 %, not 0.0007 %."""
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>[0-9]+)(\.(?P<fraction>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,9}))?"
@@ -145,7 +145,7 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
 
 
 def slipped(name: str, parts: int) -> str:
-    """Return the message for a rate too small to be meant in parts per million; *name* is its class.
+    """Return the message for a rate that is probably in percent, not parts per million; *name* is its class.
 
     >>> slipped("VatRate", 7)
     'parts_per_million is 7, which is 0.0007 %: for 7 % write VatRate.percent(7)'

@@ -1,10 +1,10 @@
 """Currencies: minor units by ISO 4217, and the steps in which cash is paid. Decisions §1 and §5.
 
-Cash steps come from one independent table, the ``fractions`` of the Unicode CLDR (supplemental
-currency data, release 47), read as its specification says (UTS #35, part 3): the step is
-``cashRounding`` (0 counts as 1) in units of ``10 ** -cashDigits``; if either is absent, ``rounding`` and
-``digits`` take their place. The step is converted to minor units of ISO 4217 and is at least one. A currency
-whose decimals are out of use (AFN, IDR, RSD) is therefore paid in whole units.
+Cash steps come from one independent table, the ``fractions`` of the Unicode CLDR (supplemental currency data,
+release 47), read as its specification says (UTS #35, part 3): the step is ``cashRounding`` (0 counts as 1) in
+units of ``10 ** -cashDigits``; if either is absent, ``rounding`` and ``digits`` take their place. The step is
+converted to minor units of ISO 4217 and is at least one. A currency whose decimals are no longer used (AFN,
+IDR, RSD) is therefore paid in whole units.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CASH_STEPS = {
 class Currency:
     """An active currency, or fund, of ISO 4217.
 
-    If cash is paid in other steps than the table says, replace the step:
+    If the steps in which cash is paid differ from the table, replace the step:
 
     >>> from dataclasses import replace
     >>> replace(currency("HUF"), cash_increment=500)
@@ -50,7 +50,7 @@ class Currency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawnCurrency:
-    """A code that ISO 4217 has withdrawn. To read old amounts, make a currency from it.
+    """A code that ISO 4217 has withdrawn; to read old amounts, make a currency from it.
 
     >>> old = withdrawn_currency("BGN")
     >>> old
@@ -77,8 +77,8 @@ def currency(code: str) -> Currency:
     (0, 3)
 
     Raises:
-        UnknownCurrency: the standard does not have the code, has withdrawn it, or gives it no minor unit
-            (gold, testing, no currency). Codes are exact: upper case, no blanks.
+        UnknownCurrency: the standard does not list the code, has withdrawn it, or gives it no minor unit
+            (gold, testing, no currency). Codes must be in upper case, without blanks.
     """
     try:
         return _ACTIVE[code]
@@ -99,7 +99,7 @@ def as_currency(given: Currency | str) -> Currency:
 
 
 def withdrawn_currency(code: str) -> WithdrawnCurrency:
-    """Return the entry of *code* in the archive of the standard, for reading old data.
+    """Return the entry for *code* in the standard's archive, for reading old data.
 
     >>> withdrawn_currency("DEM").withdrawn
     '2002-03'

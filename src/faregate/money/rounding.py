@@ -1,4 +1,4 @@
-"""Integer division with a named rounding: the only place where faregate rounds.
+"""Integer division with a named rounding mode, the only place where faregate rounds.
 
 The eight modes are those of the General Decimal Arithmetic specification (Cowlishaw) and of Python's
 ``decimal``. Decisions §1.3.
@@ -47,7 +47,7 @@ def divide_rounded(numerator: int, denominator: int, *, mode: RoundingMode = Rou
     2
 
     Raises:
-        InvalidAmount: an argument is not an int; a float would already be rounded.
+        InvalidAmount: an argument is not an int; a float may have been rounded already.
         InvalidOption: *mode* is unknown.
         ZeroDivisionError: *denominator* is 0.
     """

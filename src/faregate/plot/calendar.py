@@ -1,4 +1,4 @@
-"""A price calendar: a cell per day, a column per week, darker for higher prices."""
+"""A price calendar with a cell per day and a column per week, darker for higher prices."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def price_calendar(
     ax: Axes | None = None,
     title: str = "Price of each day",
 ) -> Axes:
-    """Draw the price of each day on which a validity begins: weeks from left to right, Monday at the top.
+    """Draw the price of each day on which a validity period begins: weeks run left to right, Monday on top.
 
-    A day with several options shows the cheapest bookable one, or else the cheapest; likewise for several
-    variants. Sold-out days are crossed, closed days hatched, other days that cannot be booked dotted, and
-    days without an option left blank. Prices are written into the cells if there is room.
+    A day with several options shows the cheapest bookable one, or else the cheapest. The same applies to
+    several variants. Sold-out days are crossed out, closed days hatched, other days that cannot be booked
+    dotted, and days without an option left blank. Prices are written into the cells if there is room.
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options

@@ -1,4 +1,4 @@
-"""The cells of a calendar: a colour for each price, and a pattern for each reason not to book a day."""
+"""Calendar cells: a colour for each price, and a pattern for each reason why a day cannot be booked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DayState(Enum):
 
 
 class Cell(NamedTuple):
-    """A day of the calendar, in the column of its week."""
+    """A day of the calendar, in the column for its week."""
 
     day: date
     column: int

@@ -172,7 +172,7 @@ def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight:
 
 
 def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
-    """Return True if the line goes left of its label: only there it avoids *higher*, or has more room."""
+    """Return True if a line goes left of its label, which then avoids *higher* or has more room."""
     left, right = ax.get_xlim()
     width = (right - left) * text_width(ax, mark.label)
     sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}

@@ -33,10 +33,10 @@ def lead_time_curves(
     ax: Axes | None = None,
     title: str = "Price by lead time",
 ) -> Axes:
-    """Draw each curve of prices by the number of days booked ahead; time runs right, towards the visit.
+    """Draw each curve of prices by the number of days booked ahead; time runs to the right, to the visit.
 
-    A price applies from its lead days up to the next lead days of the curve, and the last price for as many
-    days as the previous price. Each curve is labelled at its end.
+    A price applies from its lead days up to the next lead days of the curve. The last price is drawn for as
+    many days as the one before it. Each curve is labelled at its end.
 
     >>> weekday, saturday = {0: 7900, 7: 6700, 30: 5500}, {0: 8900, 7: 7500, 30: 6200}
     >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency="CHF")
@@ -74,7 +74,7 @@ def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
 
 
 class _End(NamedTuple):
-    """The end of a curve, on the day of the visit or its last day before."""
+    """The end of a curve, on the day of the visit or on the last day before it that has a price."""
 
     price: MinorUnits
     day: int

@@ -1,4 +1,4 @@
-"""Colours and sizes. The colours are distinguishable with any colour vision, and in greyscale.
+"""Colours and sizes. The colours can be told apart whatever the reader's colour vision, and in greyscale.
 
 Single colours come from Okabe and Ito's palette; the scale is matplotlib's ``cividis``.
 """

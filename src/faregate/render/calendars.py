@@ -1,4 +1,4 @@
-"""Validities as HTML for notebooks: monthly calendars with prices and availability, and suggestions."""
+"""Validity periods as HTML for notebooks: monthly calendars with prices and availability, and suggestions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OBSTACLES = {
     Obstacle.LENGTH: "other length",
     Obstacle.SOLD_OUT: "sold out",
 }
-"""The reasons that keep a validity from being booked, short enough for a day of a calendar."""
+"""The reasons why a validity period cannot be booked, short enough for a day in a calendar."""
 
 _SHADES = 4
 _STYLE = (
@@ -60,7 +60,7 @@ _STYLE = (
 
 
 class _Group(NamedTuple):
-    """Validities displayed together: all that begin on one day, a single suggestion, or all options."""
+    """Validity periods displayed together: all that begin on one day, a single suggestion, or all options."""
 
     options: Sequence[ValidityOption]
 
@@ -70,7 +70,7 @@ class _Group(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The reason that keeps all of them from being booked; None if one can be booked."""
+        """The reason why none of them can be booked; None if one can be booked."""
         return None if self.bookable else self.options[0].obstacle
 
     @property
@@ -92,7 +92,7 @@ class _Group(NamedTuple):
 
     @property
     def units(self) -> str:
-        """The highest number of units left, or the reason that none can be booked."""
+        """The highest number of units left, or the reason why none can be booked."""
         if self.obstacle is not None:
             return OBSTACLES[self.obstacle]
         left = [option.capacity.max if option.capacity else None for option in self.bookable]
@@ -107,7 +107,7 @@ _LEGEND = "+: others cost more"  # other variants, durations or start times
 
 
 def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
-    """Return a grid per month with the lowest price and units left of each day, or the obstacle."""
+    """Return a grid per month with the lowest price and the units left for each day, or the obstacle."""
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
@@ -207,7 +207,7 @@ def _rest(months: Mapping[str, Mapping[date, _Group]]) -> str:
 
 
 def suggestions_html(found: SuggestedValidities, *, currency: Currency | None) -> str:
-    """Return a table of suggested validities with the reason for each."""
+    """Return a table of suggested validity periods with the reason for each."""
     until = found.days_until_next
     when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
     caption = "nothing can be booked" if until is None else f"the first begins {when}"

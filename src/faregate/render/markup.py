@@ -1,4 +1,4 @@
-"""HTML fragments for notebooks: escaped, self-contained, small, readable in dark and light themes."""
+"""HTML fragments for notebooks: escaped, self-contained, small, and readable in dark and light themes."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def one_line(text: object) -> str:
 
 
 class Table(NamedTuple):
-    """A table of texts; of many rows, only the first are displayed and the rest are counted.
+    """A table of texts; if there are many rows, only the first are displayed and the rest are counted.
 
-    The first column names the rows. The columns at ``texts`` are aligned left, all others right, as numbers
-    are. The rows at ``totals`` have a rule above them.
+    The first column names the rows. The columns at the indices ``texts`` are aligned left, and all others
+    right, like numbers. The rows at ``totals`` have a rule above them.
     """
 
     head: Sequence[str]

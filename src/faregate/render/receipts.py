@@ -107,7 +107,7 @@ class Receipt(NamedTuple):
         return f"<tr><{cell}>{escape(label)}</{cell}><td>{escape(text)}</td></tr>"
 
     def shortened(self, lines: int) -> Receipt:
-        """Return the receipt with its first *lines* lines, and the others summed up in one row."""
+        """Return the receipt with its first *lines* lines, and all other lines added up in one row."""
         starts = [index for index, row in enumerate(self.rows) if row.kind is RowKind.LINE]
         if len(starts) <= lines:
             return self

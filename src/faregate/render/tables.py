@@ -1,4 +1,4 @@
-"""HTML tables of traces, with the steps of each figure, and of subscriptions."""
+"""HTML tables for traces, with the steps behind each figure, and for subscriptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def trace_html(trace: Trace, *, caption: str) -> str:
-    """Return the table of a trace; amounts are in its currency, or in minor units without one."""
+    """Return the table for a trace; amounts are in its currency, or in minor units if it has none."""
     every = (row for figure, line in trace.figures() for row in _rows(trace, figure, line))
     rows = [*islice(every, MAX_ROWS)]
     return Table(

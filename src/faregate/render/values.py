@@ -78,7 +78,7 @@ def html(
     price: MinorUnits | None = None,
     caption: str | None = None,
 ) -> str:
-    """Return *value* as an HTML fragment: escaped, self-contained, readable in dark and light themes.
+    """Return *value* as an HTML fragment: escaped, self-contained, and readable in dark and light themes.
 
     Amounts are in *currency*, or else in the currency of the value, or else in minor units. *price* is
     marked in a ``PriceDistribution``; *caption* is for a ``Trace``.

@@ -1,4 +1,4 @@
-"""English labels for validities, days, durations, instants and items, independent of the locale."""
+"""English labels for validity periods, days, durations, instants and items, independent of the locale."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TICK = timedelta(microseconds=1)
 
 
 def validity_label(validity: Interval, zone: ZoneInfo) -> str:
-    """Return a readable label: the days of a validity, and its hours unless it covers whole days.
+    """Return a readable label: the days of a validity period, and its hours unless it covers whole days.
 
     >>> from zoneinfo import ZoneInfo
     >>> from faregate.dates.instants import parse_interval

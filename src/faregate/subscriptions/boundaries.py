@@ -1,6 +1,6 @@
 """The boundaries between the periods of a subscription, by number, in closed form. Decisions §7.2.
 
-Boundaries are ordinals, as in ``date.toordinal``: they are converted to dates last, and only once.
+Boundaries are ordinals, as in ``date.toordinal``, and are converted to dates only at the end.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
 
 @lru_cache(maxsize=31 * 13)  # 83 ns, not 0.5 ms; the cache holds all arguments
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Return the months that have the *day*, among every *step*-th month of a cycle from *first* on."""
+    """Return those months that have the *day*, among every *step*-th month of a cycle from *first* on."""
     fallen = ordinals(day, _OMIT)
     return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 

@@ -1,4 +1,4 @@
-"""Proration: the price of a part of a period. Decisions §7.5."""
+"""Proration, the price of a part of a period. Decisions §7.5."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class DayCount(Enum):
     """Convention for counting the days of a part and of its whole."""
 
     ACTUAL = "actual"
-    """Actual days over actual days."""
+    """Actual days divided by actual days."""
     FIXED30 = "fixed30"
-    """Days over 30 for every month of the whole, at most 1; the parts need not add up to the whole."""
+    """Days divided by 30 for each month of the whole, at most 1; the parts need not add up to the whole."""
     THIRTY_E_360 = "30e/360"
     """Eurobond basis (ISDA 2006, section 4.16 (g)): a 31st counts as a 30th, February as it is."""
     EVERY_MONTH_30 = "every-month-30"
-    """Every month counts 30 days, even in the part: a 31st counts 0 days, the last of February 3 or 2."""
+    """Every month has 30 days, even in the part: a 31st counts as 0 days, the last of February as 3 or 2."""
 
 
 def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL) -> Fraction:
@@ -75,10 +75,10 @@ def _equal_day(day: date, last: int) -> int:
 def prorate(
     amount: MinorUnits, *, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL
 ) -> MinorUnits:
-    """Return the price of *part* at an *amount* for the *whole*, rounded once, half away from zero.
+    """Return the price of *part* if *whole* costs *amount*, rounded once, half away from zero.
 
-    To split an amount over all parts of a whole, ``allocate`` it by their days: parts rounded one by one need
-    not add up.
+    To split an amount over all parts of a whole, ``allocate`` it by their days, since parts rounded one by
+    one need not add up.
 
     >>> from datetime import date
     >>> from faregate.dates.instants import DateRange

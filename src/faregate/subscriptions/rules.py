@@ -15,7 +15,7 @@ _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 @dataclass(frozen=True, slots=True)
 class EveryDays:
-    """Renewal every ``days`` days from the day of the order; at most a century.
+    """Renewal every ``days`` days, counted from the day of the order; at most a century.
 
     >>> str(EveryDays(30))
     'every-days:30'
@@ -32,7 +32,7 @@ class EveryDays:
 
 @dataclass(frozen=True, slots=True)
 class Monthly:
-    """Renewal every month, on the day of the month of the order."""
+    """Renewal every month, on the same day of the month as the order."""
 
     def __str__(self) -> str:
         return "monthly"
@@ -40,7 +40,7 @@ class Monthly:
 
 @dataclass(frozen=True, slots=True)
 class Yearly:
-    """Renewal every year, on the day of the order."""
+    """Renewal every year, on the same day as the order."""
 
     def __str__(self) -> str:
         return "yearly"
@@ -119,7 +119,7 @@ def parse_rule(text: str) -> RenewalRule:
 
 
 class StartConfiguration(Enum):
-    """Reference from which periods are counted: the day of the order, or a given date."""
+    """Starting point from which periods are counted: the day of the order, or a given date."""
 
     CURRENT_DAY = "CURRENT_DAY"
     RENEWAL_DATE = "RENEWAL_DATE"
@@ -164,7 +164,7 @@ def renewal_of(rule: RenewalRule) -> Renewal:
 
 
 def start_configuration(rule: RenewalRule) -> StartConfiguration:
-    """Return the reference of the periods of *rule*: the day of the order, or a given date."""
+    """Return where *rule* starts to count periods: on the day of the order, or on a given date."""
     if isinstance(rule, MonthlyOn | YearlyOn):
         return StartConfiguration.RENEWAL_DATE
     return StartConfiguration.CURRENT_DAY

@@ -42,7 +42,7 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return boundary *index*, before boundary 0 if negative. ``MonthEnd.OMIT`` counts only existing days.
+    """Return boundary *index*, negative before boundary 0. ``MonthEnd.OMIT`` counts only existing days.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly
@@ -133,22 +133,22 @@ def minimum_term_end(
 
 
 class FirstPeriod(Enum):
-    """Treatment of the days between an order and the first given date."""
+    """Treatment of the days from an order to the first given date."""
 
     WAIT = "wait"
     """The subscription begins on that date; the days before cost nothing."""
     PRORATE = "prorate"
-    """The subscription begins at once; the days cost their part of a period."""
+    """The subscription begins at once; these days cost their part of a period."""
     FULL = "full"
-    """The subscription begins at once; the days cost as much as a whole period."""
+    """The subscription begins at once; these days cost as much as a whole period."""
     FREE = "free"
-    """The subscription begins at once; the days cost nothing."""
+    """The subscription begins at once; these days cost nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
-    """Terms of a subscription; with ``has_pickup``, media are picked up and not sent.
+    """Terms of a subscription; with ``has_pickup``, media are picked up instead of sent.
 
     Raises:
         InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
@@ -169,8 +169,8 @@ class SubscriptionTerms:
 class SubscriptionConfiguration:
     """An ordered subscription: its start, next billing date and earliest end.
 
-    The first payment is for the days ``first``: all of ``whole`` or, before the first given date, a part of
-    it. The subscription may end on ``earliest_end``.
+    The first payment covers the days in ``first``: all of ``whole`` or, before the first given date, a part
+    of it. The subscription may end on ``earliest_end``.
     """
 
     rule: RenewalRule
@@ -185,7 +185,7 @@ class SubscriptionConfiguration:
 
     @property
     def start_configuration(self) -> StartConfiguration:
-        """Reference from which the periods are counted: the day of the order, or a given date."""
+        """Starting point from which the periods are counted: the day of the order, or a given date."""
         return start_configuration(self.rule)
 
     @property
@@ -203,7 +203,7 @@ def subscription_configuration(
     first_period: FirstPeriod = FirstPeriod.WAIT,
     has_pickup: bool = False,
 ) -> SubscriptionConfiguration:
-    """Return the dates of a subscription ordered at *ordered_at*, in days of *zone*; months are clamped.
+    """Return the dates of a subscription ordered at *ordered_at*, by the days of *zone*; months are clamped.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -222,7 +222,7 @@ def subscription_configuration(
     ordered_on = _local_day(ordered_at, zone)
     series = series_of(rule, ordered_on, MonthEnd.CLAMP)
     first_boundary = date_of(series.boundary(0))
-    # Boundary -1 begins the whole period that the days until the first given date are part of.
+    # Boundary -1 begins the whole period to which the days until the first given date belong.
     is_ahead = first_boundary > ordered_on and first_period is not FirstPeriod.WAIT
     start, end = (date_of(series.boundary(number)) for number in ((-1, 0) if is_ahead else (0, 1)))
     begins = ordered_on if is_ahead else first_boundary

@@ -1,4 +1,4 @@
-"""Value-added tax: gross to net and back, per rate, with the result shared over the lines. Decisions §4."""
+"""Value-added tax: gross to net and back per rate, and the result shared over the lines. Decisions §4."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class VatCategory(StrEnum):
     """The VAT category codes (BT-118) of EN 16931 that ticketing needs."""
 
     S = "S"
-    """Standard: taxed above 0 %, reduced rates included."""
+    """Standard: taxed above 0 %, including reduced rates."""
     Z = "Z"
-    """Zero rated: taxed, at 0 %."""
+    """Zero rated: taxed at 0 %."""
     E = "E"
     """Exempt from tax."""
     AE = "AE"
@@ -68,8 +68,8 @@ class VatCategory(StrEnum):
 class Conversion(NamedTuple):
     """Conversion between gross and net: an amount times *numerator* / *denominator*, rounded once.
 
-    *half* is the denominator if an exact half rounds up, and one less if it rounds down: subtracting a tax
-    that is rounded half up rounds the net half down (``Tie.TAX``).
+    *half* is the denominator if an exact half rounds up, and one less if it rounds down: if a tax rounded
+    half up is subtracted, the net is rounded half down (``Tie.TAX``).
     """
 
     numerator: int
@@ -86,7 +86,7 @@ class Conversion(NamedTuple):
 class VatRate:
     """VAT rate in whole parts per million: 8.1 % is 81 000.
 
-    Equal numbers in different categories are different rates, but tax every amount alike.
+    Equal numbers in different categories are different rates, but give the same tax.
 
     >>> VatRate.percent("8.1")
     VatRate(parts_per_million=81000)
@@ -98,8 +98,8 @@ class VatRate:
     VatRate(parts_per_million=0, category='E', reason='Museum')
 
     Raises:
-        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100, which is meant
-            as percent; the category does not fit the rate, or a reason does not fit the category.
+        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100, which looks like
+            a percentage; the category does not fit the rate, or a reason does not fit the category.
     """
 
     parts_per_million: int
@@ -110,9 +110,9 @@ class VatRate:
     reason: str = field(default="", hash=False)
     """Reason in words for category E, AE or O (BT-120)."""
     to_net: Conversion = field(init=False, repr=False, compare=False)
-    """Conversion from gross to net, the tax rounded; in lowest terms: 8.1 % divides by 1081/1000."""
+    """Conversion from gross to net with the tax rounded, in lowest terms: 8.1 % divides by 1081/1000."""
     to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
-    """Conversion from gross to net, the net rounded (``Tie.NET``)."""
+    """Conversion from gross to net with the net rounded (``Tie.NET``)."""
     to_gross: Conversion = field(init=False, repr=False, compare=False)
     """Conversion from net to gross."""
 
@@ -192,7 +192,7 @@ class VatAmount(NamedTuple):
 def net_from_gross(
     gross: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP, tie: Tie = Tie.TAX
 ) -> MinorUnits:
-    """Take the tax out of *gross*: the tax is rounded, the net is the rest (``Tie.TAX``).
+    """Take the tax out of *gross*: the tax is rounded and the net is the rest (``Tie.TAX``).
 
     >>> net_from_gross(9999, VatRate.percent(19))
     8403
@@ -261,7 +261,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Convert each line or, with *quantities*, each unit; otherwise like ``allocate_net``."""
+    """Convert each line or, with *quantities*, each unit; the rest is as in ``allocate_net``."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceVat:
-    """One VAT category of the invoice: its tax base (BT-116) and tax (BT-117).
+    """One VAT category of the invoice, with its tax base (BT-116) and tax (BT-117).
 
     The rate holds the percentage (BT-119), category (BT-118), reason (BT-120) and reason code (BT-121).
     """
@@ -33,10 +33,10 @@ class InvoiceVat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceTotals:
-    """The document totals, by their business term."""
+    """The document totals, with their business terms."""
 
     line_net: MinorUnits
-    """BT-106: the sum of the line nets, after the discounts of the lines."""
+    """BT-106: the sum of the lines' net amounts, after their discounts."""
     allowances: MinorUnits
     """BT-107: always 0, because every discount is shared over the lines."""
     charges: MinorUnits
@@ -48,7 +48,7 @@ class InvoiceTotals:
     gross: MinorUnits
     """BT-112: the total with VAT."""
     prepaid: MinorUnits
-    """BT-113: the amount that multi-purpose vouchers paid of the document."""
+    """BT-113: the part of the document that multi-purpose vouchers paid."""
     rounding: MinorUnits
     """BT-114: the difference between the tax by the standard and the prices shown."""
     due: MinorUnits
@@ -64,12 +64,12 @@ class InvoiceTotals:
 def en16931_totals(
     totals: CheckoutTotals, *, due: MinorUnits | None = None, donation: VatRate | None = None
 ) -> InvoiceTotals:
-    """Return the totals by the standard: the tax of a category is its base times its rate, rounded.
+    """Return the totals by the standard, where the tax of a category is its base times its rate, rounded.
 
-    A channel that prices gross may differ, since some gross amounts cannot be reached from any net amount.
-    The difference is at most one minor unit per rate if the tax is rounded per rate, and can be more if it is
-    rounded per line or unit. The standard puts this difference into BT-114, and the rounding of cash too:
-    pass ``totals.cash_due`` as *due*.
+    On a channel that prices gross, they may differ from *totals*: some gross amounts follow from no net
+    amount. The difference is at most one minor unit per rate if the tax is rounded per rate, and can be more
+    if it is rounded per line or unit. The standard puts this difference into BT-114, as well as the rounding
+    of cash: pass ``totals.cash_due`` as *due*.
 
     A donation is left out of the document unless *donation* gives its rate, which must be 0 %.
 
@@ -117,7 +117,7 @@ def en16931_totals(
 def _payment(
     totals: CheckoutTotals, price: MinorUnits, due: MinorUnits | None
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Return the amount that multi-purpose vouchers paid of *price*, and the amount due."""
+    """Return the part of *price* that multi-purpose vouchers paid, and the amount due."""
     paid = sum(paid.amount for paid in totals.vouchers if paid.voucher.single_purpose is None)
     prepaid = min(paid, price)
     # A payment for the whole checkout differs from its amount due only by the rounding of cash.

@@ -1,4 +1,4 @@
-"""The totals of each item: the figures of a line shared over its items. Decisions §3.1."""
+"""The totals of each item, from sharing the figures of a line over its items. Decisions §3.1."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
     """Share the figures of every line over its items, in ascending item id within each line.
 
-    *members* are the item ids of each line, as in ``PricingLines``. Automatic discounts are assigned to one
-    item after the other (``LineTotals.auto_discounts``). Each code is shared in the order applied, by the
-    amounts left of the items, so that no item goes below 0; net amounts add up to the net of the line.
+    *members* are the item ids of each line, as in ``PricingLines``. Automatic discounts go to one item after
+    another (``LineTotals.auto_discounts``). Each code is shared in the order applied, by the amounts left on
+    the items, so that no item goes below 0. Net amounts add up to that of the line.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines
@@ -95,7 +95,7 @@ def _items_of(
 def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
-    """Return the other side of each item: exact values floored, the largest remainders raised to *target*."""
+    """Return each item's other side: exact values floored, with the largest remainders raised to *target*."""
     conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
     shares = [0] * len(amounts)
     apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)

@@ -71,7 +71,7 @@ class CheckoutTotals(NamedTuple):
     ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` are the
     distinct winners. ``automatic_is_exact`` is False if too many discounts excluded one another to compare
     them all, ``codes_are_exact`` if ``CodeOrder.BEST`` had to end its search early. ``vat_breakdown`` is
-    ascending by rate; ``prepaid`` is what single-purpose vouchers take off it.
+    ascending by rate; ``prepaid`` is the part that single-purpose vouchers deduct from it.
     """
 
     lines: tuple[LineTotals, ...]
@@ -99,7 +99,7 @@ class CheckoutTotals(NamedTuple):
 
     @property
     def cash_rounding(self) -> MinorUnits:
-        """Amount that a cash payment adds to the amount due, or takes off it; tax is not affected."""
+        """Amount by which rounding for cash changes the amount due; tax is not affected."""
         return self.cash_due - self.amount_due
 
 
@@ -129,8 +129,8 @@ def checkout_totals(
         InvalidLines: lists every issue of every line.
         InvalidAmount: the donation is not an int of at least 0.
         InvalidPeriod: the instant of *context* has no UTC offset.
-        InvalidDiscount: a code or a discount id is given twice.
-        InvalidVoucher: a voucher is given twice.
+        InvalidDiscount: two codes or two discount ids are the same.
+        InvalidVoucher: two vouchers have the same code.
         ContextRequired: a condition depends on something that *context* does not provide.
     """
     request, cart = _checked(request_of(lines, automatic, promo_codes, donation, vouchers, policy, context))
@@ -153,7 +153,7 @@ def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
 def totals_of(
     request: PricingRequest, cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed
 ) -> CheckoutTotals:
-    """Return the result of all stages: rows, their sums, the donation and the payments."""
+    """Return the result of all stages: the rows, their sums, the donation and the payments."""
     policy, donation, gross_totals = request.policy, request.donation, taxed.gross_totals
     rows = _rows(cart, auto, codes, taxed)
     goods_gross, discount_gross = sum(gross_totals), sum(taxed.gross_discounts)
@@ -214,7 +214,7 @@ def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[Line
 def _redeemed(
     request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """Return the amount that each voucher pays of the goods and, if the policy allows, of the donation."""
+    """Return the amount that each voucher pays for the goods and, if the policy allows, for the donation."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
     bought = Goods(cart, totals, context, policy.single_purpose_rest)
@@ -247,7 +247,7 @@ def subscription_amounts(
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
-    """Return *totals* in the order of the request: the line at *i* was the request's ``order[i]``."""
+    """Return *totals* in the order of the request, in which the line at *i* was ``order[i]``."""
     # There are at least two lines, as a single line is always in order; so itemgetter returns a tuple.
     put_back = itemgetter(*sorted(range(len(order)), key=order.__getitem__))
     return totals._replace(

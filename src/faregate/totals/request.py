@@ -44,7 +44,7 @@ def request_of(
     policy: TotalsPolicy,
     context: Context,
 ) -> PricingRequest:
-    """Return the arguments of ``checkout_totals`` as one value, which shares no list with the caller.
+    """Return the arguments of ``checkout_totals`` as one value that shares no list with the caller.
 
     The fields of the lines are checked by ``faregate.basket.lines.Cart.of``.
 

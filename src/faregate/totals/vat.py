@@ -1,4 +1,4 @@
-"""The tax of every line, from the price basis to the other side. Decisions §4."""
+"""The tax of every line, converted from the price basis to the other side. Decisions §4."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The validities of a product: dates, capacity and prices."""
+"""The validity periods of a product: dates, capacity and prices."""

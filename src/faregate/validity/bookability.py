@@ -1,4 +1,4 @@
-"""Checks of a validity against a product's booking rules, capacity aside. Decisions §8.4."""
+"""Checks of a validity period against a product's booking rules, apart from capacity. Decisions §8.4."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _YEAR = 366
 
 
 class Obstacle(Enum):
-    """The first reason that keeps a validity from being booked. The values are stable and safe to send."""
+    """The first reason why a validity period cannot be booked. The values are stable and safe to send."""
 
     NOT_ON_SALE = "not-on-sale"
     TOO_LATE = "too-late"
@@ -61,7 +61,7 @@ class BookingRulesCheck:
         return self._beginnings[day]
 
     def starts_on(self, day: date, duration: Duration) -> list[datetime]:
-        """Return the instants of *day* at which a validity of *duration* can begin, in order.
+        """Return the instants on *day* at which a validity period of *duration* can begin, in order.
 
         Times and days that the time zone skips are left out.
         """
@@ -105,7 +105,7 @@ class BookingRulesCheck:
     def _is_cut_off(self, duration: Duration, validity: Interval) -> bool:
         cut_off = self._rules.cut_off
         if cut_off is None:
-            # A validity in days is sold until its first day is over, which the lead days have checked.
+            # A period in days is sold until its first day is over, as the lead days have ensured.
             return not duration.days and not duration.months and self._now >= in_utc(validity.start)
         if cut_off.at is None:
             return self._now >= in_utc(validity.start) - timedelta(minutes=cut_off.minutes_before)
@@ -125,7 +125,7 @@ class BookingRulesCheck:
         return self._not_running[day]
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
-        """Return the obstacle if a validity measured in hours does not begin at a start time."""
+        """Return the obstacle if a validity period measured in hours does not begin at a start time."""
         if duration.days or duration.months or not self._times:
             return None
         begins = {in_utc(start) for start in self.starts_on(validity.start.date(), duration)}
@@ -157,7 +157,7 @@ def _allows(rule: StayRule, length: int) -> bool:
 
 
 def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
-    """Return the local start times of validities measured in hours; empty if they may start at any time."""
+    """Return the local start times for validity periods in hours; empty if they may start at any time."""
     slots = (slot.start for use in product.pools for slot in catalogue.pool(use.pool).slots)
     return tuple(sorted(set(product.booking.start_times or slots)))
 
@@ -165,8 +165,8 @@ def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
 def running_days(product: Product, calendar: Calendar, today: date) -> DateRange | None:
     """Return the rest of the current season from *today*, or else the next season; None if there is neither.
 
-    If several seasons are current, the one that ends last counts. The result is at most a year long, which
-    is also the range for a product without seasons.
+    If several seasons are current, the one that ends last is used. The result is at most a year long; a
+    product without seasons runs for a year.
     """
     seasons = [calendar.season(name) for name in product.booking.seasons]
     if not seasons:

@@ -1,6 +1,6 @@
-"""Pool capacity: the demand of units, the free units, and whether a party fits. Decisions §8.3, §8.4.
+"""Pool capacity: the demand for units, the free units, and whether a party fits. Decisions §8.3, §8.4.
 
-The caller passes the usage of the pools as a ``Capacity``; their sizes come from the catalogue.
+The caller passes the usage of the pools as a ``Capacity``; the pool sizes come from the catalogue.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Feasibility:
 
 
 def uses_of(variant: Variant, product: Product) -> dict[str, int]:
-    """Return the units of each pool that one unit of *variant* takes, on each day that counts."""
+    """Return the units that one unit of *variant* takes from each pool, on each day on which it takes any."""
     return dict(variant.uses) if variant.uses else {use.pool: 1 for use in product.pools}
 
 
@@ -58,7 +58,7 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
         slots = [PoolSlot(pool.identifier, days.start + n * _DAY) for n in range(days.days)]
     if use.counting is not Counting.FIRST_DAY:
         return slots
-    # A slot that began the day before counts only if the first day has no slot of its own.
+    # A slot that began the day before is used only if the first day has no slot of its own.
     return ([slot for slot in slots if slot.day == days.start] or slots)[:1]
 
 
@@ -89,7 +89,7 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
 
 
 def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the pool units that *units* take together; each is a variant id and a validity in any time zone.
+    """Return the pool units that *units* take together; each is a variant id and a validity period.
 
     Raises:
         UnknownEntry: the catalogue has no such variant, or no such merchant.
@@ -112,7 +112,7 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
 
 
 def _folds(validity: Interval | None) -> tuple[int, ...]:
-    """Return the ``fold`` of both ends, which tells apart validities with equal wall-clock times."""
+    """Return the ``fold`` of both ends, which tells apart periods with equal wall-clock times."""
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 

@@ -1,4 +1,4 @@
-"""The prices at which a product is offered, by validity: a basis for price insights. Decisions §10."""
+"""The prices of a product for each validity period, as a basis for price insights. Decisions §10."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPrice:
-    """A validity and the list price of one unit for it."""
+    """A validity period and the list price of one unit for it."""
 
     validity: Interval
     duration: Duration
@@ -35,7 +35,7 @@ class OfferedPrice:
 def offered_prices(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[OfferedPrice, ...]:
-    """Return a price for each validity in *query* that can be booked, in order.
+    """Return a price for each validity period in *query* that can be booked, in order.
 
     Prices are those of the variant in *query*, by default the standard variant. Prices differ by duration:
     select one duration to compare like with like.
@@ -86,10 +86,10 @@ def price_from(
     capacity: Capacity,
     now: datetime,
 ) -> MinorUnits | None:
-    """Return the price of the shortest validity from that instant, or of the first one on that day.
+    """Return the price of the shortest validity period from that instant, or of the first on that day.
 
-    Validities that cannot be booked have a price as well. Return None if no validity with a price begins
-    then. The window of *query* is ignored.
+    Periods that cannot be booked have a price as well. Return None if no period with a price begins then. The
+    window of *query* is ignored.
 
     Raises:
         InvalidInput, UnknownEntry: as ``offered_prices``.

@@ -1,4 +1,4 @@
-"""The prices and availability of a product's validities at one instant. Decisions §8."""
+"""The prices and availability of a product's validity periods at one instant. Decisions §8."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PriceRange(NamedTuple):
 
 
 class UnitOffer(NamedTuple):
-    """A variant for one validity: list price, units left, and the pool-day that limits them.
+    """A variant for one validity period, with its list price, units left, and the pool-day that limits them.
 
     ``left`` is None if the units are unlimited.
     """
@@ -64,8 +64,8 @@ class UnitOffer(NamedTuple):
 class OptionRow(NamedTuple):
     """A row of a table: one variant of one option, in plain values.
 
-    ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all
-    three are None if the units are unlimited. ``obstacle`` is the reason that prevents booking, or None.
+    ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all three
+    are None if the units are unlimited. ``obstacle`` is the reason why it cannot be booked, or None.
     """
 
     first_day: date
@@ -87,9 +87,9 @@ class Cursor(NamedTuple):
 
 
 class ValidityOption(NamedTuple):
-    """A validity with its prices and availability.
+    """A validity period with its prices and availability.
 
-    ``units`` are the variants in the query that have a price for it. ``obstacle`` is the reason why
+    ``units`` are the queried variants that have a price for the period. ``obstacle`` is the reason why
     ``quantity`` units cannot be booked, or None.
     """
 
@@ -147,7 +147,7 @@ class ValidityOption(NamedTuple):
 
 
 class Offer:
-    """The validities of *product* for some variants and *quantity* units at the aware instant *now*."""
+    """The validity periods of *product* for some variants and *quantity* units at the aware instant *now*."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Offer:
         self._catalogue = catalogue
         self._capacity = capacity
         self._quantity = quantity
-        # Looked up once for all validities that overlap.
+        # Looked up once for all validity periods that overlap.
         self._free: dict[PoolSlot, int | None] = {}
         self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
 
@@ -204,7 +204,7 @@ class Offer:
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
-        """Return the validity of *duration* from *start*; None if no variant has a price for it."""
+        """Return the option of *duration* from *start*; None if no variant has a price for it."""
         validity, days = self._extent(start, duration)
         units = tuple(self._units(validity, days, duration))
         if not units:
@@ -230,7 +230,7 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """Return ``validity_from`` and ``service_days``, from cached midnights for whole days."""
+        """Return the validity period and its service days; for whole days, use cached midnights."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)

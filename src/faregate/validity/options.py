@@ -38,9 +38,9 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
-    """A query for validities of *product* that begin from ``first_day`` to ``last_day``, both inclusive.
+    """A query for validity periods of *product* that begin from ``first_day`` through ``last_day``.
 
-    The default window is 31 days from today. Empty ``durations`` or ``variants`` select all of them.
+    The default window is 31 days from today. If ``durations`` or ``variants`` is empty, all are selected.
     ``limit`` is the maximum number of options; ``after`` is the ``next`` of the previous page.
     """
 
@@ -92,7 +92,7 @@ class ValidityOptions:
 
 
 class Suggestion(Enum):
-    """The reason for suggesting a validity: the first that applies."""
+    """The first applicable reason for suggesting a validity period."""
 
     TODAY = "TODAY"
     TOMORROW = "TOMORROW"
@@ -102,7 +102,7 @@ class Suggestion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SuggestedValidity:
-    """A validity that can be booked, and the reason for suggesting it."""
+    """A validity period that can be booked, and the reason for suggesting it."""
 
     suggestion: Suggestion
     option: ValidityOption
@@ -112,9 +112,9 @@ class SuggestedValidity:
 class SuggestedValidities:
     """The suggestions in order of time, with figures about the days that can be booked.
 
-    ``days_until_next`` counts local days from today to the first bookable day; None without a bookable day.
-    ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; None if n is less than 2.
-    Prices are in minor units of ``currency``; None if the currency is unknown.
+    ``days_until_next`` counts local days from today to the first bookable day; it is None without a bookable
+    day. ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; it is None if n is
+    less than 2. Prices are in minor units of ``currency``; None if the currency is unknown.
     """
 
     options: tuple[SuggestedValidity, ...]
@@ -128,10 +128,10 @@ class SuggestedValidities:
 def validity_options(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> ValidityOptions:
-    """Return the validities that match *query*, with prices and availability at the aware instant *now*.
+    """Return the validity periods in *query*, with prices and availability at the aware instant *now*.
 
-    Validities without a price for any of the variants are left out, and so are those that would begin on a
-    day or at a time that the time zone skips.
+    Periods without a price for any of the variants are left out, and so are those that would begin on a day
+    or at a time that the time zone skips.
 
     Raises:
         UnknownEntry: the product, one of the variants or one of the durations does not exist.
@@ -159,7 +159,7 @@ def validity_options(
 def suggest_validities(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> SuggestedValidities:
-    """Return a few bookable validities worth showing first.
+    """Return a few bookable validity periods worth showing first.
 
     Suggestions come from the current season, or else from the next: today, tomorrow, the coming weekend,
     the first bookable day, and the first bookable weekend after that. Each start is suggested once, with
@@ -190,7 +190,7 @@ def suggest_validities(
 def next_available(
     product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> ValidityOption | None:
-    """Return the first validity of *product* that can be booked within a year, or None."""
+    """Return the first validity period of *product* that can be booked within a year, or None."""
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = DateRange(offer.today, offer.today + MAX_DAYS * _DAY)
     return next(_options(offer, days, sorted(set(product.durations)), only_available=True), None)
@@ -199,10 +199,10 @@ def next_available(
 def price_ranges(
     product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> dict[int, PriceRange]:
-    """Return the lowest and highest price of a unit for each variant.
+    """Return the lowest and highest price of a unit of each variant.
 
-    The range covers the bookable validities of the current season, or else of the next. Variants without a
-    bookable validity are left out.
+    The range covers the bookable validity periods of the current season, or else of the next. Variants
+    without one are left out.
     """
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = running_days(product, catalogue.calendar, offer.today)
@@ -247,7 +247,7 @@ def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
 
 
 def window(query: ValidityQuery, today: date) -> DateRange:
-    """Return the days on which the validities of *query* can begin.
+    """Return the days on which the validity periods of *query* can begin.
 
     Raises:
         InvalidPeriod: the window is empty, has more than 366 days, or is outside the supported years.

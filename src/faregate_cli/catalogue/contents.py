@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_catalogue(file: Path | None) -> Catalogue:
-    """Return the catalogue in *file*, or that of the demo resort.
+    """Return the catalogue in *file*, or the demo resort's by default.
 
     Raises:
         InvalidCatalogue: lists every fault of the catalogue.
@@ -34,4 +34,4 @@ def print_contents(catalogue: Catalogue, *, as_json: bool) -> None:
     }
     line = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for noun, number in counts.items())
     fields = {f"{camel_case(noun.replace(' ', '_'))}s": number for noun, number in counts.items()}
-    print_either(f"sound: {line}", fields, as_json=as_json)
+    print_either(f"valid: {line}", fields, as_json=as_json)

@@ -29,7 +29,7 @@ _Json = Annotated[bool, json_option("a line")]
     example="faregate migrate sqlite:///checkouts.db",
 )
 def migrate(database: _Database, *, as_json: _Json = False) -> None:
-    """Migrate a database to the current tables, as serve does at its start; its data is kept."""
+    """Migrate a database to the current tables, as serve does at startup; its data is kept."""
     from faregate_server.store.migrate import migrate as migrate_tables
 
     with database_named(database, as_json=as_json):
@@ -57,14 +57,14 @@ def check(
         typer.Option(
             metavar="FILE",
             envvar="FAREGATE_CATALOGUE",
-            help="The catalogue on sale, for pricing open checkouts and checking capacity.",
+            help="The catalogue in use, to price open checkouts and check their capacity.",
         ),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON: the number of rows checked, and every finding.")
     ] = False,
 ) -> None:
-    """Check a database for inconsistencies without changing it, also while it is served.
+    """Check a database for inconsistencies without changing it; safe while a server is using it.
 
     Status 0: consistent. 1: inconsistent. 2: it cannot be checked.
     """
@@ -72,7 +72,7 @@ def check(
     from faregate_cli.database.findings import print_findings
     from faregate_server.audit.sweep import Sweep
 
-    with errors_listed("nothing is checked", status=2, as_json=as_json):
+    with errors_listed("nothing was checked", status=2, as_json=as_json):
         sold = None if catalogue is None else read_catalogue(catalogue)
     with database_named(database, status=2, as_json=as_json):
         is_clean = print_findings(Sweep(database, catalogue=sold), as_json=as_json)
@@ -82,7 +82,7 @@ def check(
 
 @command(
     OF_SERVICE,
-    short_help="Copy a SQLite database, also while it is served.",
+    short_help="Copy a SQLite database, even while a server is using it.",
     example="faregate backup sqlite:///checkouts.db copy.db",
 )
 def backup(
@@ -93,7 +93,7 @@ def backup(
     *,
     as_json: _Json = False,
 ) -> None:
-    """Copy a SQLite database, also while it is served; for PostgreSQL use pg_dump."""
+    """Copy a SQLite database, even while a server is using it; for PostgreSQL use pg_dump."""
     from faregate_server.store.backup import back_up
 
     with database_named(database, as_json=as_json):

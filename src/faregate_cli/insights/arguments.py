@@ -36,7 +36,7 @@ class InsightArguments(NamedTuple):
 
 
 def read_query(arguments: InsightArguments) -> InsightQuery:
-    """Return the query of a call; checks that the file exists, but not its contents.
+    """Return the query for a call; check that the file exists, but not its contents.
 
     Raises:
         InvalidInput: lists every fault of the call.
@@ -47,7 +47,7 @@ def read_query(arguments: InsightArguments) -> InsightQuery:
     currency = reader.read("--currency", read_currency, arguments.currency, None)
     unit = reader.read("--unit", _unit, arguments.unit, None)
     if unit is not None and file.suffix.lower() in CSV:
-        reader.refuse("--unit", "applies to integers in Parquet only: prices of a CSV file are major units")
+        reader.refuse("--unit", "applies only to integers in Parquet: CSV prices are in major units")
     lower = reader.read("--lower", _percent, arguments.lower, Fraction(0))
     upper = reader.read("--upper", _percent, arguments.upper, Fraction(100))
     if lower > upper:

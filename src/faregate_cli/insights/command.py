@@ -26,7 +26,7 @@ def insights(  # noqa: PLR0913 - its options
     ] = None,
     benchmark: Annotated[
         str | None,
-        typer.Option(metavar="AMOUNT", help="A price to rank among those of the file, as in 79.50."),
+        typer.Option(metavar="AMOUNT", help="A price to rank among those in the file, as in 79.50."),
     ] = None,
     lower: Annotated[
         str, typer.Option(metavar="PERCENT", help="A price below this percentile is low.")
@@ -39,20 +39,20 @@ def insights(  # noqa: PLR0913 - its options
     ] = None,
     unit: Annotated[
         str | None,
-        typer.Option(metavar="minor|major", help="The unit of integers in a Parquet file: 7950, or 79."),
+        typer.Option(metavar="minor|major", help="The unit of integers in a Parquet file, as in 7950 or 79."),
     ] = None,
     as_json: Annotated[bool, json_option("tables")] = False,
 ) -> None:
     """Print the distribution of the prices in a file, and rank a price among them.
 
-    A CSV file has its column names in the first row, and prices in major units as in 79.50. In a Parquet
-    file decimals are major units, and --unit gives the unit of integers. Every row counts: if rows are
-    faulty, only their faults are printed.
+    A CSV file must have column names in the first row, and prices in major units as in 79.50. In a Parquet
+    file decimals are in major units, and --unit gives the unit of integers. If any row is faulty, only the
+    faults are printed.
     """
     from faregate_cli.insights.arguments import InsightArguments, read_query
     from faregate_cli.insights.files import read_insights
 
     arguments = InsightArguments(file, price, by or (), benchmark, lower, upper, currency, unit)
-    with errors_listed("nothing is shown", as_json=as_json):
+    with errors_listed("nothing was shown", as_json=as_json):
         insights = read_insights(read_query(arguments))
     print_result("insights", insights, as_json=as_json)

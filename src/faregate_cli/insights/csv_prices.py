@@ -24,7 +24,7 @@ _ROWS_PER_UPDATE = 20_000
 
 
 def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
-    """Count the prices of a CSV file: UTF-8, with column names in the first row.
+    """Count the prices of a CSV file: it must be UTF-8, with column names in the first row.
 
     The delimiter is the most frequent of comma, semicolon and tab in the first line. Blank lines are
     ignored.

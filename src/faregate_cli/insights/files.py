@@ -1,4 +1,4 @@
-"""Files of prices; only the reader of the file's format is imported."""
+"""Files of prices; only the reader for the file's format is imported."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def read_insights(query: InsightQuery) -> FileInsights:
-    """Return the insights of the file of *query*.
+    """Return the insights for the file that *query* names.
 
     Raises:
-        InvalidInput: the file or its columns are faulty, or rows are; lists all of them.
+        InvalidInput: the file, its columns or its rows are faulty; lists every fault.
     """
     counter = PriceCounter(query)
     if query.file.suffix.lower() in PARQUET:

@@ -59,7 +59,7 @@ class PriceGroup(NamedTuple):
 
 
 class FileInsights(NamedTuple):
-    """Insights of a file, by group in the order of their keys."""
+    """Insights for a file and its groups, in the order of their keys."""
 
     query: InsightQuery
     groups: tuple[PriceGroup, ...]
@@ -101,7 +101,7 @@ class PriceCounter:
             self._unlisted += 1
 
     def insights(self) -> FileInsights:
-        """Return the insights of all prices that were counted.
+        """Return the insights for all prices that were counted.
 
         Raises:
             InvalidInput: rows are faulty, or the file has no prices.
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that reads a text as an amount of *unit*, or returns its fault."""
+    """Return a function that reads a text as an amount of *unit*, or returns the text's fault."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:

@@ -66,7 +66,7 @@ def price(
     from faregate_cli.price.priced_basket import price_basket
     from faregate_cli.terminal.arguments import check_not_overwritten
 
-    with errors_listed("nothing is priced", as_json=as_json):
+    with errors_listed("nothing was priced", as_json=as_json):
         check_not_overwritten("--html", html, [basket, catalogue])
         priced = price_basket(basket, read_catalogue(catalogue))
         if isinstance(explain, int):
@@ -104,4 +104,4 @@ def _write_page(file: Path, receipt: Receipt, *, as_json: bool) -> None:
         file.write_text(f"{head}\n{receipt.html()}\n</html>\n", encoding="utf-8")
     except OSError as error:
         message = f"{file}: cannot be written: {error.strerror}; name another file after --html"
-        give_up("nothing is priced", message, as_json=as_json)
+        give_up("nothing was priced", message, as_json=as_json)

@@ -34,7 +34,7 @@ _MAX_BYTES = 32 << 20  # of standard input: more than any basket may have
 class PricedBasket(NamedTuple):
     """A priced checkout with everything needed to print it.
 
-    ``labels`` and ``listed``, the reasons for the list price of a unit, are by the key of a line.
+    ``labels`` and ``listed``, the reasons for each unit's list price, are keyed by line.
     """
 
     priced: PricedCheckout
@@ -47,12 +47,12 @@ class PricedBasket(NamedTuple):
 
     @property
     def receipt(self) -> Receipt:
-        """The rows of its receipt."""
+        """The rows of the receipt."""
         return receipt_of(self.explained, currency=self.currency, labels=self.labels)
 
     @property
     def amount_width(self) -> int:
-        """The number of characters of its longest amount, sign included."""
+        """The length of the longest amount, including its sign."""
         totals = self.priced.totals
         return len(format_minor_units(-totals.list_price_gross - totals.donation, self.currency))
 

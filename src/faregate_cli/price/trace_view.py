@@ -95,7 +95,7 @@ class _Ledgers:
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:
-        """Print the ledgers of the line of the items *ids*."""
+        """Print the ledgers of the line that items *ids* are on."""
         basis, other = self.basis, self.other
         figures = [f"total_{basis}", f"total_{other}"]
         if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
@@ -193,7 +193,7 @@ def _passed_over(entries: Iterable[PassedOver], currency: Currency) -> Text:
 
 
 def _passed_over_lines(entries: Iterable[PassedOver], currency: Currency) -> Iterator[Text]:
-    yield Text("Applied too, but something better won", QUIET)
+    yield Text("Also applicable, but something better won", QUIET)
     for discount, would_take in entries:
         name = str(discount.name) or f"automatic discount {discount.id}"
         kind = describe_kind(discount.kind, currency=currency)

@@ -27,7 +27,7 @@ class RepriceArguments(NamedTuple):
 
 
 class RepriceQuery(NamedTuple):
-    """The ``orders`` of a file, the rules to price them by, and the columns of ``groups`` to add up."""
+    """A file of ``orders``, the rules to price them by, and the columns to group sums by."""
 
     orders: Path
     rules: CurrencyRules
@@ -39,7 +39,7 @@ class RepriceQuery(NamedTuple):
 
 
 def read_query(arguments: RepriceArguments) -> RepriceQuery:
-    """Return the query of a call; checks that the orders exist, but not their contents.
+    """Return the query for a call; check that the file of orders exists, but not its contents.
 
     Raises:
         InvalidInput: lists every fault of the call and of the rules.

@@ -47,8 +47,8 @@ def reprice(
     """Price past orders under other rules, and print the differences.
 
     A row is a line; the lines of a checkout must be together, as in a file sorted by checkout. Columns:
-    unit_price, quantity, rate, codes and others that the rules need. Integers are minor units, decimals and
-    texts major units. A column total_gross has the previous total of a line.
+    unit_price, quantity, rate, codes and others that the rules need. Integers are in minor units, decimals
+    and texts in major units. A column total_gross gives the previous total of each line.
     """
     from faregate_cli.reprice.arguments import RepriceArguments, read_query
     from faregate_cli.reprice.groups import reprice_orders
@@ -56,6 +56,6 @@ def reprice(
     arguments = RepriceArguments(
         orders, rules, output, by, groups=group or (), columns=column or (), zone=zone
     )
-    with errors_listed("nothing is repriced", as_json=as_json):
+    with errors_listed("nothing was repriced", as_json=as_json):
         repriced = reprice_orders(read_query(arguments))
     print_result("reprice", repriced, as_json=as_json)

@@ -65,7 +65,7 @@ class OrderSums(NamedTuple):
 
 
 class RepricedOrders(NamedTuple):
-    """Sums of a file of orders, by group in the order of their keys, null last."""
+    """Sums for a file of orders and for its groups, in the order of their keys, null last."""
 
     query: RepriceQuery
     checkouts: int
@@ -74,7 +74,7 @@ class RepricedOrders(NamedTuple):
     unknown_codes: Mapping[str, int]
     """Number of checkouts with each code that the rules do not define."""
     more_unknown: int
-    """Number of times that further codes were entered."""
+    """Number of checkouts with unknown codes beyond these."""
 
 
 def reprice_orders(query: RepriceQuery) -> RepricedOrders:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_cli.reprice.groups import OrderSums, RepricedOrders
 
 _MAX_CODES = 10
-"""Maximum number of codes that are named, the most frequent first."""
+"""Maximum number of codes that are named, most frequent first."""
 
 _EVERYTHING = "all orders"
 
@@ -55,7 +55,7 @@ def show(console: Console, orders: RepricedOrders) -> None:
 
 
 def _unknown_label(orders: RepricedOrders) -> str:
-    """Return a line about codes that took nothing because the rules do not define them."""
+    """Return a line about codes that had no effect because the rules do not define them."""
     codes = [
         f"{printable(code)} ({counted(count, 'checkout')})"
         for code, count in islice(orders.unknown_codes.items(), _MAX_CODES)
@@ -63,7 +63,7 @@ def _unknown_label(orders: RepricedOrders) -> str:
     count = len(orders.unknown_codes)
     more = [f"and {count - _MAX_CODES:,} more"] if count > _MAX_CODES else []
     least = "more than " if orders.more_unknown else ""
-    return f"{least}{counted(count, 'code')} that the rules do not know: {', '.join(codes + more)}"
+    return f"{least}{counted(count, 'code')} that the rules do not define: {', '.join(codes + more)}"
 
 
 def _cells(sums: OrderSums, unit: Currency) -> list[str]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def maker_of(name: str | None) -> Make:
     """Return the function *name*, as in ``shop:create``, that makes an application; default ``create_app``.
 
-    Modules in the working directory are found, too. The function returns what ``create_app`` returns, with
-    its own gateway, ticket issuer or routes.
+    Modules in the working directory are found too. The function must return what ``create_app`` returns, with
+    the operator's gateway, ticket issuer or routes.
 
     Raises:
         InvalidSettings: the function cannot be found.

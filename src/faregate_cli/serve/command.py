@@ -30,7 +30,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     port: Annotated[int, _setting("PORT", "The port to listen on.", min=0, max=65535)] = 8000,
     database: Annotated[
         str,
-        _setting("DATABASE", "The database, created and migrated at the start.", metavar="URL"),
+        _setting("DATABASE", "The database, created and migrated at startup.", metavar="URL"),
     ] = "sqlite:///faregate.db",
     catalogue: Annotated[
         Path | None,
@@ -82,7 +82,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         bool,
         _setting(
             "ALLOW_NO_PUBLIC_URL",
-            "Serve other machines with an issuer even without a public URL.",
+            "Serve other machines even with an issuer but without a public URL.",
             "--allow-no-public-url",
         ),
     ] = False,
@@ -117,7 +117,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         bool,
         _setting(
             "LOG_REQUESTS",
-            "Log every request, not only failed ones and those longer than a second.",
+            "Log every request, not only those that fail or take over a second.",
             "--log-requests",
         ),
     ] = False,
@@ -125,7 +125,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         float,
         _setting(
             "DRAIN_SECONDS",
-            "Seconds to go on after the signal to stop, while /health/ready reports it to load balancers.",
+            "Seconds to keep serving after the signal to stop, while /health/ready warns load balancers.",
             min=0,
             metavar="SECONDS",
         ),
@@ -158,7 +158,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     set_up_logs(log_format=log_format, logs_requests=log_requests)
     for warning in misspelt_variables(context):
         _log.warning(warning)
-    with errors_listed("nothing is served"):
+    with errors_listed("nothing was served"):
         host = listening_host(host)
     options = ServeOptions(
         host,
@@ -185,6 +185,6 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         trusted_proxies=trusted_proxies,
         compression=compression,
     )
-    with errors_listed("nothing is served"), database_named(database):
+    with errors_listed("nothing was served"), database_named(database):
         chosen = prepared(options, lambda secret: settings_with(token_secret=secret))
         run(chosen, host=host, port=port, drain_seconds=drain_seconds)

@@ -63,7 +63,7 @@ def _has_one_host(scope: Scope) -> bool:
 
 
 class BodyDeadline:
-    """Respond with 408 ``request-timeout`` if the body is not complete within `BODY_SECONDS`.
+    """Responds with 408 ``request-timeout`` if the body is not complete within `BODY_SECONDS`.
 
     The application is told that the client has disconnected, and its response is dropped.
     """

@@ -44,14 +44,14 @@ class ServeOptions(NamedTuple):
 
     @property
     def makes_keys(self) -> bool:
-        """True if protected channels get a key at the start, because keys cannot be added to the demo."""
+        """True if protected channels get a key at the start, because nobody can add keys to the demo."""
         return self.is_development or self.catalogue is None
 
 
 class Prepared(NamedTuple):
     """Settings and catalogue to serve, checked as far as possible on this machine.
 
-    ``keys`` are the keys made for this run, by the UUID of their channel.
+    ``keys`` has the keys made for this run, keyed by channel UUID.
     """
 
     settings: Settings
@@ -87,7 +87,7 @@ def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Sett
 
 
 def secret_of(file: Path | None) -> bytes | None:
-    """Return the secret that signs the service's own tokens: *file* without line ends, or the variable's.
+    """Return the secret that signs the service's own tokens, from *file*, without line ends, or the variable.
 
     Raises:
         InvalidSettings: both are given, or the file cannot be read.
@@ -97,7 +97,7 @@ def secret_of(file: Path | None) -> bytes | None:
     if file is None:
         return given
     if given is not None:
-        raise InvalidSettings(f"two token secrets are given: remove {_SECRET} or the file {file}")
+        raise InvalidSettings(f"there are two token secrets: remove {_SECRET} or the file {file}")
     try:
         return file.read_bytes().rstrip(b"\r\n")
     except OSError as error:
@@ -105,7 +105,7 @@ def secret_of(file: Path | None) -> bytes | None:
 
 
 def _check_secret(secret: bytes | None) -> None:
-    if secret is not None and len(secret) >= SHORTEST_SECRET:  # settings report a shorter one
+    if secret is not None and len(secret) >= SHORTEST_SECRET:  # the settings report shorter secrets
         signing_key(secret)
 
 

@@ -105,7 +105,7 @@ class ReloadingApp:
         except Exception as error:  # on any error the current application stays
             _refuse(error)
             return
-        if self._is_draining:  # began draining meanwhile
+        if self._is_draining:  # draining has begun in the meantime
             await new.end()
             return
         former, self._serving = self._serving, new
@@ -147,9 +147,9 @@ def _refuse(error: Exception) -> None:
     if isinstance(error, FaregateError | StoreError | OSError):
         faults = error.messages if isinstance(error, InvalidInput) else (str(error),)
         why = "; ".join(faults)
-        _log.error("the reloaded catalogue is refused, the previous one stays in use: %s", why)
+        _log.error("the reloaded catalogue was refused and the previous one stays in use: %s", why)
     else:
-        _log.error("the reloaded catalogue is refused, the previous one stays in use", exc_info=error)
+        _log.error("the reloaded catalogue was refused and the previous one stays in use", exc_info=error)
 
 
 def set_aside() -> None:

@@ -31,7 +31,7 @@ ANSWER_SECONDS = 20
 _KEEP_ALIVE_SECONDS = 75
 
 _MAX_ROUNDS = 1000
-"""Maximum rounds of the loop to accept waiting clients, which end when there is a pause."""
+"""Maximum turns of the event loop in which waiting clients are accepted; a turn without clients ends them."""
 
 _log = logging.getLogger("faregate.serve")
 
@@ -41,8 +41,8 @@ def run(
 ) -> None:
     """Serve *service* until SIGINT or SIGTERM, then return; SIGHUP renews the application.
 
-    On a signal to stop, it reports not ready, goes on for *drain_seconds*, stops accepting connections, and
-    closes each connection with its next response. A second SIGINT ends it at once.
+    On a signal to stop, it reports not ready, keeps serving for *drain_seconds*, stops accepting connections,
+    and closes each connection with its next response. A second SIGINT ends it at once.
     """
     answering = guarded(service)
 
@@ -57,7 +57,7 @@ def run(
 
 
 def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
-    """Return a server of *app* that trusts *trusted_proxies* to name the client."""
+    """Return a server for *app* that trusts *trusted_proxies* to name the client."""
     config = uvicorn.Config(
         app,
         access_log=False,
@@ -105,7 +105,7 @@ class Shutdown:
         self.stop()
 
     def stop(self) -> None:
-        """Begin to stop, unless it already does."""
+        """Begin to stop, unless already stopping."""
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._drain())
 

@@ -39,9 +39,9 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
 
     Port 0 means any free port.
 
-    After the signal the service goes on for *drain_seconds* and reports not ready. If a socket is passed on
-    as systemd does, it is used instead of host and port. The database is opened only once the service can
-    listen.
+    After the signal the service keeps serving for *drain_seconds* and reports not ready. If a socket is
+    passed on as systemd does, it is used instead of host and port. The database is opened only once the
+    service can listen.
 
     Raises:
         InvalidSettings: the passed socket, or host and port, cannot be listened on.
@@ -62,8 +62,8 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
 
 def _service(settings: Settings, make: Make, base_url: str) -> ReloadingApp:
     if settings.is_development:
-        # Only now that the port is known: the issuer is named after its URL. Its tokens outlive a reload of
-        # the catalogue.
+        # Made only now that the port is known, because the issuer is named after its URL. Its tokens outlive
+        # a reload of the catalogue.
         secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
         settings = replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
     return ReloadingApp(lambda: make(settings))
@@ -79,7 +79,7 @@ def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
     if settings.is_development:
         print(f"Log in, as anyone:\n\n  {shlex.join(_token_command(sold, base_url, keys))}\n", flush=True)
     if keys:
-        print("Protected channels, and their keys until it ends:\n", flush=True)
+        print("Protected channels, and their keys until the server stops:\n", flush=True)
         for uuid, key in keys.items():
             print(f"  {sold.channel(uuid).name}: service-channel-uuid {uuid}, service-channel-key {key}")
         print(flush=True)
@@ -90,7 +90,7 @@ def example_call(
 ) -> str:
     """Return a command that opens a checkout with one item of *catalogue*, valid after *today*.
 
-    *keys* are those of protected channels, as far as known.
+    *keys* has the known keys of protected channels.
     """
     channel = shown_channel(catalogue)
     product = shown_products(catalogue, channel)[0]

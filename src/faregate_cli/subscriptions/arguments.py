@@ -61,13 +61,13 @@ class _RenewalQuery(NamedTuple):
 
 
 def read_renewals(arguments: RenewalArguments) -> Renewals:
-    """Return the renewals of a call; by default ordered now, in the time zone of the demo resort.
+    """Return the renewals for a call; by default for an order placed now, in the demo resort's time zone.
 
     Raises:
         InvalidInput: lists every fault of the call.
     """
     query = _read(arguments)
-    or_else = ", or for another --month-end" if query.month_end is MonthEnd.REJECT else ""
+    or_else = ", or choose another --month-end" if query.month_end is MonthEnd.REJECT else ""
     with _advice("--count", f"ask for fewer periods{or_else}"):
         boundaries = renewal_dates(
             query.rule, anchor=query.ordered_at.date(), count=arguments.periods + 1, month_end=query.month_end
@@ -96,7 +96,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Add the option that causes a missing date, and the remedy, to an error."""
+    """Add to an error the option that caused it, and the remedy."""
     try:
         yield
     except InvalidPeriod as error:
@@ -132,7 +132,7 @@ def _check_goes_together(reader: ArgumentReader, arguments: RenewalArguments, *,
     }
     options = [option for option, text in terms.items() if text is not None]
     if options and month_end is not MonthEnd.CLAMP:
-        why = f"{month_end.value} gives dates only, since the months of a subscription are clamped"
+        why = f"{month_end.value} gives dates only, because subscriptions always use clamp"
         reader.refuse("--month-end", f"{why}: leave out {', '.join(options)}, or use clamp")
 
 

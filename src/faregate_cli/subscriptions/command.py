@@ -20,7 +20,7 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
         str,
         typer.Option(
             metavar="RULE",
-            help="One like every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01.",
+            help="Such as every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01.",
         ),
     ],
     ordered: Annotated[
@@ -74,8 +74,8 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
 ) -> None:
     """Print the dates and payments of a subscription.
 
-    Each period has a line. Whole periods are numbered from 1; number 0 are the days before the first date of
-    the rule, if the subscription begins with them.
+    Each period has a line. Whole periods are numbered from 1; number 0 covers the days before the first date
+    of the rule, if the subscription begins with them.
     """
     from faregate_cli.subscriptions.arguments import RenewalArguments, read_renewals
 
@@ -91,6 +91,6 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
         price=price,
         currency=currency,
     )
-    with errors_listed("nothing is shown", as_json=as_json):
+    with errors_listed("nothing was shown", as_json=as_json):
         renewals = read_renewals(arguments)
     print_result("subscriptions", renewals, as_json=as_json)

@@ -28,7 +28,7 @@ _WHOLE = Fraction(1)
 class Period(NamedTuple):
     """A range of days, and the instants at which it begins and ends.
 
-    Whole periods are numbered from 1, so a minimal run of n periods ends with period n. Period 0 are the
+    Whole periods are numbered from 1, so a minimal run of n periods ends with period n. Period 0 covers the
     days before the first date of the rule.
     """
 
@@ -47,7 +47,7 @@ class Subscription(NamedTuple):
 
     @property
     def has_stub(self) -> bool:
-        """True if its first payment is for less than a whole period."""
+        """True if the first payment is for less than a whole period."""
         return self.configuration.first != self.configuration.whole
 
     @property

@@ -49,7 +49,7 @@ def nearest_minor_units(exact: Fraction) -> MinorUnits:
 
 
 def rounded(number: Fraction, decimals: int) -> Decimal:
-    """Round *number* half even to that many *decimals*.
+    """Round *number* half even to *decimals* decimal places.
 
     >>> from fractions import Fraction
     >>> rounded(Fraction(5, 8), 2)

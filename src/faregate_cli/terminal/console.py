@@ -68,7 +68,7 @@ def _ruled(console: Console, *, gap: int) -> Table:
 
 
 def separator(console: Console) -> str:
-    """Return the separator of a line of facts."""
+    """Return the separator for a line of facts."""
     return " - " if console.options.ascii_only else " · "
 
 

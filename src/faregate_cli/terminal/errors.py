@@ -41,7 +41,7 @@ def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> It
 
 @contextmanager
 def database_named(url: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Print a store error as one line: the database without password, the reason, and advice."""
+    """Print a store error as one line: the database without its password, the reason, and advice."""
     from faregate_http.store.contract import StoreError
     from faregate_server.store.locations import shown
 
@@ -56,7 +56,7 @@ _UNUSABLE = ("cannot open", "the database cannot be read", "the database cannot 
 
 
 def _advice(url: str, message: str) -> str:
-    """Return advice for a database that cannot be opened or read; other messages include theirs."""
+    """Return advice for a database that cannot be opened or read; other messages include their own."""
     if not message.startswith(_UNUSABLE):
         return ""
     if "locked" in message:

@@ -17,7 +17,7 @@ _Json = Annotated[bool, json_option("a line")]
 
 @command(
     OF_SERVICE,
-    short_help="Log in at a development server and print the token.",
+    short_help="Log in to a development server and print the token.",
     example="faregate token --subject ada --email ada@example.org",
 )
 def token(
@@ -34,11 +34,11 @@ def token(
     ] = _DEMO_WEBSHOP,
     channel_key: Annotated[
         str | None,
-        typer.Option(metavar="KEY", help="A key of the channel, if it is protected."),
+        typer.Option(metavar="KEY", help="A key for the channel, if it is protected."),
     ] = None,
     as_json: _Json = False,
 ) -> None:
-    """Log in at a development server and print the token on the last line."""
+    """Log in to a development server and print the token on the last line."""
     from faregate_cli.token.login import Login, log_in
 
     with errors_listed("login failed", as_json=as_json):
@@ -57,7 +57,7 @@ def token(
 @command(
     OF_SERVICE,
     name="channel-key",
-    short_help="Make a key of a protected channel.",
+    short_help="Make a key for a protected channel.",
     example="faregate channel-key --name till-3",
 )
 def channel_key(
@@ -65,7 +65,7 @@ def channel_key(
     name: Annotated[str, typer.Option(metavar="NAME", help="The name of the key in the catalogue.")] = "till",
     as_json: _Json = False,
 ) -> None:
-    """Make a key of a protected channel: the header for its clients, and the entry for the catalogue.
+    """Make a key for a protected channel: the header for its clients, and the entry for the catalogue.
 
     The key is shown only once. The catalogue holds its hash, which does not reveal the key.
     """

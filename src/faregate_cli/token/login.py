@@ -1,4 +1,4 @@
-"""Login at a development server, like that of a client with an identity provider."""
+"""Login to a development server, as by a client that uses an identity provider."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def log_in(login: Login) -> Session:
     try:
         return _logged_in(server, login)
     except (KeyError, TypeError):
-        raise LoginFailed(f"{server}: its response is not that of a login") from None
+        raise LoginFailed(f"{server}: expected the response to a login") from None
 
 
 def _logged_in(server: str, login: Login) -> Session:

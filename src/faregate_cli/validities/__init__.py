@@ -1,1 +1,1 @@
-"""``faregate validities``: prints a calendar of bookable validities."""
+"""``faregate validities``: prints a calendar of bookable validity periods."""

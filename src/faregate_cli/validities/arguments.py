@@ -43,9 +43,9 @@ class ValidityArguments(NamedTuple):
 
 
 def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
-    """Return the question of a call; by default the standard variant and first duration of the product.
+    """Return the question for a call; by default about the product's standard variant and first duration.
 
-    The default days are from today to the end of next month, the default instant is now.
+    The default days run from today to the end of next month, and the default instant is now.
 
     Raises:
         InvalidInput: lists every fault of the call.
@@ -73,14 +73,14 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
 
 
 def _product(text: str, catalogue: Catalogue) -> Product:
-    """Return the product with that id, or else with that slug, which may be a number, too."""
+    """Return the product with that id, or else with that slug, because a slug may be a number too."""
     named = [product for product in catalogue.products if text in {str(product.id), product.slug}]
     if not named:
         slugs = [product.slug for product in catalogue.products]
         raise InvalidInput(f"unknown product {text!r}{did_you_mean(text, slugs)}")
     product = min(named, key=lambda product: str(product.id) != text)
     if not product.has_validity:
-        raise InvalidInput(f"{product.slug} is sold without a validity, so it has no calendar")
+        raise InvalidInput(f"{product.slug} is sold without validity periods, so it has no calendar")
     if not product.durations:
         raise InvalidInput(f"{product.slug} has no durations in the catalogue, so it has no calendar")
     return product

@@ -1,4 +1,4 @@
-"""Validities of a product: a question, and the calendars that answer it. Decisions §8."""
+"""Validity periods of a product: a question, and the calendars that answer it. Decisions §8."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FEW = 10
 
 
 class Question(NamedTuple):
-    """Query for validities ``at`` an instant (in the merchant's zone), with nothing sold."""
+    """Query for validity periods ``at`` an instant in the merchant's zone, as if nothing were sold."""
 
     query: ValidityQuery
     catalogue: Catalogue
@@ -37,7 +37,7 @@ class Question(NamedTuple):
 
     @property
     def product(self) -> Product:
-        """The product of the validities."""
+        """The product to book."""
         return self.catalogue.product(self.query.product)
 
     @property
@@ -47,7 +47,7 @@ class Question(NamedTuple):
 
     @property
     def days(self) -> DateRange:
-        """The days on which validities may begin."""
+        """The days on which periods may begin."""
         return window(self.query, self.at.date())
 
     @property
@@ -56,7 +56,7 @@ class Question(NamedTuple):
         return currency(self.catalogue.merchant(self.product.merchant).currency)
 
     def answer(self) -> ValidityOptions:
-        """Return the validities, in order."""
+        """Return the validity periods, in order."""
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
@@ -74,18 +74,18 @@ class Question(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Validities that are shown as one: all that begin on a day, or a single one."""
+    """Validity periods that are shown as one: all that begin on a day, or a single one."""
 
     options: tuple[ValidityOption, ...]
 
     @property
     def shown(self) -> tuple[ValidityOption, ...]:
-        """Bookable validities; all of them if none can be booked."""
+        """The bookable periods, or all of them if none can be booked."""
         return tuple(option for option in self.options if option.is_available) or self.options
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """Obstacle if none can be booked: that of the last, because earlier ones are too late first."""
+        """Obstacle if no period can be booked: the last one's, because the others are too late first."""
         return self.shown[-1].obstacle
 
     @property
@@ -98,8 +98,8 @@ class Standing(NamedTuple):
     def left(self) -> int | None:
         """Maximum number of units still available in all of them together; None if unlimited.
 
-        Validities that share the limit of the same pool-day share its units, which count once; others may
-        count twice.
+        The units of a pool-day are counted once for all periods that it limits; other units may be counted
+        twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -111,7 +111,7 @@ class Standing(NamedTuple):
 
 
 class ValidityCalendar(NamedTuple):
-    """Validities of one duration."""
+    """Validity periods of one duration."""
 
     question: Question
     duration: Duration
@@ -120,12 +120,12 @@ class ValidityCalendar(NamedTuple):
 
     @property
     def is_of_hours(self) -> bool:
-        """True if several validities may begin on one day."""
+        """True if several periods may begin on one day."""
         return not self.duration.days and not self.duration.months
 
     @property
     def by_day(self) -> dict[date, Standing]:
-        """Validities grouped by the day on which they begin, in order."""
+        """Validity periods grouped by the day on which they begin, in order."""
         days = groupby(self.options, key=lambda option: option.validity.first_day)
         return {day: Standing(tuple(options)) for day, options in days}
 

@@ -50,8 +50,8 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
 ) -> None:
     """Print a calendar of a product: the price and the available units of each day.
 
-    Nothing counts as sold, because only a running service knows the sales. By default the calendar shows the
-    standard variant and the first duration of the product.
+    It assumes that nothing is sold, because only a running service knows the sales. By default the calendar
+    shows the standard variant and the first duration of the product.
     """
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.validities.arguments import ValidityArguments, read_question
@@ -59,6 +59,6 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
     arguments = ValidityArguments(
         product, first_day, last_day, duration or (), variant or (), quantity, only_available=available, at=at
     )
-    with errors_listed("nothing is shown", as_json=as_json):
+    with errors_listed("nothing was shown", as_json=as_json):
         question = read_question(arguments, read_catalogue(catalogue))
         print_result("validities", question, as_json=as_json)

@@ -1,4 +1,4 @@
-"""Validities as JSON, with the specification's names and exact numbers. Decisions §8."""
+"""Validity periods as JSON, with the specification's names and exact numbers. Decisions §8."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DAY = timedelta(days=1)
 
 
 def to_json(question: Question) -> dict[str, Json]:
-    """Return the question and every validity that answers it; amounts are ``Decimal`` in major units."""
+    """Return the question and every period that answers it; amounts are ``Decimal`` in major units."""
     days, unit = question.days, question.currency
     validities = question.answer()
     return {

@@ -1,8 +1,8 @@
 """Calendar for the terminal: price and available units of each day, or the obstacle.
 
-A month is a grid of weeks or, if that is too wide, a list of its days. Validities measured in hours have a
-line for each start if the query covers at most a week, because a cell has no room for times; for longer
-queries a cell shows the cheapest bookable start, and the units of all starts.
+A month is a grid of weeks or, if that is too wide, a list of its days. Validity periods measured in hours
+have a line for each start if the query covers at most a week, because a cell has no room for times; for
+longer queries a cell shows the cheapest bookable start, and the units of all starts.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each validity, or the number of a day without one."""
+        """Yield a line for each validity period, or the number of a day without one."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)

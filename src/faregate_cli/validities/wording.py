@@ -1,4 +1,4 @@
-"""Wording of a calendar of validities: title, cell texts, and legend."""
+"""Wording of a calendar of validity periods: title, cell texts, and legend."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CalendarWording:
         return [*filter(None, parts)]
 
     def as_of(self) -> str:
-        """Return the instant of the question, and a note that nothing counts as sold."""
+        """Return the instant of the question, and a note that nothing is assumed to be sold."""
         return f"{instant_label(self.calendar.question.at)}, with nothing sold"
 
     def _variants(self) -> str:
@@ -80,7 +80,7 @@ class CalendarWording:
         return f"{left} left" if says_left else str(left)
 
     def hours(self, option: ValidityOption) -> str:
-        """Return the hours of a validity, for example ``09:00–13:00``."""
+        """Return the hours of a validity period, for example ``09:00–13:00``."""
         return f"{option.validity.start:%H:%M}{self._dash}{option.validity.end:%H:%M}"
 
     def summary(self) -> list[str]:
@@ -103,7 +103,7 @@ class CalendarWording:
         return f"{' to '.join(map(self._money, ends))} {self.calendar.question.currency.code}"
 
     def legend(self, shown: Sequence[Standing], *, says_left: bool = True) -> list[str]:
-        """Return the meaning of the words for the *shown* validities, unless self-explanatory."""
+        """Return the meaning of the words for the *shown* periods, unless self-explanatory."""
         return [*dict.fromkeys(self._meanings(shown, says_left=says_left))]
 
     def _meanings(self, shown: Sequence[Standing], *, says_left: bool) -> Iterator[str]:
@@ -123,7 +123,7 @@ class CalendarWording:
         if self.calendar.question.query.quantity > 1:
             yield "the price is per unit"
         if not self.calendar.is_of_hours and self.calendar.duration != _ONE_DAY:
-            yield "each day is the first day of a validity"
+            yield "each day is the first day of a validity period"
 
     def _money(self, amount: MinorUnits) -> str:
         return format_minor_units(amount, self.calendar.question.currency)

@@ -100,9 +100,9 @@ class Accounts:
         return is_due or account.deleted_at is not None
 
     async def authenticate(self, identity: Identity, language: str | None, *, default: str) -> Authentication:
-        """Open the account of *identity* or find the existing one, and cancel any scheduled deletion.
+        """Open an account for *identity* or find the existing one, and cancel any scheduled deletion.
 
-        An existing account takes *language* if given; a new one defaults to *default*.
+        *language*, if given, becomes the language of the account; a new account defaults to *default*.
         """
         return await self._retries.until_saved(
             f"{identity.issuer} {identity.subject}",
@@ -137,8 +137,8 @@ class Accounts:
         """Schedule the deletion of *account* in 30 days, unless it is scheduled already.
 
         Raises:
-            Problem: 401, the account was erased meanwhile.
-            Stale: the account was changed meanwhile.
+            Problem: 401, the account has since been erased.
+            Stale: the account has since been changed.
         """
         current = await self.current(account)
         due_at = current.due_at or millis(self._clock() + DELETION_TERM)
@@ -148,7 +148,7 @@ class Accounts:
         """Load the current state of *account*.
 
         Raises:
-            Problem: 401, the account was erased meanwhile.
+            Problem: 401, the account has since been erased.
         """
         found = await self._find(id=account.id)
         if found is None or self._is_over(found):

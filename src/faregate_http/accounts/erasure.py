@@ -1,8 +1,8 @@
 """Erasure of deleted accounts: personal data is removed, figures are kept. Decisions §13.
 
-The account is erased first, so that nobody can act in its name, and then its other data. The account stays
-due until everything is gone. Data that a payment still needs, or that is left when a process stops halfway,
-is erased in a later round.
+The account itself is erased first, so that nobody can act in its name, and then its other data. It stays due
+for erasure until everything is gone. Data that a payment still needs, or that is left when a process stops
+halfway, is erased in a later round.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _AT_ONCE = 100
 
 _EVER = 2**62
 _MOST_PAYMENTS = 1000
-"""Limit above which payments are assumed to be stuck; all data that they might need is kept."""
+"""Number of due payments at which they are assumed to be stuck and all data they might need is kept."""
 
 
 class _Needed(NamedTuple):
@@ -41,14 +41,14 @@ class _Needed(NamedTuple):
 
 
 async def erase_due(store: Store, at: datetime) -> int:
-    """Erase accounts due at *at*, the longest overdue first, and return how many were completed."""
+    """Erase the accounts due at *at*, longest overdue first, and return how many were fully erased."""
     return sum([await _is_erased(store, account, at) for account in await store.due(AccountRow, millis(at))])
 
 
 async def _is_erased(store: Store, account: AccountRow, at: datetime) -> bool:
     try:
         return await erase(store, account, at)
-    except Stale:  # changed meanwhile: the next round loads it again
+    except Stale:  # it has been changed: the next round loads it again
         return False
 
 
@@ -58,7 +58,7 @@ async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
     Return False if a payment still needs some of the data; the account then stays due.
 
     Raises:
-        Stale: the account was changed meanwhile.
+        Stale: the account has since been changed.
     """
     emptied = await _emptied(store, account, at)
     needed = await _needed(store)
@@ -69,7 +69,7 @@ async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
 
 
 async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRow:
-    """Erase the persons and identity of *account*, which becomes due again after the other due accounts."""
+    """Erase the persons and identity of *account*, and make it due again after the other due accounts."""
     persons = await store.find(PersonRow, account=account.id)
     emptied = account._replace(
         revision=account.revision + 1,
@@ -94,7 +94,7 @@ async def _needed(store: Store) -> _Needed | None:
 
 async def _is_nothing_left(store: Store, account: int, needed: _Needed) -> bool:
     are_blank = [await _is_blanked(store, row, needed) async for row in _open_checkouts(store, account)]
-    # After the checkouts, because payments settled meanwhile have become orders.
+    # After the checkouts, because payments settled in the meantime have become orders.
     are_blank += [await _is_order_blanked(store, order) async for order in _orders(store, account)]
     await store.forget_answers(owner_of(account))
     return await _are_details_gone(store, account, needed) and all(are_blank)
@@ -114,7 +114,7 @@ async def _is_blanked(store: Store, row: CheckoutRow, needed: _Needed) -> bool:
         return True
     if row.id in needed.checkouts:
         return False
-    with suppress(Stale):  # a payment ended or holds were released meanwhile
+    with suppress(Stale):  # a payment has ended or holds were released
         await store.save(row._replace(revision=row.revision + 1, inputs=inputs))
         return True
     return False
@@ -158,7 +158,7 @@ _IMPERSONAL_VALUES = frozenset({"donation", "weatherGuarantee", "acceptTerms", "
 
 
 def blanked_inputs(inputs: bytes) -> bytes:
-    """Return *inputs* without addresses, answers and persons, or unchanged if there is nothing to remove."""
+    """Return *inputs* without addresses, answers or persons, or unchanged if there is nothing to remove."""
     found: dict[str, Any] = msgspec.json.decode(inputs)
     blank = _without(found, _PERSONAL_INPUTS)
     if "items" in blank:
@@ -167,7 +167,7 @@ def blanked_inputs(inputs: bytes) -> bytes:
 
 
 def blanked_order(order: OrderRow) -> OrderRow:
-    """Return *order* without addresses, answers and suggested values, or unchanged if it has none."""
+    """Return *order* without addresses, answers or suggested values, or unchanged if it has none."""
     figures = order.figures.encode()
     blank = _blanked_body(figures)
     if blank == figures:

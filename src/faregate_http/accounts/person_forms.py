@@ -1,6 +1,6 @@
-"""The form of a person: its JSON Schema and the validation of answers. Decisions §13.
+"""The form for a person: its JSON Schema and the validation of answers. Decisions §13.
 
-The form has the questions about every person and those of the products that a request names.
+The form has the questions asked about every person and those for the products that a request names.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class InvalidAnswers(InvalidInput):
 
 
 class PersonForm:
-    """The form of a person for *products*, which are ids of known products."""
+    """The form for a person who is to get *products*, which must be ids of known products."""
 
     def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
         asked = [asked_fields(catalogue.product(product)) for product in products]

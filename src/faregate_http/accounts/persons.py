@@ -1,6 +1,6 @@
 """Persons of an account: saved, used as customers of checkouts, suggested in forms. Decisions §13.
 
-Every change of a person increases the revision of its account in the same transaction. If two requests add
+Every change to a person increases the revision of its account in the same transaction. If two requests add
 the first person at the same time, one is saved and the other is decided again as the second person.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import Store
 
 MOST_PERSONS = 100
-"""Maximum number of persons of an account."""
+"""Maximum number of persons per account."""
 
 
 class Household(NamedTuple):
@@ -84,7 +84,7 @@ class Persons:
         """Load *account* and its persons in their current state.
 
         Raises:
-            Problem: 401, the account was erased meanwhile.
+            Problem: 401, the account has since been erased.
         """
         current = await self.accounts.current(account)
         return Household(current, await self.store.find(PersonRow, account=account.id))
@@ -97,9 +97,9 @@ class Persons:
         response: Response,
         request: Request,
     ) -> Response:
-        """Save the answers *values* of *person* durably, and return *response*.
+        """Save *values* durably as the answers of *person*, and return *response*.
 
-        The response is stored under the key of *request* in the same transaction.
+        The response is stored under the Idempotency-Key of *request* in the same transaction.
         """
         if person.revision and values == answers_of(person):
             return response
@@ -115,7 +115,7 @@ class Persons:
 
 
 def answers_of(person: PersonRow) -> Values:
-    """Return the answers of *person* by question, as the interface shows them."""
+    """Return the answers of *person* as the interface shows them, keyed by question."""
     return msgspec.json.decode(person.answers, type=dict[str, Any])
 
 
@@ -125,7 +125,7 @@ _NEWSLETTER = "newsletter"
 
 
 async def customer_of(account: int | None, store: Store) -> Customer:
-    """Return the customer of *account*, or an anonymous customer for None.
+    """Return the customer for *account*, or an anonymous customer for None.
 
     Raises:
         StoreUnavailable: the persons cannot be read.
@@ -138,7 +138,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
-    """Return suggestions for the form of *channel*: answers of the owner and the last addresses used.
+    """Return suggested answers to the form of *channel*: the owner's answers and the last addresses used.
 
     Raises:
         StoreUnavailable: the owner cannot be read.
@@ -152,7 +152,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
 
 
 def with_answers(account: AccountRow, values: Values) -> AccountRow:
-    """Return *account* with the addresses and the newsletter consent that a checkout answered."""
+    """Return *account* with the addresses and the newsletter consent given in a checkout."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
     if isinstance(values.get(_NEWSLETTER), bool):

@@ -39,7 +39,7 @@ _OPEN = CheckoutStatus.OPEN
 class CheckoutEdit(NamedTuple):
     """A checkout that was loaded to be changed by *request*; a new one has no row.
 
-    ``lapsed`` is its expired payment, if one is still to be cancelled.
+    ``lapsed`` is its expired payment, if there is one that has yet to be cancelled.
     """
 
     checkouts: Checkouts
@@ -51,7 +51,7 @@ class CheckoutEdit(NamedTuple):
 
     @property
     def checkout(self) -> Checkout:
-        """Checkout to decide on."""
+        """Checkout before the change."""
         return self.record.checkout
 
     def cancelled(self) -> Sequence[Record]:
@@ -65,7 +65,7 @@ class CheckoutEdit(NamedTuple):
 
 @dataclass(eq=False)
 class Checkouts:
-    """Checkouts of a store; ``retries`` serialises the changes of each checkout."""
+    """Checkouts of a store; ``retries`` serialises the changes to each checkout."""
 
     store: Store
     responses: CheckoutResponses
@@ -138,11 +138,11 @@ class Checkouts:
         return CheckoutEdit(self, request, record, now)
 
     async def opened(self, row: CheckoutRow, request: Request) -> CheckoutEdit:
-        """Return the checkout of *row* for a change.
+        """Return the checkout in *row*, ready to be changed.
 
         Raises:
-            Problem: 404, *request* has no access to it; 409, it is closed, expired or being paid; 412, its
-                revision differs.
+            Problem: 404, *request* has no access to it; 409, it is closed, expired or being paid for; 412,
+                its revision differs.
         """
         at = self.clock()
         record = record_of(reachable(row, request, at), at, catalogue=self.catalogue)
@@ -189,7 +189,7 @@ class Checkouts:
         """Return the holds of *checkout* after *edit*, or None if they do not change."""
         holds = await self.inventory.claim(edit.checkout, checkout, checkout_id=edit.record.uuid, at=edit.at)
         if holds is None and edit.lapsed is not None:
-            # Without claims of codes: an expired payment no longer claims them.
+            # Capacity alone: an expired payment no longer claims the limits of codes.
             return self.inventory.holds_of(checkout)
         return holds
 
@@ -209,7 +209,7 @@ class Checkouts:
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool
     ) -> CheckoutRecord:
-        """Return the next revision of *record* with *checkout*, changed at *at*, which extends its expiry."""
+        """Return the next revision of *record* with *checkout*, changed and prolonged at *at*."""
         channel = self.catalogue.channel(checkout.channel)
         expires_at = checkout_expiry(
             channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce

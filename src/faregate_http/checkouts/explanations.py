@@ -52,7 +52,7 @@ class Explanations:
         """Return the explanation of the current checkout, with the ETag of the checkout.
 
         Raises:
-            Problem: the checkout cannot be shown; 409, the catalogue has other prices for a paid checkout.
+            Problem: the checkout cannot be shown; 409, a paid checkout would have different prices today.
         """
         response, priced = await self.checkouts.show(request)
         if not response.body:  # 304
@@ -68,7 +68,7 @@ class Explanations:
         return explained
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
-        """Price a checkout whose response was cached; a paid one only if it would cost the same today."""
+        """Price a checkout whose response was cached; a paid one only if it would still cost the same."""
         row, at = await self.checkouts.load(request), self.clock()
         response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:

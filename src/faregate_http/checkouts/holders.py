@@ -26,7 +26,7 @@ class Holders(NamedTuple):
     key: bytes
 
     def holder(self, client: str) -> int:
-        """Return the keyed hash of the network of address *client*; the address itself is not stored."""
+        """Return the keyed hash of the network of address *client*; the address itself is never stored."""
         network = network_of(client).encode(errors="replace")
         return int.from_bytes(blake2b(network, key=self.key, digest_size=8).digest(), signed=True)
 

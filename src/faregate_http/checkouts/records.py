@@ -22,8 +22,8 @@ ANSWERED_FOR = timedelta(hours=24)
 class CheckoutRecord(NamedTuple):
     """A checkout and its state, at the ``revision`` that was loaded or is to be saved.
 
-    ``is_paying`` is True while a payment is pending. ``holder`` counts the holds of a checkout without an
-    account.
+    ``is_paying`` is True while a payment is pending. ``holder`` is the hash under which the holds of a
+    checkout without an account are counted.
     """
 
     uuid: str

@@ -35,7 +35,7 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return the recipient of a response about a checkout that is *bound_to* an account or to None."""
+        """Return the recipient of a response; *bound_to* is the account of the checkout, or None."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 
@@ -57,7 +57,7 @@ class CheckoutResponses:
         self._cache = ResponseCache()
 
     def etag(self, revision: int, status: CheckoutStatus, audience: Audience) -> str:
-        """Return the ETag of a checkout, which also changes with the account that suggests answers."""
+        """Return the ETag of a checkout; a change to the account that suggests answers changes it too."""
         language, account = audience
         if account is None:
             return make_etag(revision, status.value, language, self._edition)
@@ -143,7 +143,7 @@ class CheckoutResponses:
     def bodies(
         self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars
     ) -> dict[str, bytes]:
-        """Return the body of a checkout in every language, by language.
+        """Return the bodies of a checkout in all languages, keyed by language.
 
         Raises:
             UnknownEntry: an item is no longer in the catalogue.

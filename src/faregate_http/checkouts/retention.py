@@ -19,10 +19,10 @@ _STEPS = 20
 
 
 class Retention:
-    """Removes personal data from ended checkouts, visiting all checkouts of a *store* in rounds.
+    """Removes personal data from ended checkouts by visiting all checkouts of a *store*, round after round.
 
-    It needs no index and no flag. Rows that changed meanwhile or came from a backup are visited again.
-    Starting at a random id, as *begun*, shares the work with other processes, even if it restarts often.
+    This needs no index or flag: rows that have changed or came from a backup are visited again. *begun* is
+    the id to start at; a random one shares the work among processes, even if they restart often.
     """
 
     def __init__(self, store: Store, *, begun: str = "") -> None:

@@ -96,7 +96,7 @@ def write_inputs(checkout: Checkout) -> bytes:
 
 
 def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Catalogue) -> Checkout:
-    """Return the checkout with the inputs *text*; *catalogue* provides the time zone of each validity."""
+    """Return the checkout with the inputs in *text*; *catalogue* provides the time zone of each validity."""
     stored = _decode(text)
     return Checkout(
         channel=channel,
@@ -119,7 +119,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
 
 
 def persons_of(text: bytes) -> dict[int, int | None]:
-    """Return the person of each item, or None, by item id."""
+    """Return the person for each item, or None, keyed by item id."""
     return {item.id: item.person for item in _decode(text).items}
 
 

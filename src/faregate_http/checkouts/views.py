@@ -36,7 +36,7 @@ class Particulars(NamedTuple):
     """Data of a checkout beyond its inputs and figures.
 
     ``defaults`` are suggested answers; ``reference`` is set once the checkout is settled, ``payment_method``
-    while or after it is paid; ``cash_due`` is the amount paid in cash.
+    once a payment has begun; ``cash_due`` is the amount paid in cash.
     """
 
     defaults: dict[str, Any] | None = None

@@ -1,1 +1,1 @@
-"""Capacity of pools, between the core and the store."""
+"""Capacity of pools, passed between the core and the store."""

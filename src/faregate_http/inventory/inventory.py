@@ -1,4 +1,4 @@
-"""Capacity of pools, between the store and the core: pool usage, and the holds of a checkout."""
+"""Capacity of pools, passed between the store and the core: pool usage, and the holds of a checkout."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FULL_FOR = timedelta(seconds=5)
 """Time after a refusal during which free capacity is checked before the store is asked to hold it."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
-"""Maximum age of the counts that decide whether holds are short."""
+"""Maximum age of the counts that decide whether holds expire sooner."""
 
 _MAX_FULL = 10_000
 _DAY = timedelta(days=1)
@@ -40,7 +40,7 @@ Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
 
 
 class Inventory:
-    """Pool usage of a catalogue.
+    """Pool usage for a catalogue.
 
     A claim is written without checking free capacity first: the store refuses what does not fit. Only slots
     that the store refused a moment ago are checked first, so that a rush on a full day does not burden the
@@ -57,7 +57,7 @@ class Inventory:
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
     ) -> Capacity:
-        """Return pool usage on the days of validities of *product* that start from *first* to *last*.
+        """Return pool usage on the days of *product*'s validity periods that start from *first* to *last*.
 
         The holds of the checkout *without* are left out.
         """
@@ -89,9 +89,7 @@ class Inventory:
         return holds
 
     def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
-        """Return all holds of a checkout; with *totals*, also the code limits that paying them uses.
-
-        All of them are required.
+        """Return all holds that a checkout needs; with *totals*, include the code limits that paying uses up.
 
         Raises:
             UnknownEntry: an item is no longer sold.
@@ -107,7 +105,7 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """Return the uses of this checkout's code limits by other checkouts, including those being paid."""
+        """Return the uses of a checkout's code limits by other checkouts, including those being paid for."""
         allowances = code_limits(checkout.codes, self._catalogue)
         if not allowances:
             return ()
@@ -134,7 +132,7 @@ class Inventory:
         self._full[refusal.pool, refusal.slot] = at
 
     async def is_scarce(self, checkout: Checkout, holds: Sequence[Hold] | None, at: datetime) -> bool:
-        """Return True if a slot is nearly full once *checkout* has *holds* (None: its current holds).
+        """Return True if a slot is nearly full once *checkout* has *holds* (its current holds if None).
 
         Counts of other holds may be up to a second old.
         """

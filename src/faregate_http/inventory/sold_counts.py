@@ -1,4 +1,4 @@
-"""Sold units of the pools that prices depend on, in memory, so that gates do not wait for a database.
+"""In-memory counts of the units sold in pools that prices depend on, so that gates need no database.
 
 Decisions §9: the counts are read before the first request and then regularly in the background. A timer
 measures their age, because the clock may be corrected.
@@ -32,7 +32,7 @@ REACH = timedelta(days=400)
 class SoldCounts:
     """Sold units in *store*, for the pools that prices of *catalogue* depend on.
 
-    If no price depends on a pool, nothing is read. *clock* tells the day, *timer* the age in seconds.
+    If no price depends on a pool, no counts are read. *clock* tells the day, *timer* their age in seconds.
     """
 
     def __init__(

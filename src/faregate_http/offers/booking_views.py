@@ -1,4 +1,4 @@
-"""Validities in their JSON form: texts, labels, and the cursor of the next page."""
+"""Validity periods in their JSON form: texts, labels, and the cursor of the next page."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _GAP_DECIMALS = 2
 
 
 class BookingViews(NamedTuple):
-    """Writer of validities of one merchant in one language."""
+    """Writer of one merchant's validity periods in one language."""
 
     merchant: Merchant
     language: str
 
     def options(self, found: ValidityOptions) -> wire.ValidityOptionsView:
-        """Return a page of validities."""
+        """Return a page of validity periods."""
         return wire.ValidityOptionsView(
             options=[self._option(option, self.label(option)) for option in found.options],
             has_capacities=found.has_capacities,
@@ -54,7 +54,7 @@ class BookingViews(NamedTuple):
         )
 
     def label(self, option: ValidityOption) -> str:
-        """Return the days of a validity in words, or its times if its duration is measured in hours."""
+        """Return the days of a validity period in words, or its times if it is measured in hours."""
         validity, duration = option.validity, option.duration
         if not duration.days and not duration.months:
             return slot_label(validity.start, validity.end, self.language, self.merchant.territory)
@@ -94,7 +94,7 @@ class BookingViews(NamedTuple):
 
 
 def validity_view(validity: Interval) -> ValidityView:
-    """Return a validity with the merchant's UTC offsets."""
+    """Return a validity period with the merchant's UTC offsets."""
     return ValidityView(*(bound.isoformat(timespec="seconds") for bound in validity))
 
 

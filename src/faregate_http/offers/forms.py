@@ -1,4 +1,4 @@
-"""The form of a checkout: validation and meaning of its answers. Decisions §11.5.
+"""The form of a checkout: validation and interpretation of answers. Decisions §11.5.
 
 ``required`` is published but not checked here: answers may be missing until the checkout is paid.
 """
@@ -80,7 +80,7 @@ class CheckoutForm:
         )
 
     def answered(self, conditions: CheckoutConditions) -> Values:
-        """Return *conditions* as answers."""
+        """Return *conditions* as answers to the form."""
         donation = conditions.donation
         values: Values = {
             "donation": None if donation is None else major_units(self._unit)(donation),

@@ -1,4 +1,4 @@
-"""Labels of validities: days, times and durations in the form of CLDR. Decisions §8.8.
+"""Labels for validity periods: days, times and durations in the formats of CLDR. Decisions §8.8.
 
 A *language* is one of ``LANGUAGES``. A *territory* (ISO 3166-1 alpha-2, in capitals) selects the regional
 form of the language: English gives "27 Dec 2026" in CH and "Dec 27, 2026" without a territory. Spaces follow
@@ -32,7 +32,7 @@ SUGGESTIONS = {
         it="Prossima disponibilità",
     ),
 }
-"""Labels of the kinds of suggested validities; the first kind that applies wins."""
+"""Labels for the kinds of suggested validity periods; the first kind that applies wins."""
 
 # A year of days for eleven durations in four languages; a full cache takes 5 to 8 MB with its keys.
 MAX_REMEMBERED = 16_384
@@ -67,7 +67,7 @@ def slot_label(start: datetime, end: datetime, language: str, territory: str | N
     """Return a day with the times of *start* and *end*, or both days if midnight lies between them.
 
     Times are aware and shown in their own zone. An afternoon that ends at midnight shows one day. A time that
-    the clock shows twice, when it is set back, has its UTC offset.
+    occurs twice because the clock is set back is shown with its UTC offset.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -81,7 +81,7 @@ def slot_label(start: datetime, end: datetime, language: str, territory: str | N
 
 
 def suggestion_label(kind: str, language: str, when: str = "") -> str:
-    """Return the label of a *kind* of ``SUGGESTIONS``, followed by *when*, the label of the validity.
+    """Return the label of a *kind* of ``SUGGESTIONS``, followed by *when*, the label of the validity period.
 
     >>> suggestion_label("TOMORROW", "fr")
     'Demain'

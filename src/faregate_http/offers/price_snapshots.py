@@ -36,7 +36,7 @@ _DAY = timedelta(days=1)
 class PriceSnapshot(NamedTuple):
     """Prices of a product at the instant ``at``, in minor units; ``today`` is the local day.
 
-    ``ranges`` are by variant; ``standard_range`` and ``price_today`` are those of the product.
+    ``ranges`` has one range per variant; ``standard_range`` and ``price_today`` are for the whole product.
     ``next_option`` is known only if ``has_next``.
     """
 
@@ -58,12 +58,12 @@ class _Ranges(NamedTuple):
 
 
 class PriceSnapshots:
-    """Prices of the products of a catalogue, computed at most once a second for each product.
+    """Prices of a catalogue's products, computed at most once a second for each product.
 
     Pricing a calendar takes milliseconds, so results are reused for a second and price ranges for a minute. A
-    booking or a passed booking deadline may show that much later here; the booking operations and the
-    checkout
-    always compute anew. The cache does not depend on channel or language and has one entry per product.
+    booking or a passed booking deadline may take that long to show here; the booking operations and the
+    checkout always compute anew. The cache does not depend on channel or language and has one entry per
+    product.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:

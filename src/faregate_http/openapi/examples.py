@@ -22,7 +22,7 @@ _TITLE = "Example from the demo resort."
 
 
 def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
-    """Return the example of *operation*'s body or response for a media type, or {} without one."""
+    """Return the example of *operation*'s body or response for a media type object, or {} without one."""
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}

@@ -23,7 +23,7 @@ def reads_token(operation: Operation) -> bool:
 
 
 def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
-    """Return the codes of all problems of *operation* by status, both sorted."""
+    """Return the codes of all problems that *operation* can give, by status, both sorted."""
     general = INTERFACE["general_problems"]
     tables = [general[trait] for trait in _traits(operation)]
     tables += INTERFACE["operations"][operation.name].get("problems", [])
@@ -36,7 +36,7 @@ def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
 
 
 def _traits(operation: Operation) -> list[str]:
-    """Return the features of *operation*'s requests that imply problems."""
+    """Return the features of *operation*'s requests that determine which problems it can give."""
     traits = {
         "always": True,
         "on_a_channel": operation.has_channel,

@@ -19,7 +19,7 @@ MORE_SCHEMAS: Json = _KEPT["more_schemas"]
 def described(schemas: Json, recorded: Json) -> Json:
     """Return *schemas* with a description and an example for each property.
 
-    *recorded* has examples by ``Schema.property``.
+    *recorded* has examples, keyed by ``Schema.property``.
     """
     examples = {**recorded, **_EXAMPLES}
     return {name: _with_properties(name, schema, examples) for name, schema in schemas.items()}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def property_examples(documents: Iterable[tuple[str, Any]], schemas: Json) -> Json:
-    """Return the first value of each property by ``Schema.property``.
+    """Return the first value of each property, keyed by ``Schema.property``.
 
     *documents* are pairs of a name in *schemas* and a value. Objects and lists of objects are left out.
     """

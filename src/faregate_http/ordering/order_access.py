@@ -22,8 +22,8 @@ _SHOWN_TO_CUSTOMERS = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.
 class OrderReader(NamedTuple):
     """Proofs of access in a request for one order.
 
-    ``account`` is the id in its token. ``staff_channel`` is the UUID of the protected channel for which it
-    has a valid key. ``has_secret`` is True if it has the secret of the order.
+    ``account`` is the account id in its token. ``staff_channel`` is the UUID of the protected channel for
+    which it has a valid key. ``has_secret`` is True if it has the secret of the order.
     """
 
     account: int | None = None
@@ -34,8 +34,8 @@ class OrderReader(NamedTuple):
 def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
     """Return True if one of the reader's proofs gives access to *order*.
 
-    An account reads its own orders of web shops and partners. Staff read every order of their channel. The
-    secret gives access to orders without an account only.
+    An account may read its own orders from web shops and partners. Staff may read every order of their
+    channel. The secret gives access only to orders without an account.
     """
     if order.channel == reader.staff_channel:
         return True
@@ -46,7 +46,7 @@ def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OrderSecrets:
-    """Secrets of orders, derived from *key* and never stored; None disables them.
+    """Secrets of orders, derived from *key* and never stored; without a key they are disabled.
 
     >>> secrets = OrderSecrets(bytes(32))
     >>> secret = secrets.of("0f8fad5b-d9cb-469f-a165-70867728950e")

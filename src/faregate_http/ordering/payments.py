@@ -1,6 +1,6 @@
 """Payments of checkouts: money is taken once, or everything is reversed. Decisions §12.
 
-A payment through the gateway has two transactions. The first marks the checkout as being paid and claims
+A payment through the gateway has two transactions. The first marks the checkout as being paid for and claims
 capacity and code limits. The gateway is called next, without any lock. The second settles the checkout or
 opens it again. If a process stops in between, the payment is due some seconds later, and any process asks the
 gateway for the result. A payment that cannot be settled is refunded.
@@ -66,7 +66,7 @@ Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instruct
 """Function that decides how an amount due is paid, given the ids of details used by earlier payments."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
-"""Result of a gateway that does not respond: the payment fails, and any charge is cancelled."""
+"""Result assumed when the gateway does not respond: the payment fails, and any charge is cancelled."""
 
 _IN_VAIN = ChargeResult(Outcome.PENDING)
 
@@ -108,7 +108,7 @@ class Payments:
         """Pay the checkout and return its new state: closed, open again, or still being paid.
 
         The customer agreed to *expected_total*. *instruct* decides how an amount due is paid, or refuses. To
-        confirm the payment, the customer reaches this service under *service_url*.
+        confirm the payment, the customer reaches this service at *service_url*.
 
         Raises:
             Problem: 404, 409 or 412, the checkout cannot be paid; 422, something is missing; 409
@@ -185,7 +185,7 @@ class Payments:
         return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
-        """Report the pools that lack capacity; used-up codes show when the checkout is priced again."""
+        """Report the pools that lack capacity; used-up codes appear when the checkout is priced again."""
         self.inventory.found_full(refused, record.changed_at)
         try:
             await self.inventory.check_places_of(
@@ -194,12 +194,12 @@ class Payments:
         except FaregateError as error:
             raise not_payable(error) from error
 
-    # ------------------------------------------------------------ result of the gateway
+    # ------------------------------------------------------------ the gateway's result
 
     async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
         """End a payment with *result* and return its current state, or None if it does not exist.
 
-        For the page on which a customer confirms, and for notifications from the gateway.
+        The page on which a customer confirms a payment and the gateway's notifications call this method.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
@@ -339,7 +339,7 @@ class Payments:
             await self.store.save(None, records=[ended(payment, PaymentState.SETTLED)])
             return
         if result is not None and result.outcome is Outcome.DECLINED:
-            _log.error("payment %s was authorized, and cannot be captured", payment.id)
+            _log.error("payment %s was authorized but cannot be captured", payment.id)
         await self._postpone(payment, self._patience(payment))
 
     async def _give_back(self, payment: PaymentRow) -> None:
@@ -350,7 +350,7 @@ class Payments:
             await self._postpone(payment, self._patience(payment))
 
     def _patience(self, payment: PaymentRow) -> timedelta:
-        """Return the pause before the next attempt on *payment*, which grows with its age."""
+        """Return the pause before the next attempt on *payment*; it grows with the payment's age."""
         age = self.clock() - from_millis(payment.created_at)
         return min(max(age / 4, _SOON), _AT_THE_LATEST)
 

@@ -84,7 +84,7 @@ _LOCS = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)
 
 
 def not_payable(error: FaregateError) -> Problem:
-    """Return the problem for a checkout that is incomplete or no longer sold.
+    """Return the problem for a checkout that is incomplete or has items that are no longer sold.
 
     Raises:
         FaregateError: the error is not the client's.

@@ -51,8 +51,8 @@ class Settlements:
     ) -> CheckoutRow:
         """Turn *record*, the next revision of a checkout, into an order with the figures of its last change.
 
-        Its capacity and code limits become sold; *payment* and *records* are saved with it. Without *priced*,
-        the price from the beginning of the payment, the checkout is priced here.
+        The capacity and code limits it holds become sold; *payment* and *records* are saved with it. *priced*
+        is the price from the beginning of the payment; without it, the checkout is priced here.
 
         Raises:
             Stale: the checkout has changed since it was loaded.
@@ -78,12 +78,12 @@ class Settlements:
             self.inventory.holds_of(checkout, priced.totals),
             records=[*records, payment, order, *_tickets_of(closed, at)],
         )
-        with suppress(StoreError):  # a convenience that must not fail a settlement
+        with suppress(StoreError):  # a convenience that must not make a settlement fail
             await self._remember_answers(checkout)
         return row
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
-        """Save *record*, the next revision of a checkout, as open, and keep only the holds of its capacity.
+        """Save *record*, the next revision of a checkout, as open, and keep only its holds of capacity.
 
         Raises:
             Stale: the checkout has changed since it was loaded.
@@ -98,7 +98,7 @@ class Settlements:
             return None
 
     async def _remember_answers(self, checkout: Checkout) -> None:
-        """Save the answers in *checkout* about its account: addresses, and consent to the newsletter."""
+        """Save the answers in *checkout* that belong to its account: addresses and newsletter consent."""
         if checkout.account is None:
             return
         values = self.views.form(checkout.channel).answered(checkout.conditions)

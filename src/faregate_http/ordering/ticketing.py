@@ -1,4 +1,4 @@
-"""Issue of tickets, with three attempts each, even if a process stops in between. Decisions §14."""
+"""Issuing of tickets, with up to three attempts each, even if a process stops in between. Decisions §14."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Ticketing:
     clock: Callable[[], datetime]
 
     async def work(self) -> int:
-        """Attempt every ticket that is due, and return how many there were.
+        """Try to issue every ticket that is due, and return how many there were.
 
         Raises:
             StoreUnavailable: the tickets cannot be read or written.
@@ -91,7 +91,7 @@ class Ticketing:
             await self._try(row)
 
     async def _try(self, row: TicketRow) -> None:
-        if row.attempts >= MOST_ATTEMPTS:  # the process of the last attempt has stopped
+        if row.attempts >= MOST_ATTEMPTS:  # the process that made the last attempt has stopped
             await self._save(row._replace(status=FAILED, due_at=None))
             return
         serial, due_at = row.serial or secrets.token_hex(_SERIAL_BYTES), millis(self.clock() + LEASE)
@@ -114,7 +114,7 @@ class Ticketing:
             return None
 
     async def _save(self, row: TicketRow) -> TicketRow:
-        """Save *row* as its next revision and return that."""
+        """Save the next revision of *row* and return it."""
         after = row._replace(revision=row.revision + 1)
         await self.store.save(None, records=[after])
         return after

@@ -26,7 +26,7 @@ _LIVE = frozenset({PENDING, ACTIVE})
 
 
 class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Request for a payment detail; only the page of its registration knows the `form_token`."""
+    """Request for a payment detail; only its registration page knows the `form_token`."""
 
     methods: tuple[str, ...]
     channel: str
@@ -48,7 +48,7 @@ def request_of(row: PaymentDetailRow) -> RegistrationRequest:
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
-    """Return *row* at the instant *at*, expired if its time is over, with unchanged revision."""
+    """Return *row* as of the instant *at*: expired if its time is over, with its revision unchanged."""
     is_over = row.due_at is not None and row.due_at <= millis(at)
     if row.status in _LIVE and is_over:
         return row._replace(status=EXPIRED, is_default=False, due_at=None)
@@ -98,7 +98,7 @@ def with_transaction(url: str, row: PaymentDetailRow) -> str:
 def own_detail(
     rows: Sequence[PaymentDetailRow], tried: Collection[int | None], at: datetime
 ) -> PaymentDetailRow | None:
-    """Return the newest unused ACTIVE detail of *rows*, which belong to one checkout."""
+    """Return the newest unused ACTIVE detail of *rows*, which must belong to one checkout."""
     usable = [row for row in rows if row.id not in tried and as_of(row, at).status == ACTIVE]
     return usable[-1] if usable else None
 

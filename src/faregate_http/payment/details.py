@@ -76,19 +76,19 @@ class PaymentDetails:
     # ------------------------------------------------------------ reading
 
     async def of_account(self, account: int) -> list[PaymentDetailRow]:
-        """Return the current details of that account, the oldest first."""
+        """Return the current details of that account, oldest first."""
         at = self.clock()
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """Return the detail with that id, or the account's default, if it is ACTIVE, otherwise None."""
+        """Return the ACTIVE detail with that id or, without an id, the account's default; otherwise None."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
         return next(iter(wanted), None)
 
     async def of_checkout(self, checkout_id: str) -> list[PaymentDetailRow]:
-        """Return the details that can pay only that checkout, the oldest first."""
+        """Return the details that can be used only for that checkout, oldest first."""
         return await self.store.find(PaymentDetailRow, checkout_id=checkout_id)
 
     async def registration(self, transaction_id: str) -> PaymentDetailRow | None:
@@ -108,7 +108,7 @@ class PaymentDetails:
         checkout_id: str | None = None,
         keyed: KeyedRequest | None = None,
     ) -> Response:
-        """Begin to register a detail of *account* or for one checkout, and respond with the page to open.
+        """Begin to register a detail for *account* or for one checkout, and respond with the page to open.
 
         With *keyed*, the response is stored under its key in the same transaction.
 
@@ -135,7 +135,7 @@ class PaymentDetails:
             at = self.clock()
             row = pending(transaction_id, request, is_default=is_default, at=at)
             row = row._replace(account=account and account.id, checkout_id=checkout_id)
-            # A new account revision keeps two requests from both taking the last free detail.
+            # A new account revision keeps two requests from both adding the last detail allowed.
             moved_on = [] if account is None else [await self.accounts.current(account)]
             rows = await self._rows_with_room(account, checkout_id)
             await self.store.save(
@@ -172,7 +172,7 @@ class PaymentDetails:
         return json_response(envelope, NO_STORE, language=registration.language)
 
     async def conclude(self, transaction_id: str, conclusion: Conclusion) -> Concluded | None:
-        """End a registration once, even if several callers do so, and return it; None if it does not exist.
+        """End a registration once, even if several callers try, and return it, or None if it does not exist.
 
         A detail that is to be the default replaces the previous default when it becomes ACTIVE. A
         registration that has ended or expired does not change.
@@ -199,13 +199,13 @@ class PaymentDetails:
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
         return [_without_default(other) for other in active if other.is_default]
 
-    # ------------------------------------------------------------ giving up
+    # ------------------------------------------------------------ unsetting and forgetting
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Unset a detail as the current or future default and return it; None if it is not the account's.
+        """Unset a detail as the current or future default and return it, or None if the account lacks it.
 
         Raises:
-            Stale: the detail was changed meanwhile.
+            Stale: the detail has since been changed.
         """
         for row in await self.store.find(PaymentDetailRow, id=detail_id, account=account):
             current = as_of(row, self.clock())
@@ -217,7 +217,7 @@ class PaymentDetails:
         return None
 
     async def _moved_on(self, account: int | None) -> list[AccountRow]:
-        """Return the account at its next revision, because its list of means of payment changes."""
+        """Return the account's next revision, because its list of payment details changes."""
         if account is None:
             return []
         found = await self.store.find(AccountRow, id=account)
@@ -233,7 +233,7 @@ async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | Non
 
 
 async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodView | None:
-    """Return the means of *payment* when it began, or None if nothing was left to pay."""
+    """Return the payment method that *payment* was started with, or None if nothing was left to pay."""
     detail = await detail_of(payment, store)
     if detail is not None:
         return view_of(as_of(detail, from_millis(payment.created_at)))

@@ -1,4 +1,4 @@
-"""Payment gateway behind a Protocol. Decisions §12.
+"""Protocol for payment gateways. Decisions §12.
 
 The service includes a sandbox, which takes no money. An operator implements these calls for a real gateway.
 """
@@ -37,7 +37,7 @@ class Outcome(Enum):
 
 
 class Registration(NamedTuple):
-    """A means of payment that a customer enters on a page of the gateway.
+    """A means of payment that a customer enters on the gateway's page.
 
     `methods` are the codes to choose from. `service_url` is the public address of this service
     (``https://tickets.example``); the customer returns to one of the other URLs. `secret` protects the link
@@ -79,7 +79,7 @@ class Charge(NamedTuple):
     """An amount to charge, in minor units, to the instrument with the gateway's `alias`.
 
     `id` is the id of the payment; calls with the same id are about the same charge. A customer who must
-    confirm the charge does so in `language`, reaches this service under `service_url` and returns to
+    confirm the charge does so in `language`, reaches this service at `service_url` and returns to
     `success_url` or `error_url`. These are empty if no customer is present.
     """
 
@@ -121,8 +121,8 @@ class PaymentGateway(Protocol):
     A cancelled charge stays cancelled, even if its authorization arrives later, because calls about one
     payment may overtake one another. Cancelling an unknown or declined charge has no effect.
 
-    The gateway's own page or notification ends a registration with `PaymentDetails.conclude`. Every call may
-    raise `GatewayUnavailable`.
+    The gateway's page or notification must end a registration by calling `PaymentDetails.conclude`. Every
+    call may raise `GatewayUnavailable`.
     """
 
     async def register(self, registration: Registration) -> str:
@@ -142,7 +142,7 @@ class PaymentGateway(Protocol):
 
 
 class NoGateway:
-    """`PaymentGateway` of a service without one: every call raises `GatewayNotConfigured`.
+    """`PaymentGateway` for a service that has none: every call raises `GatewayNotConfigured`.
 
     This includes `cancel`: a real gateway must still refund the money that an earlier one took.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 PAYING_FOR = timedelta(minutes=15)
-"""Maximum time for a payment to be PENDING; then it is CANCELLED, and later money is refunded."""
+"""Maximum time for a payment to be PENDING; then it is CANCELLED, and money arriving later is refunded."""
 
 ASK_AFTER = timedelta(seconds=20)
 """Time after which the gateway is asked for the result of a charge without a response."""
@@ -40,7 +40,7 @@ _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentSt
 
 
 class Instructions(NamedTuple):
-    """Way of paying the amount due, and the means to use."""
+    """Way to pay the amount due: the provider, and the payment detail or tender to use."""
 
     way: PaymentWay
     detail: PaymentDetailRow | None = None
@@ -55,7 +55,7 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """Return a payment of a checkout after *earlier* ones: PENDING at the gateway, otherwise SETTLED.
+    """Return a new payment for a checkout after *earlier* ones: PENDING at the gateway, otherwise SETTLED.
 
     Raises:
         Problem: 409, the maximum number of payments is reached.
@@ -89,7 +89,7 @@ def is_open(row: PaymentRow, at: datetime) -> bool:
 
 
 def as_of(row: PaymentRow, at: datetime) -> PaymentState:
-    """Return the state of a payment at *at*; one past its deadline counts as cancelled, stored or not."""
+    """Return the state of a payment at *at*: cancelled if past its deadline, even before that is stored."""
     status = PaymentState(row.status)
     is_over = status is PaymentState.PENDING and not is_open(row, at)
     return PaymentState.CANCELLED if is_over else status
@@ -128,7 +128,7 @@ def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
 
 
 def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str = "") -> Charge:
-    """Return the charge of a payment; without *detail*, which may be erased, it has no alias.
+    """Return the charge for a payment; without *detail*, which may have been erased, it has no alias.
 
     An empty *service_url* means that no customer is present to be redirected.
     """
@@ -153,13 +153,13 @@ def waits_for_customer(row: PaymentRow, result: ChargeResult) -> PaymentRow | No
 
 
 def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
-    """Return the cash due on site, in the steps of the channel, or None for other payments."""
+    """Return the cash due on site, rounded to the channel's cash step, or None for other payments."""
     is_cash = (row.provider, row.method) == (PaymentProvider.ON_SITE.value, Tender.CASH.value)
     return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
 
 
 def voucher_method(row: PaymentRow) -> VoucherPaymentMethodView | None:
-    """Return the means of a payment without a gateway, or None if nothing was left to pay.
+    """Return the method of a payment without a gateway, or None if nothing was left to pay.
 
     Payments on site are shown as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the first
     code.
@@ -176,7 +176,7 @@ def _voucher(provider: Literal["VOUCHER_A", "VOUCHER_B"], code: str) -> VoucherP
 
 
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:
-    """Return the amount that each voucher pays, by code."""
+    """Return the amount that each voucher pays, keyed by code."""
     return msgspec.json.decode(row.vouchers, type=list[tuple[str, int]])
 
 

@@ -24,7 +24,7 @@ class ClientGone(Exception):
 
 
 class Share:
-    """Space that the body of one request takes among all large bodies, released with the request."""
+    """Part of the space for large bodies that the body of one request takes up, released with the request."""
 
     all_taken = 0
     _taken = 0

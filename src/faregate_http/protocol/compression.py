@@ -24,7 +24,7 @@ MIN_BYTES = 4096
 MAX_CODINGS = 64
 """Maximum number of codings read from ``accept-encoding``."""
 
-# A checkout of 60 items, 140 kB: 0.16 ms to 2.9 %. Level 6 takes three times as long, to 2.3 %.
+# A checkout of 60 items, 140 kB, shrinks to 2.9 % in 0.16 ms. Level 6 takes three times as long, for 2.3 %.
 _LEVEL = 3
 _GZIP_FORMAT = 31
 
@@ -37,12 +37,12 @@ _CODING = re.compile(
 
 
 def gzipped(body: bytes) -> bytes:
-    """Return *body* in gzip, without a time, so that equal bodies give equal bytes."""
+    """Return *body* compressed with gzip, without a timestamp, so that equal bodies give equal bytes."""
     return zlib.compress(body, _LEVEL, _GZIP_FORMAT)
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Return True if gzip is accepted and preferred to no coding, or equal (RFC 9110, 12.5.3).
+    """Return True if gzip is accepted and ranks at least as high as no coding (RFC 9110, 12.5.3).
 
     Malformed elements are skipped; ``x-gzip`` is an alias of gzip.
 
@@ -65,7 +65,7 @@ class KeptBody(bytes):
 
     @cached_property
     def gzipped(self) -> bytes:
-        """The body in gzip."""
+        """The body, compressed with gzip."""
         return gzipped(self)
 
 

@@ -81,7 +81,7 @@ def read_json(body: bytes) -> Json:
     except UnicodeDecodeError as error:
         raise InvalidJson(Issue((), "not UTF-8"), offset=error.start) from None
     if len(text) > MAX_CONTAINERS and text.count("[") + text.count("{") > MAX_CONTAINERS:
-        # Brackets in strings count too: this bounds the time of the check.
+        # Brackets in strings are counted too, so that this check takes little time.
         raise InvalidJson(Issue((), TOO_MANY))
     reader = _Reader()
     value = reader.read(text)
@@ -98,7 +98,7 @@ def _may_be_wrong(text: str) -> bool:
 
 
 class _Pairs(list[tuple[str, object]]):
-    """The members of an object with duplicate keys, in their order."""
+    """The members of an object with duplicate keys, in order."""
 
 
 class _Refused(NamedTuple):

@@ -32,7 +32,7 @@ _RANGE = re.compile(
 def negotiate(accept_language: str | None) -> str:
     """Return the supported language that the header prefers; English without a match or a header.
 
-    Of equal qualities the first one wins. ``*`` stands for the languages that no other range matches, in the
+    Among equal qualities, the first wins. ``*`` stands for the languages that no other range matches, in the
     order of ``LANGUAGES``; a quality of 0 excludes a language. Malformed ranges are skipped.
 
     >>> negotiate("fr-CH, fr;q=0.9, de;q=0.8, *;q=0.5")

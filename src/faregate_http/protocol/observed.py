@@ -17,16 +17,16 @@ REQUEST_ID = b"x-request-id"
 CLIENT_GONE = 499
 """Status logged for a request whose client closed the connection, as in nginx."""
 
-# No characters that could begin another line of a log.
+# Without characters that could start a new line in a log.
 _ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 class Observed:
     """Observations about one request.
 
-    ``operation`` and ``route`` are the declared ones, because the path as sent may contain the code of a
-    voucher. ``problem`` is the code of a problem response; ``status`` is 0 before the response. ``retries``
-    counts decisions repeated after another writer came first. A checkout that ``is_scarce`` expires sooner.
+    ``operation`` and ``route`` are the declared ones, because the path as sent may contain a voucher code.
+    ``problem`` is the code of a problem response; ``status`` is 0 before the response. ``retries`` counts
+    decisions repeated after another writer came first. A checkout that ``is_scarce`` expires sooner.
     """
 
     # Class attributes, because setting seven defaults would cost more than creating the object.
@@ -49,7 +49,7 @@ _numbers = count(1)
 
 
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
-    """Start observing a request with *headers*; code that runs for it finds it with `observed`."""
+    """Start observing a request with *headers*; code that handles it gets them from `observed`."""
     request = Observed(_id_of(headers))
     _current.set(request)
     return request

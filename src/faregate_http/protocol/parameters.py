@@ -37,7 +37,7 @@ _MAX_PARTS = 100 * 10_000
 class Parameter(Generic[_Value_co]):
     """A query parameter with a JSON Schema and a parser ``read``, which raises ValueError.
 
-    An array may be given several times.
+    An array parameter may occur several times.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Parameter(Generic[_Value_co]):
 
     @property
     def is_repeatable(self) -> bool:
-        """True if the parameter may be given several times."""
+        """True if the parameter may occur several times."""
         return self.schema.get("type") == "array"
 
 

@@ -37,7 +37,7 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     """One error: its location (pointer, parameter or header), its reason and its code.
 
     ``checkout`` points into the checkout, as responses show it, instead of the request. ``reason`` is for
-    developers, in English; ``title`` is the text of the code in the language of the response.
+    developers, in English; ``title`` is the code's text in the response's language.
     """
 
     reason: str
@@ -67,7 +67,7 @@ class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Exception):
-    """A request gets a problem as its response.
+    """The request must be answered with a problem.
 
     ``code`` is the last part of the type and has texts in ``problem_texts.yaml``. ``headers`` are added to
     the response. *retry_after* is in seconds.

@@ -1,4 +1,4 @@
-"""Errors of the core as problems: 422 if never possible, 409 if not possible now, 404 if unknown."""
+"""The core's errors, turned into problems: 422 if never possible, 409 if not possible now, 404 if unknown."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
 class PlainRequest:
-    """A request without a channel and a language; its body is read on demand.
+    """A request without a channel or language; its body is read on demand.
 
     Headers about channel, language, revision or idempotency are ignored.
 
@@ -96,7 +96,8 @@ class PlainRequest:
         """Return the body, which must be JSON; it is received once.
 
         Raises:
-            Problem: 415, the media type differs; 413, the body is too large; 503, too many large ones arrive.
+            Problem: 415, the media type differs; 413, the body is too large; 503, too many large bodies at
+                once.
             ClientGone: the client closed the connection.
         """
         if self._body is None:
@@ -141,7 +142,7 @@ class PlainRequest:
 
 
 class Request(PlainRequest):
-    """A request on a sales channel, which *channel_of* finds, in a language.
+    """A request in one language on a sales channel, which *channel_of* must find.
 
     ``account`` is the account of its token, once the token has been read. ``keyed`` is the request under its
     Idempotency-Key.
@@ -212,7 +213,7 @@ class Request(PlainRequest):
 
 
 def unknown_checkout() -> Problem:
-    """Return one problem for an unused id, another channel's checkout and another account's checkout."""
+    """Return the same problem for an unused id, another channel's checkout and another account's checkout."""
     return Problem(404, "unknown-checkout")
 
 
@@ -249,7 +250,7 @@ def _headers(
         elif name in _LISTS:
             found[name] += f", {text}"
         elif found[name] != text:
-            faults.append(ErrorView("is given twice", header=name.decode()))
+            faults.append(ErrorView("occurs twice with different values", header=name.decode()))
     return found
 
 
@@ -286,7 +287,7 @@ def _query(
 
 def _unread(parameter: Parameter[object], values: Sequence[str]) -> Iterator[ErrorView]:
     if len(values) > (MOST_VALUES if parameter.is_repeatable else 1):
-        yield ErrorView("is given too many times", parameter=parameter.name)
+        yield ErrorView("occurs too many times", parameter=parameter.name)
     for value in values:
         try:
             parameter.read(value)
@@ -320,6 +321,6 @@ _REASONS = {
 
 
 def _fault(details: ErrorDetails) -> ErrorView:
-    """Return an error of pydantic in the wording of this interface."""
+    """Return a pydantic error in this interface's wording."""
     reason = _REASONS.get(details["type"], "is not accepted")
     return ErrorView(reason.format_map(details.get("ctx", {})), pointer=pointer_to(details["loc"]))

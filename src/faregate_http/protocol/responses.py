@@ -14,13 +14,13 @@ NO_STORE: Header = (b"cache-control", b"no-store")
 """Header of responses that must not be cached: personal data and all problems."""
 
 CURRENT: Header = (b"cache-control", b"private, no-cache")
-"""Header of responses that clients must revalidate for each use."""
+"""Header of responses that clients must revalidate before each use."""
 
 # Private, because a shared cache does not know which channels need a key.
 A_SECOND: Header = (b"cache-control", b"private, max-age=1")
 """Header of responses that a browser may reuse for a second (decisions §8.9)."""
 
-# RFC 9110, 5.3: header lines of a list add up, so each concern can add a line of its own.
+# RFC 9110, 5.3: repeated header lines form one list, so each part of the code can add its own line.
 _VARY: Header = (b"vary", b"accept-language, service-channel-uuid")
 VARY_ENCODING: Header = (b"vary", b"accept-encoding")
 VARY_ORIGIN: Header = (b"vary", b"origin")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _FAST = 1
 _PACKED = zlib.compress(b"", _FAST)[:2]
-"""Prefix of packed bodies, which no JSON text has; other bodies were stored unpacked."""
+"""Prefix of packed bodies; no JSON text begins with it. Bodies without it were stored unpacked."""
 _REPLAYED = (b"idempotency-replayed", b"true")
 
 
@@ -53,10 +53,10 @@ def replayed(stored: StoredAnswer) -> Response:
 
 
 def pack(bodies: dict[str, bytes]) -> bytes:
-    """Return bodies by language in the packed form of an order."""
+    """Return *bodies*, keyed by language, in the packed form stored with an order."""
     return zlib.compress(msgspec.msgpack.encode(bodies))
 
 
 def unpack(views: bytes) -> dict[str, bytes]:
-    """Return the bodies of an order by language."""
+    """Return the bodies stored with an order, keyed by language."""
     return msgspec.msgpack.decode(zlib.decompress(views), type=dict[str, bytes])

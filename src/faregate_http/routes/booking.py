@@ -1,4 +1,4 @@
-"""Booking operations: validities with capacity and price, and suggestions."""
+"""Booking operations: validity periods with capacity and price, and suggestions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _QUANTITY = number(
 _ONLY = Parameter(
     "onlyAvailable",
     {"type": "boolean", "default": False, "examples": [True]},
-    "True to leave out validities that cannot be booked.",
+    "True to leave out validity periods that cannot be booked.",
     read_boolean,
 )
 _CHECKOUT = Parameter(
@@ -128,7 +128,7 @@ def _product(request: Request, services: Services) -> Product:
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """Return the checkout whose holds count as available; a checkout without access counts as unknown."""
+    """Return the checkout whose holds count as available; one without access is treated as unknown."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None
@@ -167,7 +167,7 @@ OPERATIONS = (
         path=_JOURNEY,
         handler=_validities,
         name="listValidities",
-        summary="List the validities that begin in a period, with capacity and price.",
+        summary="List the validity periods that begin on certain days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
         answer_headers={"link": "URL of the next page. Absent on the last page."},
         query=(DATE_FROM, DATE_TO, DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
@@ -177,7 +177,7 @@ OPERATIONS = (
         path=f"{_JOURNEY}/suggested",
         handler=_suggested,
         name="suggestValidities",
-        summary="Suggest a few validities that can be booked.",
+        summary="Suggest a few validity periods that can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,
         query=(DURATIONS, _VARIANTS, _QUANTITY, _FEW),
     ),

@@ -61,7 +61,7 @@ async def _pay(request: Request, services: Services) -> Response:
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
-    """Return the member of *kind* that *text* names, or None if the request leaves it open.
+    """Return the member of *kind* that *text* names, or None if the request does not say.
 
     Raises:
         Problem: 422, *text* is not the name of a member.
@@ -129,7 +129,7 @@ def _accepted(detail: PaymentDetailRow | None, detail_id: int | None, channel: C
     if detail is None:
         # The response is the same for a detail of another account, so that ids reveal nothing.
         message = (
-            "is missing: the checkout has no payment detail and the account no default"
+            "is missing: the checkout has no payment detail and the account has no default"
             if detail_id is None
             else "cannot be used for this payment"
         )
@@ -147,7 +147,7 @@ def _refused(message: str, field: str) -> Problem:
 def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
     """Return *response* with the order secret for a guest, even before the order exists.
 
-    A payment by a request with an account has no secret.
+    A customer with an account gets no secret.
     """
     secret = services.order_secrets.of(request.checkout_id)
     if secret is None or request.account is not None:
@@ -228,11 +228,11 @@ OPERATIONS = (
         handler=_pay,
         asks_gateway=True,
         name="payCheckout",
-        summary="Pay the checkout through the gateway or on site, after vouchers.",
+        summary="Pay what vouchers leave of the checkout, through the gateway or on site.",
         answer=CheckoutEnvelope,
         body=PayBody,
         is_extension=True,
-        answer_headers={"order-secret": "Secret for reading the order. Present without an account."},
+        answer_headers={"order-secret": "Secret for reading the order, for guests only."},
     ),
     Operation(
         method="GET",

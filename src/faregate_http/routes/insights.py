@@ -71,14 +71,14 @@ _START = Parameter(
         "maxLength": 40,
         "examples": ["2026-12-27", "2026-12-27T00:00:00+01:00"],
     },
-    "Compare the price of the first validity from this date or date-time on. Defaults to today's price, or"
-    " to the first price of the period if nothing can be booked today. Cannot be combined with price.",
+    "Compare the price of the first validity period from this date or date-time on. Defaults to today's"
+    " price, or to the first price of the period if nothing can be booked today. Not allowed with price.",
     read_start,
 )
 _PRICE = Parameter(
     "price",
     {"type": "number", "minimum": 0, "examples": [79, 49.5]},
-    "Price to compare, in major units, with at most the currency's decimals.",
+    "Price to compare, in major units, with no more decimal places than the currency has.",
     read_amount,
 )
 _LOWER = _percent(
@@ -107,7 +107,7 @@ class _Question(NamedTuple):
 
     @property
     def days(self) -> DateRange:
-        """Days on which validities begin."""
+        """Days on which validity periods begin."""
         return window(self.query, self.today)
 
     def window_of(self, start: date | datetime | None) -> DateRange:
@@ -124,7 +124,7 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
     """Return the query of *request*.
 
     Raises:
-        Problem: 400, with all errors of the query; 404, the channel does not have the product or variant.
+        Problem: 400, with all errors in the query; 404, the channel does not have the product or variant.
     """
     faults = [*_faults(request)]
     try:
@@ -158,7 +158,7 @@ def _refuse(faults: Sequence[ErrorView]) -> None:
 
 
 def _faults(request: Request) -> Iterator[ErrorView]:
-    """Yield the errors of parameters that do not need the product."""
+    """Yield the errors in parameters that can be checked without the product."""
     if _PRICE.name in request.query and _START.name in request.query:
         yield ErrorView("cannot be combined with price", parameter=_START.name)
     lower, upper = _bounds(request)
@@ -168,7 +168,7 @@ def _faults(request: Request) -> Iterator[ErrorView]:
 
 
 def _faults_about(question: _Question, request: Request) -> Iterator[ErrorView]:
-    """Yield the errors of parameters for that product."""
+    """Yield the errors in parameters that depend on the product."""
     product = question.product
     for duration in question.query.durations:
         if duration not in product.durations:
@@ -199,7 +199,7 @@ def _price(request: Request) -> MinorUnits | None:
 
 
 def _start(request: Request, zone: ZoneInfo) -> date | datetime | None:
-    """Return the start of the validity whose price is compared, or None."""
+    """Return the start of the validity period whose price is compared, or None."""
     text = request.value(_START)
     if text is None:
         return None
@@ -220,7 +220,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
     if not offered:
-        raise _no_data("no validity can be booked in this period", DATE_FROM)
+        raise _no_data("nothing can be booked in this period", DATE_FROM)
     price = _price(request)
     if price is None:
         price = await _judged(question, request, services, offered=offered)
@@ -234,7 +234,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
 async def _judged(
     question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
-    """Return the price of the first offer from the given start; by default from today, or the first."""
+    """Return the price of the first offer from the given start on; by default today's price or the first."""
     start = _start(request, question.zone)
     days = question.window_of(start)
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
@@ -245,7 +245,7 @@ async def _judged(
         start, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
     )
     if price is None:
-        raise _no_data("no validity with this start has a price", _START)
+        raise _no_data("nothing that starts then has a price", _START)
     return price
 
 
@@ -272,7 +272,7 @@ OPERATIONS = (
         path="/api/pricing/insights/distribution",
         handler=_distribution,
         name="priceInsights",
-        summary="Compare a price with the prices of all validities that can be booked in a period.",
+        summary="Compare a price with the prices of everything that can be booked in a period.",
         answer=wire.PriceInsightsEnvelope,
         query=(_PRODUCT, _VARIANT, _DURATIONS, DATE_FROM, DATE_TO, _START, _PRICE, _LOWER, _UPPER),
     ),

@@ -65,8 +65,8 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
     for order in found:
         if may_read_order(order, reader):
             return order
-    # The same for an unknown order, another account's and another kind of channel, so that ids reveal
-    # nothing.
+    # The response is the same for an unknown order, another account's order and another kind of channel, so
+    # that ids reveal nothing.
     raise Problem(404, "unknown-order")
 
 
@@ -111,7 +111,7 @@ def _notice_views(order: OrderRow, tickets: Sequence[TicketRow]) -> Iterator[Not
         yield NoticeView(f"{order.id}/issued", NoticeLevel.INFO, NoticeType.TICKETS_ISSUED)
 
 
-_ANSWER_HEADERS = {"retry-after": "Number of seconds until the next request. Present until `isComplete`."}
+_ANSWER_HEADERS = {"retry-after": "Seconds to wait before the next request. Present until `isComplete`."}
 
 OPERATIONS = (
     Operation(

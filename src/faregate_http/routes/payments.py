@@ -76,7 +76,7 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
             reason = f"expected one of {', '.join(supported) or 'none'}"
             yield ErrorView(reason, pointer=pointer, code="unsupported-method")
         elif code in body.payment_methods[:n]:
-            yield ErrorView("is given twice", pointer=pointer, code="repeated-method")
+            yield ErrorView("occurs twice", pointer=pointer, code="repeated-method")
 
 
 async def _checkout_issues(
@@ -106,7 +106,7 @@ def _registration_request(body: RegisterPaymentDetailBody, request: Request) -> 
     )
 
 
-# ---------------------------------------------------------------- listing and giving up
+# ---------------------------------------------------------------- listing and unsetting
 
 _GROUPS = {"card": frozenset({"PFC", "VIS", "ECA"})}
 _TYPES = ("TWI", "PAP", "DIB", "REK", "PFP", "PFC", "anonymous", "card", "voucher")
@@ -127,7 +127,7 @@ _TYPE = _words(
     "type",
     _TYPES,
     "List only details of these types: card includes PFC, VIS and ECA; voucher includes both providers;"
-    " anonymous includes details that can pay only one checkout.",
+    " anonymous includes details that can be used for only one checkout.",
     example="card",
 )
 

@@ -24,8 +24,8 @@ _NEXT, _FORM = "nextAvailability", "personFormDefinition"
 _INCLUDE = Parameter(
     "include",
     {"type": "array", "items": {"type": "string", "enum": [_NEXT, _FORM]}, "examples": [[_NEXT]]},
-    "Parts to add: the first validity that can be booked within a year, or null; the JSON Schema of the"
-    " questions about a person for whom the product is bought.",
+    "Parts to add: the first validity period that can be booked within a year, or null; the JSON Schema of"
+    " the questions about a person for whom the product is bought.",
     read_word({_NEXT, _FORM}),
 )
 

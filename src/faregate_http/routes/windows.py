@@ -45,13 +45,13 @@ def _day(name: str, description: str, *, example: str) -> Parameter[date]:
     return Parameter(name, schema, description, read_day)
 
 
-DATE_FROM = _day("dateFrom", "First day on which validities begin. Defaults to today.", example="2026-12-01")
+DATE_FROM = _day("dateFrom", "First day on which periods begin. Defaults to today.", example="2026-12-01")
 DATE_TO = _day(
     "dateTo",
-    "Last day on which validities begin, at most 366 days in all. Defaults to 30 days after dateFrom.",
+    "Last day on which periods begin, at most 366 days in all. Defaults to 30 days after dateFrom.",
     example="2027-04-30",
 )
-# Optional parts in this order, at least one in all.
+# All parts are optional, but at least one must be present.
 _DAYS = "([0-9]{1,9}Y)?([0-9]{1,9}M)?([0-9]{1,9}W)?([0-9]{1,9}D)?"
 _HOURS = "T([0-9]{1,9}H([0-9]{1,9}M)?([0-9]{1,9}S)?|[0-9]{1,9}M([0-9]{1,9}S)?|[0-9]{1,9}S)"
 _DURATION: dict[str, object] = {

@@ -26,14 +26,14 @@ class PriceRangeView(View):
 
 
 class DurationView(View):
-    """Duration of a validity."""
+    """Duration of a validity period."""
 
     value: str
     label: str
 
 
 class ValidityOptionView(View):
-    """A validity with its availability and price."""
+    """A validity period with its availability and price."""
 
     value: ValidityView
     available_capacity: CapacityView | None
@@ -43,7 +43,7 @@ class ValidityOptionView(View):
 
 
 class ValidityOptionsView(View):
-    """Validities in order of time, then of duration."""
+    """Validity periods in order of time, then of duration."""
 
     options: list[ValidityOptionView]
     has_capacities: bool
@@ -52,7 +52,7 @@ class ValidityOptionsView(View):
 
 
 class SuggestedValiditiesView(ValidityOptionsView):
-    """Suggested validities, with the distribution of days that can be booked."""
+    """Suggested validity periods, with the distribution of days that can be booked."""
 
     days_until_next_bookable_validity: int | None
     mean_validity_gap_days: float | None
@@ -65,11 +65,11 @@ class PageView(View):
 
 
 class ValidityOptionsEnvelope(View):
-    """Response with validities and the cursor of the next page."""
+    """Response with validity periods and the cursor of the next page."""
 
     data: ValidityOptionsView
     meta: PageView
 
 
 class SuggestedValiditiesEnvelope(Envelope[SuggestedValiditiesView]):
-    """Response with suggested validities."""
+    """Response with suggested validity periods."""

@@ -1,4 +1,4 @@
-"""Response of the explanation of a checkout, an extension with the specification's names of figures."""
+"""Response that explains a checkout, an extension that uses the specification's names for figures."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ Percentage = Annotated[float, Meta(ge=0, le=100, examples=[62.5])]
 
 
 class PriceBenchmarkView(View):
-    """The price that is compared, with its percentile and interpolated percentage."""
+    """The price being compared, with its percentile and its interpolated percentile rank."""
 
     interpolated_percent: Percentage
     price: Amount
@@ -34,7 +34,7 @@ class PriceThresholdsView(View):
 
 
 class PriceInsightsView(View):
-    """A price compared with the prices of validities that can be booked."""
+    """A price compared with the prices of everything that can be booked."""
 
     benchmark: PriceBenchmarkView
     thresholds: PriceThresholdsView

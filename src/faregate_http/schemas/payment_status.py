@@ -37,7 +37,7 @@ def _with_decimals(value: object) -> object:
 
 
 class PayBody(Body):
-    """Total that the customer agreed to pay, including any donation, and the way to pay after vouchers.
+    """Total that the customer agreed to pay, including any donation, and the way to pay what vouchers leave.
 
     Payment uses the named payment detail, or the one registered for the checkout, or the account's default;
     or it is on site. If nothing is left to pay, neither is needed.

@@ -48,7 +48,7 @@ class RedirectUrlsEntry(Body):
     """Pages to which the customer returns; ``transactionId`` is added to the query.
 
     URLs must be https (http on the customer's own machine) on an origin that the channel allows, without user
-    information, fragment and ``transactionId``.
+    information, fragment or ``transactionId``.
     """
 
     success: PageUrl
@@ -59,8 +59,8 @@ class RedirectUrlsEntry(Body):
 class RegisterPaymentDetailBody(Body):
     """Payment detail to register, with one of ``paymentMethods``, which must support an alias.
 
-    With ``isDefault`` it replaces the current default when it becomes ACTIVE. With ``checkoutId`` it can pay
-    only that checkout, only once, by any method of the channel and without an account.
+    With ``isDefault`` it replaces the current default when it becomes ACTIVE. With ``checkoutId`` it needs no
+    account and can use any method of the channel, but only once and only for that checkout.
     """
 
     redirect_urls: RedirectUrlsEntry
@@ -123,4 +123,4 @@ class PaymentDetailEnvelope(Envelope[PaymentMethodView]):
 
 
 class PaymentDetailsEnvelope(Envelope[list[PaymentMethodView]]):
-    """Response with payment details, the oldest first."""
+    """Response with payment details, oldest first."""

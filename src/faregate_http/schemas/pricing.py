@@ -55,7 +55,7 @@ class AccessPriceBody(BaseModel):
 
 
 def access_request(body: AccessPriceBody) -> GateRequest:
-    """Return the request of *body* to the core."""
+    """Return *body* as a request to the core."""
     return GateRequest(**body.__dict__)
 
 
@@ -92,7 +92,7 @@ _FIELDS = field_names(GateRequest)
 
 
 def plain_access_request(body: bytes) -> GateRequest | None:
-    """Return the request of *body* to the core in a third of the time, or None to use the strict parser.
+    """Return *body* as a request to the core in a third of the time, or None to use the strict parser.
 
     Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. The decoder keeps the
     last of duplicate keys; without escapes, the number of quotes reveals the number of keys and strings.

@@ -131,7 +131,7 @@ class CatalogueVariantView(View):
 
 
 class NextAvailabilityView(ValidityView):
-    """First validity that can be booked, and the number of local days until then."""
+    """First validity period that can be booked, and the number of local days until then."""
 
     days_until: int
     available_capacity: CapacityView | None

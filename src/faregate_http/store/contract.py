@@ -87,7 +87,7 @@ class NewerDatabase(StoreError):
 
     def __init__(self, found: str, known: str) -> None:
         super().__init__(
-            f"the database is at revision {found}, this version knows up to {known}: install a newer one"
+            f"the database is at revision {found}, newer than {known}: install a newer version of faregate"
         )
         self.found = found
         self.known = known
@@ -124,8 +124,8 @@ class CheckoutRow(NamedTuple):
 
     `id` is a UUID as text; `revision` counts from 1; `inputs` is JSON in UTF-8, opaque to the store.
     `is_paying` is True while a payment may still succeed. `holder` is a keyed hash of the address whose
-    limits count the holds of a checkout without an account, and `held_units` its number of items; both go
-    with the holds.
+    limits apply to the holds of a checkout without an account; `held_units` is its number of items. Both are
+    removed with the holds.
     """
 
     id: str
@@ -226,13 +226,13 @@ class Store(Protocol):
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """Return the records of *kind* whose columns have all those *values*, the oldest first.
+        """Return the records of *kind* whose columns have all those *values*, oldest first.
 
         *after* is a record of an earlier result; this result starts after it.
         """
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
-        """Return the records of *kind* that are due by *at*, the earliest first.
+        """Return the records of *kind* that are due by *at*, earliest first.
 
         Kinds without `due_at` have no due records.
         """
@@ -294,10 +294,10 @@ class Store(Protocol):
         """Return a number that changes with every save, or None if the database has none."""
 
     async def purge_answers(self, before: int) -> int:
-        """Delete the responses created before *before* (epoch milliseconds, UTC); return how many."""
+        """Delete the responses created before *before* (epoch milliseconds, UTC); return their number."""
 
     async def forget_answers(self, owner: str) -> int:
-        """Delete the responses whose scope begins with *owner* and a blank; return how many."""
+        """Delete the responses whose scope begins with *owner* and a blank; return their number."""
 
     async def truncate_log(self) -> bool:
         """Remove overwritten and erased data from a log next to the database, if there is one.

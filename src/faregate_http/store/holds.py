@@ -11,7 +11,7 @@ Counted = Sequence[tuple[str, str, str, int, int, int]]
 
 
 class Held(NamedTuple):
-    """Units that other checkouts hold, in total and by slot, and their first expiry or None."""
+    """Units that other checkouts hold, in total and by slot, and the earliest expiry among them, or None."""
 
     units: int
     places: Mapping[tuple[str, str], int]

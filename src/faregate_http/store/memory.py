@@ -106,7 +106,7 @@ class MemoryStore:
         return [SlotCount(*slot, sold, held) for slot, (sold, held) in counts.items()]
 
     def _held(self, at: int, *, without: str | None) -> Iterator[tuple[CheckoutRow, _Slot, int]]:
-        """Yield sold and held units at *at*, without those of the checkout *without*."""
+        """Yield sold and held units at *at*, except those of the checkout *without*."""
         for key, holds in self._tables.holds.items():
             row = self._tables.checkouts[key]
             if row.is_closed or (row.expires_at > at and key != without):

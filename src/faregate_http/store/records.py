@@ -66,9 +66,9 @@ class PaymentRow(NamedTuple):
     """Attempt to pay a checkout; `vouchers` and `errors` are JSON.
 
     It may succeed until `deadline`; at `due_at` the gateway is asked for the result. `amount` is to be paid
-    by the primary `provider`, which is None if nothing is left to pay. `method` is the method at the gateway
-    or the tender on site. The customer confirms at `redirect_url`, if the gateway asks for it. `key` is the
-    client's Idempotency-Key, if any.
+    through the primary `provider`, which is None if nothing is left to pay. `method` is the method at the
+    gateway or the tender on site. The customer confirms at `redirect_url` if the gateway asks for
+    confirmation. `key` is the client's Idempotency-Key, if any.
     """
 
     id: str

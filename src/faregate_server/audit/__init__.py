@@ -1,1 +1,1 @@
-"""Consistency rules of a database, and a sweep that reports the violations."""
+"""Consistency rules for a database, and a sweep that reports violations."""

@@ -43,18 +43,18 @@ def hold_findings(history: History) -> Iterator[Finding]:
 
 
 def payment_findings(history: History) -> Iterator[Finding]:
-    """Report the payments of a checkout that are in an impossible state or can never end."""
+    """Report the payments of a checkout that are in an impossible state or would never end."""
     checkout = history.checkout
     subject = f"checkout {checkout.id}"
     if checkout.is_closed and checkout.is_paying:
-        yield Finding(Rule.PAYING, subject, "is closed but still being paid")
+        yield Finding(Rule.PAYING, subject, "is closed but still being paid for")
     pending = [payment for payment in history.payments if payment.status == _PENDING]
     if pending and not checkout.is_paying:
-        yield Finding(Rule.PAYING, subject, f"is not being paid, but payment {pending[0].id} is PENDING")
+        yield Finding(Rule.PAYING, subject, f"is not being paid for, but payment {pending[0].id} is PENDING")
     if len(pending) > 1:
         yield Finding(Rule.PAYING, subject, f"has {len(pending)} payments under way")
     if checkout.is_paying and not history.payments:
-        yield Finding(Rule.PAYING, subject, "is being paid but has no payment")
+        yield Finding(Rule.PAYING, subject, "is being paid for but has no payment")
     yield from _states(history.payments)
 
 
@@ -67,9 +67,9 @@ def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
 
 
 def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Report unreadable inputs of a checkout; with *catalogue*, also holds that differ from its items.
+    """Report unreadable inputs of a checkout; with *catalogue*, also holds that do not match its items.
 
-    A checkout with entries unknown to the catalogue is neither priced nor compared with its holds.
+    A checkout with entries that the catalogue lacks is neither priced nor compared with its holds.
     """
     row = history.checkout
     subject = f"checkout {row.id}"
@@ -112,7 +112,7 @@ def _places(history: History, checkout: Checkout, catalogue: Catalogue) -> Itera
     held = {(hold.pool, hold.slot): hold.units for hold in history.holds if not is_allowance(hold.slot)}
     for slot in sorted(wanted.keys() | held.keys()):
         if wanted.get(slot, 0) != held.get(slot, 0):
-            text = f"{slot_name(*slot)}: its items take {wanted.get(slot, 0)}, it holds {held.get(slot, 0)}"
+            text = f"{slot_name(*slot)}: items need {wanted.get(slot, 0)}, but it holds {held.get(slot, 0)}"
             yield Finding(Rule.PLACES, f"checkout {history.checkout.id}", text)
 
 

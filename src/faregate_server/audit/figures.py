@@ -1,6 +1,6 @@
 """The frozen amounts of an order, in minor units, and the identities that hold for them. Decisions §5.
 
-The channel's policy at the time of the order is not stored: the identities hold under every policy.
+The channel's policy at the time of the order is not stored: the identities hold for every policy.
 """
 
 from __future__ import annotations
@@ -116,11 +116,11 @@ class Figures(Amounts):
     total_subscription_net: Amount
 
     def code_discounts(self) -> dict[str, int]:
-        """Return the discount of each valid promo code, by the code in its current normal form."""
+        """Return the discount for each valid promo code, keyed by the code as currently normalised."""
         return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
 
     def voucher_payments(self) -> list[tuple[str, int]]:
-        """Return each voucher's code, in its current normal form, and the amount it paid."""
+        """Return each voucher's code, as currently normalised, and the amount it paid."""
         return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 
@@ -243,7 +243,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Report taxes off by more than one unit per item, or half a unit per item in the sum of a rate."""
+    """Report taxes that are off by over a unit per item, or half a unit per item in the sum for a rate."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)
@@ -255,7 +255,7 @@ def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
-    """Return whether totals and discounts differ from their exact tax by at most *tolerance* half units."""
+    """Return True if the tax on totals and discounts is exact to at most *tolerance* half units."""
     whole = MILLION + rate
     allowed = tolerance * whole if rate else 0
     for side in ("total", "total_discount"):

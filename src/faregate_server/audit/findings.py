@@ -11,12 +11,12 @@ _SHOWN = 4
 
 
 class Rule(StrEnum):
-    """The rules that every database satisfies at every moment."""
+    """The rules that every database must satisfy at every moment."""
 
     DAMAGE = "damage"
     """A SQLite file is intact, and every foreign key refers to an existing row."""
     SCHEMA = "schema"
-    """The indexes, triggers and constraints that reject wrong rows exist and are in force."""
+    """The indexes, triggers and constraints that reject wrong rows exist and are enabled."""
     FIGURES = "figures"
     """The figures of an order add up (decisions §5) and match the order and its checkout."""
     SETTLED = "settled"
@@ -26,7 +26,7 @@ class Rule(StrEnum):
     PAID = "paid"
     """Every order is paid exactly once, in full."""
     PAYING = "paying"
-    """A pending payment is the only one of a checkout that is being paid, and has a due date."""
+    """A pending payment is the only one of a checkout that is being paid for, and has a due date."""
     TICKETS = "tickets"
     """Every item of an order has one ticket, which is issued, failed or due."""
     HOLDS = "holds"
@@ -36,11 +36,11 @@ class Rule(StrEnum):
     CAPACITY = "capacity"
     """The counts of every slot and of every code's limits equal the sums of the holds."""
     CODES = "codes"
-    """The units sold of a code equal the units that the orders used."""
+    """The units of a code that are sold equal the units that orders have used."""
     INPUTS = "inputs"
-    """The inputs of checkouts can be read, and priced where a catalogue is given."""
+    """The inputs of checkouts can be read and, if a catalogue is given, priced."""
     PLACES = "places"
-    """Checkouts hold the capacity that their items need by the catalogue, where one is given."""
+    """If a catalogue is given, checkouts hold the capacity that it requires for their items."""
 
 
 class Finding(NamedTuple):
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
 
 def masked(code: str) -> str:
-    """Return the start of a code, enough to recognise it but not to redeem it.
+    """Return the start of a code: enough to recognise it, but not to redeem it.
 
     >>> masked("GIFT-50"), masked("AB")
     ('GIF...', 'A...')
@@ -61,7 +61,7 @@ def masked(code: str) -> str:
 
 
 def slot_name(pool: str, slot: str) -> str:
-    """Return the name of a slot of a pool, or of a code's limit.
+    """Return the name of a pool's slot, or of a code's limit.
 
     >>> slot_name("cabin", "2026-12-27"), slot_name("GIFT-50", "balance")
     ('cabin 2026-12-27', 'balance of GIF...')

@@ -87,7 +87,7 @@ def _head_faults(order: OrderRow, figures: Figures) -> Iterator[str]:
     )
     for name, expected, found in pairs:
         if found != expected:
-            yield f"{name}: expected {expected}, its figures say {found}"
+            yield f"{name}: expected {expected}, but its figures say {found}"
 
 
 def _view_faults(order: OrderRow) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _view_faults(order: OrderRow) -> Iterator[str]:
     if set(views) != set(LANGUAGES):
         yield f"it can only be shown in {', '.join(sorted(views))}"
     elif views["en"] != order.figures.encode():
-        yield "its views show other figures than it stores"
+        yield "its views do not show the figures that it stores"
 
 
 def _payment_faults(payment: PaymentRow, order: OrderRow, figures: Figures) -> Iterator[str]:
@@ -146,7 +146,7 @@ def _code_faults(history: History, figures: Figures) -> Iterator[str]:
 
 
 def _taken(figures: Figures, code: str, slot: str) -> int:
-    """Return the units that an order used of a code's limit."""
+    """Return the number of units of a code's limit that an order used."""
     is_balance = slot == LimitKind.BALANCE.value
     amounts = dict(figures.voucher_payments()) if is_balance else figures.code_discounts()
     return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

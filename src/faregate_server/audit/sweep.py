@@ -1,4 +1,4 @@
-"""The sweep, which audits a whole database while other processes write to it."""
+"""The sweep: it audits a whole database while other processes write to it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Sweep:
         """Audit the current state of the database.
 
         Raises:
-            StoreError: the database cannot be read, or is at another revision.
+            StoreError: the database cannot be read, or is not at the expected revision.
         """
         self.looked_at = Counter(_NOTHING_YET)
         with open_snapshot(self._url) as snapshot:
@@ -58,7 +58,7 @@ class Sweep:
 
     def _rows(self, snapshot: Snapshot) -> Iterator[Finding]:
         for name in snapshot.missing():
-            yield Finding(Rule.SCHEMA, name, "is missing or not in force")
+            yield Finding(Rule.SCHEMA, name, "is missing or disabled")
         for slot in snapshot.slots():
             self.looked_at["slots"] += 1
             yield from _slot_findings(slot)
@@ -82,6 +82,6 @@ class Sweep:
 
 def _slot_findings(slot: SlotCounts) -> Iterator[Finding]:
     if (slot.sold, slot.held) != (slot.units_sold, slot.units_held):
-        counted = f"{slot.sold} sold and {slot.held} held are counted"
-        text = f"{counted}, its holds are {slot.units_sold} and {slot.units_held}"
+        counted = f"{slot.sold} sold and {slot.held} held units are counted"
+        text = f"{counted}, but its holds add up to {slot.units_sold} and {slot.units_held}"
         yield Finding(Rule.CAPACITY, slot_name(slot.pool, slot.slot), text)

@@ -1,1 +1,1 @@
-"""Authentication by tokens of an identity provider and of the service itself. Decisions §13."""
+"""Authentication by tokens from an identity provider and from the service itself. Decisions §13."""

@@ -1,4 +1,4 @@
-"""Access tokens of the service: signed with its secret, valid for an hour, for this service only.
+"""The service's own access tokens: signed with its secret, and valid for an hour, for this service only.
 
 Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from those of an identity provider,
 so that neither is mistaken for the other. Decisions §13.
@@ -69,7 +69,7 @@ class AccessTokens:
         """Return the id of the account that *token* was issued for.
 
         Raises:
-            InvalidToken: the token has another issuer or audience, or has expired.
+            InvalidToken: the token has the wrong issuer or audience, or has expired.
         """
         claims = token.claims
         if not is_signed(token, self._key, algorithms=[_ALGORITHM]):

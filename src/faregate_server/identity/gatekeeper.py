@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OpenIdGatekeeper(NamedTuple):
-    """A `Gatekeeper` that accepts ID tokens of an OpenID Connect provider and access tokens of its own."""
+    """A `Gatekeeper` that accepts an OpenID Connect provider's ID tokens and the service's access tokens."""
 
     identities: Identities
     access_tokens: AccessTokens
@@ -43,10 +43,10 @@ class OpenIdGatekeeper(NamedTuple):
 def gatekeeper_of(
     settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
 ) -> OpenIdGatekeeper | None:
-    """Return the gatekeeper of the settings, or None if they name no issuer.
+    """Return the gatekeeper for these settings, or None if they name no issuer.
 
     Raises:
-        InvalidSettings: the secret of the service is a public key or a certificate.
+        InvalidSettings: the service's secret is a public key or a certificate.
     """
     issuer, audience, secret_set = settings.identity_issuer, settings.identity_audience, settings.secret
     if issuer is None or audience is None or secret_set is None:

@@ -1,6 +1,6 @@
 """Verification of OpenID Connect ID tokens (OpenID Connect Core 1.0, 3.1.3.7).
 
-Other tokens of the same provider, such as access or logout tokens, are refused. Decisions §13.
+Other tokens from the same provider, such as access or logout tokens, are refused. Decisions §13.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ ALGORITHMS = frozenset(
 """Signature algorithms with public keys; ``none`` and symmetric algorithms are never accepted."""
 
 CLOCK_SKEW_SECONDS = 60
-"""Maximum difference between the clocks of provider and service."""
+"""Maximum difference between the provider's clock and the service's."""
 
 MAX_LIFE_SECONDS = 24 * 3600
-"""Maximum validity of a login token; a longer validity would let a stolen token be used indefinitely."""
+"""Maximum lifetime of a login token; a longer one would let a stolen token be used indefinitely."""
 
 _MAX_SUBJECT_LENGTH = 255  # OpenID Connect Core 1.0, 2
 _MAX_EMAIL_LENGTH = 200  # the same maximum as for an answer in a form
@@ -68,8 +68,8 @@ class Identities:
         """Return the identity of *token*; with *nonce*, it must contain that nonce.
 
         Raises:
-            InvalidToken: the token is not trusted, has another audience, is not valid yet or has expired.
-            KeysUnavailable: the keys of the provider are unknown and cannot be fetched.
+            InvalidToken: the token is not trusted, has the wrong audience, is not valid yet or has expired.
+            KeysUnavailable: the provider's keys are unknown and cannot be fetched.
         """
         if token.algorithm not in ALGORITHMS:
             raise InvalidToken("is signed with an algorithm that is not accepted")
@@ -92,7 +92,7 @@ class Identities:
 
 
 def _may_sign(key: Key, token: SignedToken) -> bool:
-    """Return True if the provider allows *key* for the signature of *token*."""
+    """Return True if the provider allows *key* to sign *token*."""
     return key.get("use", "sig") == "sig" and key.get("alg", token.algorithm) == token.algorithm
 
 

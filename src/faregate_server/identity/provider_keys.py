@@ -45,7 +45,7 @@ _DISCOVERY = "/.well-known/openid-configuration"
 
 
 class ProviderKeys:
-    """The keys of *issuer*, at *jwks_url* or, if that is None, at the URL in its discovery document.
+    """The keys of *issuer*, found at *jwks_url* or, if that is None, at the URL in its discovery document.
 
     *timer* counts seconds; *fetch* returns the JSON at a URL.
     """
@@ -91,7 +91,7 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys unless they were just fetched, as it costs clients nothing to name unknown keys.
+        """Fetch the keys unless they were just fetched: it costs clients nothing to name unknown keys.
 
         Threads that wait for another thread's request share its result.
         """
@@ -102,8 +102,8 @@ class ProviderKeys:
                 self._keys = read_keys(await wait_for(to_thread(self._fetched), _ATTEMPT_SECONDS))
                 self._fetched_at = self._timer()
             except (OSError, ValueError, HTTPException) as error:
-                # The text of the error is left out: it comes from a foreign server and does not belong in the
-                # log.
+                # The text of the error is left out, because it comes from another server and does not belong
+                # in the log.
                 _log.warning("the keys of %s cannot be fetched: %s", self._issuer, type(error).__name__)
             finally:
                 self._asked_at = self._timer()
@@ -114,7 +114,7 @@ class ProviderKeys:
     def _discovered_url(self) -> str:
         document = self._fetch(self._issuer.rstrip("/") + _DISCOVERY)
         if not isinstance(document, dict) or document.get("issuer") != self._issuer:
-            raise ValueError("the discovery document names another issuer")
+            raise ValueError("the discovery document names a different issuer")
         url = document.get("jwks_uri")
         if not isinstance(url, str) or url_fault(url, may_ask=True):
             raise ValueError("the discovery document has no trustworthy jwks_uri")

@@ -77,13 +77,13 @@ def is_signed(token: SignedToken, key: Key, *, algorithms: Collection[str]) -> b
     """Return True if *key* signed the token with one of *algorithms*."""
     try:
         jws.deserialize_compact(token.text, key, registry=_Registry(algorithms))
-    except (JoseError, ValueError, TypeError):  # the key does not suit the algorithm
+    except (JoseError, ValueError, TypeError):  # the key does not fit the algorithm
         return False
     return True
 
 
 class _Registry(jws.JWSRegistry):
-    """A registry with the given algorithms only, which ignores unknown header parameters (RFC 7515, 4)."""
+    """A registry of the given algorithms that ignores unknown header parameters (RFC 7515, 4)."""
 
     max_header_length = MAX_TOKEN_LENGTH
     max_signature_length = 4096
@@ -93,7 +93,7 @@ class _Registry(jws.JWSRegistry):
         self._allowed = frozenset(algorithms)
 
     def get_alg(self, name: str) -> JWSAlgModel:
-        """Return the algorithm without a deprecation warning for EdDSA, the name that providers use."""
+        """Return the algorithm, without a deprecation warning for EdDSA, because providers use that name."""
         if name not in self._allowed:
             raise UnsupportedAlgorithmError(name)
         return self.algorithms[name]

@@ -1,1 +1,1 @@
-"""Routes beside the API: health checks, metrics and documentation."""
+"""Routes in addition to the API: health checks, metrics and documentation."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-# Pages of this service load from and connect to their own origin only.
+# Pages of this service load from, and connect to, their own origin only.
 _POLICY = (
     "default-src 'none'",
     "script-src 'self'",

@@ -1,4 +1,4 @@
-"""Operational routes beside the API: liveness, readiness, metrics and the OpenAPI document."""
+"""Operational routes in addition to the API: liveness, readiness, metrics and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from faregate_server.telemetry.metrics import Metrics
 
 MAX_SECONDS = 2.0
-"""Seconds after which a database that does not respond counts as unavailable."""
+"""Seconds after which a database that does not respond is reported as unavailable."""
 
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
@@ -50,7 +50,7 @@ async def _ready(request: Request, *, metrics: Metrics) -> Response:
     services: Services = request.state.services
     checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
     if request.scope["state"].get("is_draining"):  # set by the server before it stops
-        checks["server"] = "stops soon"
+        checks["server"] = "stopping"
     is_ready = set(checks.values()) == {_OK}
     metrics.is_ready = is_ready
     return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)
@@ -60,7 +60,7 @@ _OK = "ok"
 
 
 async def _storage(services: Services) -> str:
-    """Return the state of the database, which must be readable and writable to disk."""
+    """Return the state of the database after a test that reads it and writes it to disk."""
     try:
         async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()
@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """Return the units taken from today on in each pool of the catalogue; None if the store cannot tell."""
+    """Return the units taken from today on in each pool of the catalogue, or None if they cannot be read."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:

@@ -21,7 +21,7 @@ BUSY_SECONDS = 5.0
 
 
 def back_up(url: str, file: Path) -> int:
-    """Copy the database at *url* to the new *file*; return the size of the copy in bytes.
+    """Copy the database at *url* to a new *file*, and return its size in bytes.
 
     The copy contains every write acknowledged before the call, is flushed to disk, and is readable only by
     its owner.

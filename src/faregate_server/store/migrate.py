@@ -1,4 +1,4 @@
-"""Migration of a database to the current tables at startup, safe beside other processes.
+"""Migration of a database to the current tables at startup, safe alongside other processes.
 
 Alembic is driven directly: it uses neither an ini file nor an env.py, it logs nothing, and it is not imported
 when the database is already at `HEAD`.
@@ -26,7 +26,7 @@ LOCK_TIMEOUT_MS = 30_000
 
 
 class Migrated(NamedTuple):
-    """The revisions of a database before and after a migration; None before if it was empty."""
+    """The revisions of a database before and after a migration; ``before`` is None if it was empty."""
 
     found: str | None
     reached: str

@@ -48,7 +48,7 @@ class History(NamedTuple):
 
 
 class SlotCounts(NamedTuple):
-    """The counted units of a slot, and the sums of its sold and held units by its holds."""
+    """The counted units of a slot, and the sums of sold and held units over its holds."""
 
     pool: str
     slot: str
@@ -71,7 +71,7 @@ class SnapshotReader(Protocol):
         ...
 
     def names(self) -> set[str]:
-        """Return the names of all indexes, triggers and constraints that are in force."""
+        """Return the names of all indexes, triggers and constraints that are enabled."""
         ...
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
@@ -102,7 +102,7 @@ class Snapshot:
         return self._reader.damage()
 
     def missing(self) -> list[str]:
-        """Return the names of indexes, triggers and constraints that are missing or not in force."""
+        """Return the names of indexes, triggers and constraints that are missing or disabled."""
         return sorted((declared_names() | self._reader.triggers).difference(self._reader.names()))
 
     def slots(self) -> Iterator[SlotCounts]:
@@ -176,14 +176,14 @@ def _grouped(rows: Iterable[_Row], of: str) -> dict[str, list[_Row]]:
 
 def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
     found, inputs = CheckoutRow._make(row), row[_INPUTS]
-    # A row written by hand may have another type than its column declares.
+    # A row written by hand may have a different type from the one that its column declares.
     text = inputs if isinstance(inputs, bytes) else str(inputs).encode()
     return found._replace(is_closed=bool(found.is_closed), is_paying=bool(found.is_paying), inputs=text)
 
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open the current state of the database at *url*, closed after the block; the calls block.
+    """Open the current state of the database at *url*, and close it after the block; all calls are blocking.
 
     Raises:
         UnsupportedDatabase: the database has no store.

@@ -1,7 +1,7 @@
 """Metrics of requests and background work in the Prometheus format.
 
 They are plain integers, updated on the event loop only: a counter of the client library takes a lock, and
-four of those cost a tenth of a turnstile's request.
+four of those take a tenth of the time of a turnstile's request.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OPEN_METRICS = "application/openmetrics-text"
 
 
 class Places(NamedTuple):
-    """Units taken of a pool from today on."""
+    """Units of a pool taken from today on."""
 
     pool: str
     held: int

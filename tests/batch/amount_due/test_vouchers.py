@@ -50,10 +50,10 @@ def pay(**changed: Any) -> list[int]:
             r"^expires_at: expected datetime64\[us\] \[3\], got datetime64\[s\] \[3\]$",
         ),
         ({"expires_at": [None] * 3}, r"^expires_at: expected datetime64\[us\] \[3\], got list$"),
-        ({"at": "2026-03-01"}, r"^at: expected datetime64 \[m\] of a unit or a datetime, got str$"),
+        ({"at": "2026-03-01"}, r"^at: expected datetime64 \[m\] of any unit or a datetime, got str$"),
         (
             {"at": np.array(["NaT"] * 2, "datetime64")},
-            r"^at: expected datetime64 \[m\] of a unit or a datetime",
+            r"^at: expected datetime64 \[m\] of any unit or a datetime",
         ),
         ({"at": np.zeros(2, np.int64)}, r"got int64 \[2\]$"),
         ({"at": np.zeros((2, 1), "datetime64[s]")}, r"got datetime64\[s\] \[2, 1\]$"),
@@ -66,14 +66,14 @@ def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: s
 
 
 def test_negative_balance_is_named_with_its_basket() -> None:
-    with pytest.raises(InvalidVoucher, match=r"^row 1: voucher 2 with a balance of -1$"):
+    with pytest.raises(InvalidVoucher, match=r"^row 1: the balance of voucher 2 is -1, below 0$"):
         pay(balances=np.array([9000, 3000, -1]))
 
 
 def test_voucher_given_twice_is_named_with_its_basket() -> None:
     balances, offsets = np.arange(5), np.array([0, 0, 2, 5])
 
-    with pytest.raises(InvalidVoucher, match=r"^row 2: a voucher is given twice: rank 7$"):
+    with pytest.raises(InvalidVoucher, match=r"^row 2: two vouchers have rank 7$"):
         pay(balances=balances, offsets=offsets, ranks=np.array([7, 8, 7, 1, 7]))
 
 
@@ -87,7 +87,7 @@ def test_voucher_that_expires_needs_the_instant() -> None:
 def test_first_refused_basket_is_named_whatever_the_reason() -> None:
     undated = {"expires_at": EXPIRES, "at": np.array(["2026-01-01", "NaT"], "datetime64[D]")}
 
-    with pytest.raises(InvalidVoucher, match=r"^row 0: a voucher is given twice"):
+    with pytest.raises(InvalidVoucher, match=r"^row 0: two vouchers have rank"):
         pay(**undated, ranks=np.array([1, 1, 1]))
 
 
@@ -160,7 +160,7 @@ def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> No
 
 @pytest.mark.parametrize("goods", [None, GOODS._replace(rates=GOODS.rates[:1])])
 def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | None) -> None:
-    with pytest.raises(InvalidInput, match=r"^rates: expected goods too, with gross \[r, m\]"):
+    with pytest.raises(InvalidInput, match=r"^rates: also pass goods, with gross \[r, m\]"):
         pay(rates=np.array([26_000, -1, -1]), goods=goods)
 
 

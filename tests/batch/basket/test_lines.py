@@ -124,7 +124,7 @@ def test_attribute_that_does_not_fit_is_refused_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("offsets", "message"),
     [
-        (ints(0, 3, 2, 3), r"^row 1: lines from 3 to before 2$"),
+        (ints(0, 3, 2, 3), r"^row 1: offsets fall from 3 to 2$"),
         (ints(0, 2), r"^offsets: expected 0 to 3, got 0 to 2$"),
     ],
 )

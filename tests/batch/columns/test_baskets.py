@@ -82,7 +82,7 @@ def test_sums_are_those_of_each_basket_even_where_running_sums_wrap(
         (np.zeros((1, 2), np.int64), r"^offsets: expected int64 \[n\], got int64 \[1, 2\]$"),
         (np.array([0.0, 2.0]), r"^offsets: expected int64 \[n\] or an int of 64 bits, got float64 \[2\]$"),
         (np.array([], np.int64), r"^offsets: expected int64 \[m \+ 1\], got int64 \[0\]$"),
-        (np.array([0, 2, 1, 0]), "^row 1: lines from 2 to before 1$"),
+        (np.array([0, 2, 1, 0]), "^row 1: offsets fall from 2 to 1$"),
         (np.array([1, 2]), "^offsets: expected 0 to 2, got 1 to 2$"),
         (np.array([-1, 2]), "^offsets: expected 0 to 2, got -1 to 2$"),
     ],

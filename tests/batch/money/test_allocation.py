@@ -26,7 +26,7 @@ TWO = np.array([1, 1])
         ((ONE, TWO.reshape(1, 2), np.array([0, 2])), r"^weights: expected int64 \[n\], got int64 \[1, 2\]$"),
         ((ONE, TWO, np.array([0, 1, 2])), r"^offsets: expected int64 \[1 \+ 1\], got int64 \[3\]$"),
         ((ONE, TWO, np.array([0, 1])), "^offsets: expected 0 to 2, got 0 to 1$"),
-        ((TWO, TWO, np.array([0, 3, 2])), "^row 1: lines from 3 to before 2$"),
+        ((TWO, TWO, np.array([0, 3, 2])), "^row 1: offsets fall from 3 to 2$"),
     ],
 )
 def test_other_columns_than_fit_together_are_refused(arguments: Any, message: str) -> None:

@@ -92,7 +92,7 @@ def test_a_faulty_catalogue_is_an_error_not_a_finding(shop: tuple[str, Used], tm
     result = run("check", shop[0], "--catalogue", tmp_path / "shop.yaml")
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "nothing is checked" in result.stderr
+    assert "nothing was checked" in result.stderr
 
 
 def test_a_password_is_not_repeated() -> None:

@@ -288,7 +288,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
 
     for word in ("--price", "--by", "--benchmark", "--lower", "--upper", "--currency", "--json"):
         assert f"{word} " in text
-    assert "decimals are major units, and --unit gives the unit of integers" in text
+    assert "decimals are in major units, and --unit gives the unit of integers" in text
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ FIGURE = re.compile(r"= (?P<what>.*?) +(?P<amount>-?\d+\.\d\d)")
 def explanation_of(channel: str) -> list[str]:
     """Return the lines below the receipt; at 100 columns none of them is wrapped."""
     printed = price(basket(channel), "--explain=all").stdout
-    return printed.split("Where every amount comes from\n")[1].split("Applied too")[0].splitlines()
+    return printed.split("Where every amount comes from\n")[1].split("Also applicable")[0].splitlines()
 
 
 def cents(amount: str) -> int:

@@ -74,7 +74,7 @@ def test_hostile_basket_is_refused_with_its_faults(
     assert result.stdout == ""
     assert "Traceback" not in result.stderr
     faults, outcome = told(result)
-    assert outcome == "nothing is priced"
+    assert outcome == "nothing was priced"
     found = "\n".join([*faults, f"{len(faults)} faults"])
     assert [part for part in said if part not in found] == []
 
@@ -99,7 +99,7 @@ def test_catalogue_says_what_is_in_it() -> None:
 
     assert result.exit_code == 0
     assert result.stdout == (
-        "sound: 4 products, 5 variants, 2 channels, 2 automatic discounts, 6 promo codes, 2 vouchers\n"
+        "valid: 4 products, 5 variants, 2 channels, 2 automatic discounts, 6 promo codes, 2 vouchers\n"
     )
 
 

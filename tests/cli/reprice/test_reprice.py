@@ -61,7 +61,7 @@ def faults(
     result = run("reprice", orders, "--rules", own, *options)
     *lines, advice = result.stderr.splitlines()
     assert (result.exit_code, result.stdout) == (1, "")
-    assert advice.startswith("nothing is repriced: correct the ")
+    assert advice.startswith("nothing was repriced: correct the ")
     return lines
 
 
@@ -141,7 +141,7 @@ def test_codes_that_the_rules_do_not_know_are_counted_and_named(tmp_path: Path) 
     columns = with_codes("old, TEN", "Old new", "ten", "")
 
     assert printed(tmp_path, columns=columns).splitlines()[-1] == (
-        "2 codes that the rules do not know: OLD (2 checkouts), NEW (1 checkout)"
+        "2 codes that the rules do not define: OLD (2 checkouts), NEW (1 checkout)"
     )
     assert as_json(tmp_path, columns=columns)["unknownCodes"] == {"OLD": 2, "NEW": 1}
 
@@ -152,7 +152,7 @@ def test_codes_under_another_name_are_counted_too(tmp_path: Path) -> None:
 
     lines = printed(tmp_path, "--column", "codes=entered", columns=columns).splitlines()
 
-    assert lines[-1] == "1 code that the rules do not know: OLD (1 checkout)"
+    assert lines[-1] == "1 code that the rules do not define: OLD (1 checkout)"
     assert as_json(tmp_path, columns=columns)["unknownCodes"] == {}
 
 
@@ -164,7 +164,7 @@ def test_of_very_many_unknown_codes_the_most_frequent_are_named(
 
     shown = " ".join(printed(tmp_path, columns=columns).split())
 
-    assert "more than 11 codes that the rules do not know: C05 (2 checkouts), C00 (1 checkout), " in shown
+    assert "more than 11 codes that the rules do not define: C05 (2 checkouts), C00 (1 checkout), " in shown
     assert shown.endswith("C09 (1 checkout), and 1 more")
     assert as_json(tmp_path, columns=columns)["moreUnknownCodes"] == 2
 
@@ -285,7 +285,7 @@ def test_faults_of_the_call_and_of_the_rules_are_listed_together(tmp_path: Path)
         "/rules.yaml:3: promoCodes[0].discount: is missing",
         "/rules.yaml:3: promoCodes[0].displayName: is missing",
         "/rules.yaml:4: policy.stacking: expected sequential, additive, got 'often'",
-        "nothing is repriced: correct the 6 faults above and try again",
+        "nothing was repriced: correct the 6 faults above and try again",
     ]
 
 

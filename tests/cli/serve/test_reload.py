@@ -40,7 +40,7 @@ os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
-TAKEN, REFUSED = "reloaded and is now in use", "reloaded catalogue is refused"
+TAKEN, REFUSED = "reloaded and is now in use", "reloaded catalogue was refused"
 
 
 def write_catalogue(file: Path, price: str) -> None:

@@ -107,7 +107,7 @@ def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -
     result = run("serve", *(word for pair in options.items() for word in pair))
     faults, outcome = told(result)
 
-    assert (result.exit_code, outcome) == (1, "nothing is served")
+    assert (result.exit_code, outcome) == (1, "nothing was served")
     begins = [
         "none.key: cannot be read",
         "the URL of the identity issuer",
@@ -159,7 +159,7 @@ def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, me
     assert result.stderr.startswith(f"{shown(database)}: ")
     assert "secret" not in result.stderr
     assert message in result.stderr
-    assert result.stderr.splitlines()[1:] == ["nothing is served: correct the fault above and try again"]
+    assert result.stderr.splitlines()[1:] == ["nothing was served: correct the fault above and try again"]
 
 
 @pytest.mark.parametrize(

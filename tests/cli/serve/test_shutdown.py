@@ -231,7 +231,7 @@ def test_load_balancers_are_told_before_it_stops(tmp_path: Path) -> None:
         alive = [server.get("/health/live") for _ in range(2)]
         assert server.ended() == 0
 
-    assert (status, b'"server":"stops soon"' in body) == (503, True)
+    assert (status, b'"server":"stopping"' in body) == (503, True)
     assert set(tally.answered) <= {200, 429}
     assert (tally.refused, tally.lost.total()) == (0, 0)
     assert [headers["connection"] for _, headers, _ in alive] == ["close", "close"]

@@ -230,7 +230,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         ),
         (
             ("--month-end", "omit", "--price", "5", "--currency", "CHF", "--first-period", "wait"),
-            "are clamped: leave out --first-period, --price, or use clamp",
+            "always use clamp: leave out --first-period, --price, or use clamp",
         ),
         (
             ("--month-end", "reject", "--minimal-run-periods", "1", "--day-count", "actual"),
@@ -247,7 +247,7 @@ def test_bad_value_is_refused_with_advice(options: tuple[str, ...], said: str, f
     (fault,), outcome = told(result)
     assert (result.exit_code, result.stdout) == (1, "")
     assert said in fault
-    assert outcome == "nothing is shown"
+    assert outcome == "nothing was shown"
 
 
 def test_every_fault_of_a_call_stands_on_a_line_of_its_own() -> None:
@@ -258,7 +258,7 @@ def test_every_fault_of_a_call_stands_on_a_line_of_its_own() -> None:
     *faults, advice = result.stderr.splitlines()
     assert {fault.partition(": ")[0] for fault in faults} == {*bad[::2], "--day-count", "--price"}
     assert len(faults) == 7
-    assert advice == "nothing is shown: correct the 7 faults above and try again"
+    assert advice == "nothing was shown: correct the 7 faults above and try again"
 
 
 def test_control_characters_in_a_call_cannot_reach_the_terminal() -> None:

@@ -163,7 +163,7 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
         (
             ("--token-secret-file", "{folder}/secret"),
             {"FAREGATE_TOKEN_SECRET": SECRET},
-            "two token secrets are given",
+            "there are two token secrets",
         ),
         ((), {"FAREGATE_DATABASE": "nonsense"}, "not a database URL"),
         ((), {"FAREGATE_CATALOGUE": "{folder}/none.yaml"}, "none.yaml"),

@@ -307,7 +307,7 @@ def test_each_duration_has_a_calendar_of_its_own() -> None:
     first, second = printed.split("Day pass · ")[1:]
     assert first.startswith("Child · 3 days · CHF\n")
     assert "99.00" in first
-    assert "each day is the first day of a validity" in first
+    assert "each day is the first day of a validity period" in first
     assert second.startswith("Child · 1 day · CHF\n")
     assert "39.00" in second
 

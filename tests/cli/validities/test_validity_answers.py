@@ -114,7 +114,7 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
     ("arguments", "faults"),
     [
         (["day-pas"], ["unknown product 'day-pas': did you mean 'day-pass'?"]),
-        (["lunch"], ["lunch is sold without a validity, so it has no calendar"]),
+        (["lunch"], ["lunch is sold without validity periods, so it has no calendar"]),
         (["37"], ["31 has no durations in the catalogue, so it has no calendar"]),
         (["garden", "--to", "2026-02-30"], ["--to: there is no 2026-02-30"]),
         (["garden", *december(4, 3)], ["--to: 2026-12-03 is before the first day, 2026-12-04"]),
@@ -149,7 +149,7 @@ def test_every_fault_of_a_call_is_reported_and_nothing_is_printed(
     result = run("validities", "--catalogue", SLOPES, "--at", AT, *options, *arguments)
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert told(result) == (faults, "nothing is shown")
+    assert told(result) == (faults, "nothing was shown")
 
 
 @pytest.mark.parametrize(
@@ -186,4 +186,4 @@ def test_help_names_every_option_and_the_lack_of_sales() -> None:
         "--catalogue",
     ]
     assert [option for option in [*options, "--json", "PRODUCT"] if option not in text] == []
-    assert "Nothing counts as sold" in text
+    assert "assumes that nothing is sold" in text

@@ -190,7 +190,7 @@ def test_a_price_has_steps_for_tax_tariff_and_tier() -> None:
         ("unit_price", StepKind.CARRIED, "list_price", 9000, "tariff: not online"),
         ("unit_price", StepKind.VAT, "8.1 %", 729, ""),
         ("calculated_price", StepKind.CARRIED, "unit_price", 97_290, "10 × 9729"),
-        ("calculated_price", StepKind.QUANTITY_TIER, "from 10 units", -7290, "7.5 % off"),
+        ("calculated_price", StepKind.QUANTITY_TIER, "at least 10 units", -7290, "7.5 % off"),
     ]
 
 

@@ -363,7 +363,7 @@ def test_a_sum_of_days_has_a_step_per_day_and_one_for_rounding() -> None:
     assert told(product, ListPriceQuery(TWO_DAYS, thursday, discount_card=HALF_FARE)) == [
         (StepKind.LIST_PRICE, "2027-01-07", 8000, ""),
         (StepKind.LIST_PRICE, "2027-01-08", 7000, "discount card 5, Fri Sat Sun"),
-        (StepKind.DEGRESSION, "2027-01-08", -2334, "counts 66.6667 %"),
+        (StepKind.DEGRESSION, "2027-01-08", -2334, "at 66.6667 %"),
         (StepKind.PRICE_ROUNDING, "", -1, ""),
         (StepKind.CARD_REDUCTION, "discount card 5", -2667, "33.3333 % off"),
     ]

@@ -361,12 +361,12 @@ def test_the_trace_has_the_changes_of_a_day_price() -> None:
     ("rule", "words"),
     [
         (PriceRule(1), ""),
-        (PriceRule(1, DAY, discount_card=HALF_FARE, min_sold=8), "discount card 5, from 8 sold"),
+        (PriceRule(1, DAY, discount_card=HALF_FARE, min_sold=8), "discount card 5, at least 8 sold"),
         (
             PriceRule(
                 1, when=DayPattern(frozenset({"winter", "easter"}), frozenset({7, 1})), min_lead_days=15
             ),
-            "easter winter, Mon Sun, from 15 days ahead",
+            "easter winter, Mon Sun, at least 15 days ahead",
         ),
         (PriceRule(1, when=DayPattern(is_holiday=True)), "public holidays"),
         (

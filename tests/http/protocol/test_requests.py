@@ -143,7 +143,7 @@ def test_every_fault_of_a_plain_call_is_told() -> None:
 
     assert refused.value.status == 400
     assert faults(refused.value) == [
-        ("content-type", "is given twice"),
+        ("content-type", "occurs twice with different values"),
         ("x", "unknown parameter"),
         ("m", "is missing"),
         ("api-version", "unknown version, expected 2025-02-18"),
@@ -170,7 +170,7 @@ def test_a_single_parameter_cannot_be_given_twice() -> None:
     with pytest.raises(Problem) as refused:
         called(query=query, parameters=[NUMBERS, NUMBER])
 
-    assert faults(refused.value) == [("n", "is given too many times"), ("m", "is given too many times")]
+    assert faults(refused.value) == [("n", "occurs too many times"), ("m", "occurs too many times")]
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)))

@@ -112,7 +112,7 @@ def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
 
     assert [name for name in AT_ONCE if not FAULTS[name].is_among(found, stage.used)] == []
     for name in ("holds_counted", "ck_orders_revision"):
-        assert Finding(Rule.SCHEMA, name, "is missing or not in force") in found
+        assert Finding(Rule.SCHEMA, name, "is missing or disabled") in found
     assert {finding.rule for finding in found} == {*Rule} - {Rule.DAMAGE, Rule.PLACES}
 
 
@@ -141,13 +141,13 @@ def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
         f"UPDATE sqlite_master SET sql = replace(sql, ', \n\t{size}', '') WHERE name = 'capacity'",
     )
 
-    assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is missing or not in force")]
+    assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is missing or disabled")]
 
 
 def test_a_trigger_that_is_gone_is_found(stage: Stage) -> None:
     edit(stage.url, "DROP TRIGGER holds_inserted")
 
-    assert stage.found() == [Finding(Rule.SCHEMA, "holds_inserted", "is missing or not in force")]
+    assert stage.found() == [Finding(Rule.SCHEMA, "holds_inserted", "is missing or disabled")]
 
 
 def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Path) -> None:

@@ -83,11 +83,11 @@ def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
         ({"identity_jwks": ""}, ["the URL of the identity JWKS is not a URL"]),
         (
             {"is_development": True},
-            ["the development issuer and an identity provider exclude each other: set one of them"],
+            ["the development issuer and an identity provider exclude each other: set only one"],
         ),
         (
             {"login_failures": FailureLimit(0, 0)},
-            ["login_failures allows 0 in 0 seconds: expected at least 1 in more than 0"],
+            ["login_failures: expected at least 1 in more than 0 seconds, got 0 in 0"],
         ),
         (
             {"trusted_proxies": "proxy.example,10.0.0.1/8"},

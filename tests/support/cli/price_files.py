@@ -74,5 +74,5 @@ def faults(file: Path, *options: str) -> list[str]:
     result = run("insights", file, "--price", "price", *in_francs(file, options))
     *lines, advice = result.stderr.splitlines()
     assert (result.exit_code, result.stdout) == (1, "")
-    assert advice.startswith("nothing is shown: correct the ")
+    assert advice.startswith("nothing was shown: correct the ")
     return lines

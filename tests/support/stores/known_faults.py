@@ -100,7 +100,7 @@ FAULTS = {
     "reference": Issue(figures(lambda data: data.update(referenceNumber="X")), {F}, "reference: expected"),
     "other-uuid": Issue(figures(lambda data: data.update(uuid="X")), {F}, "id: expected"),
     "one-language": Issue(views(lambda bodies: bodies.pop("it")), {F}, "can only be shown in de, en, fr"),
-    "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "views show other figures"),
+    "other-view": Issue(views(lambda bodies: bodies.update(en=b"{}")), {F}, "views do not show the figures"),
     "views": Issue(plainly("UPDATE orders SET views = '' WHERE id = '{order}'"), {F}, "views"),
     "total": Issue(plainly("UPDATE orders SET total = total + 1 WHERE id = '{order}'"), {F, P}, "total:"),
     # orders and payments
@@ -196,12 +196,12 @@ FAULTS = {
     ),
     # holds and sales
     "miscounted": Issue(
-        past("UPDATE capacity SET held = held - 1 WHERE held = 2"), {C}, "its holds are 0 and 2"
+        past("UPDATE capacity SET held = held - 1 WHERE held = 2"), {C}, "its holds add up to 0 and 2"
     ),
     "sold-for-nothing": Issue(
-        past("UPDATE capacity SET sold = sold - 1 WHERE pool = 'bridge'"), {C}, "its holds are 1 and 0"
+        past("UPDATE capacity SET sold = sold - 1 WHERE pool = 'bridge'"), {C}, "its holds add up to 1 and 0"
     ),
-    "hold-gone": Issue(past("DELETE FROM holds WHERE checkout_id = '{open}'"), {C}, "its holds are 0 and 0"),
+    "hold-gone": Issue(past("DELETE FROM holds WHERE checkout_id = '{open}'"), {C}, "add up to 0 and 0"),
     "let-go": Issue(
         past("UPDATE checkouts SET has_holds = false WHERE id = '{open}'"), {Rule.HOLDS}, "released its holds"
     ),
@@ -274,10 +274,10 @@ CATALOGUE_FAULTS = {
     "item-more": Issue(
         inputs(lambda kept: kept["items"].append({**kept["items"][0], "id": 6})),
         {Rule.PLACES},
-        "cabin 2026-12-28: its items take 3, it holds 2",
+        "cabin 2026-12-28: items need 3, but it holds 2",
     ),
     "item-less": Issue(
-        inputs(lambda kept: kept.update(items=[])), {Rule.PLACES}, "its items take 0, it holds 2"
+        inputs(lambda kept: kept.update(items=[])), {Rule.PLACES}, "items need 0, but it holds 2"
     ),
     "another-day": Issue(
         plainly(
@@ -285,12 +285,12 @@ CATALOGUE_FAULTS = {
             "UPDATE holds SET slot = '2026-12-29' WHERE checkout_id = '{open}'",
         ),
         {Rule.PLACES},
-        "cabin 2026-12-29: its items take 0, it holds 2",
+        "cabin 2026-12-29: items need 0, but it holds 2",
     ),
     "nothing-sold": Issue(
         plainly("DELETE FROM holds WHERE checkout_id = '{order}' AND pool = 'bridge'"),
         {Rule.PLACES},
-        "bridge 2026-12-27: its items take 1, it holds 0",
+        "bridge 2026-12-27: items need 1, but it holds 0",
     ),
     "no-price": Issue(
         inputs(lambda kept: kept["items"][0].update(listPrice=-1)), {Rule.INPUTS}, "cannot be priced"

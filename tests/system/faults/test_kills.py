@@ -159,7 +159,7 @@ def test_what_is_acknowledged_survives_every_kill(
     [
         ("eager", 0, "is gone|was lost"),
         ("halving", 0, "was applied twice|something else"),
-        ("splitting", 0, "the holds are|its items take"),
+        ("splitting", 0, "the holds are|items need"),
         ("ordering-later", 6, "an order|no order|internal"),
     ],
     ids=[

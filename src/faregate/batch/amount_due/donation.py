@@ -25,7 +25,7 @@ def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[
     array([265,   0])
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
+        InvalidInput: a column has the wrong dtype or shape.
         InvalidAmount: a total is negative or a step is below 1.
     """
     shape, (column, steps) = aligned(totals=whole_numbers("totals", totals), step=whole_numbers("step", step))

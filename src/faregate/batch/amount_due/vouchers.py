@@ -1,4 +1,4 @@
-"""Vouchers as payment over columns. Decisions §6.
+"""Payment with vouchers, over columns. Decisions §6.
 
 Vouchers are flat columns, basket by basket, with *offsets* as in ``faregate.batch.columns.offsets``. Messages
 name a voucher by its index in these columns and a basket by its row. Instants are in UTC. The scalar function
@@ -49,7 +49,7 @@ _INSTANT = np.dtype("datetime64[us]")
 _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = 86_400_000_000
 _FIRST, _LAST = FIRST_DAY * _DAY, (LAST_DAY + 1) * _DAY - 1
-"""First and last instant of the years 1 to 9999, in microseconds since 1970."""
+"""The first and last instants of the years 1 to 9999, in microseconds since 1970."""
 
 
 # ---------------------------------------------------------------- payment
@@ -68,8 +68,9 @@ def redeem(
 ) -> Numbers:
     """Return the amount that each voucher pays: int64 ``[v]``.
 
-    Single-purpose vouchers pay first, and only for *goods* of their rate. After that, vouchers pay by
-    earliest expiry, smallest balance and code. Use ``faregate.redeem`` for vouchers with their own scope.
+    Single-purpose vouchers pay first, and only for *goods* of their rate. Within each kind, the earliest
+    expiry pays first, then the smallest balance, then the lowest rank. For vouchers with a scope, use
+    ``faregate.redeem``.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -81,12 +82,12 @@ def redeem(
         at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT or None if unknown,
             which is allowed only if no voucher expires.
         expires_at: datetime64[us] ``[v]``, exclusive; NaT for vouchers that never expire.
-        ranks: int64 ``[v]``, the sort order of the codes within a basket; None for the order of the columns.
+        ranks: int64 ``[v]``, the codes' sort order within a basket; by default, the order of the columns.
         rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
         goods: the cost of the goods at each rate in each basket; required with *rates*.
 
     Raises:
-        InvalidInput: *rates* without *goods*, a column has another dtype or shape, or *offsets* do not end
+        InvalidInput: *rates* without *goods*, a column has the wrong dtype or shape, or *offsets* do not end
             with the number of vouchers.
         InvalidPeriod: an instant is outside the years 1 to 9999, or a datetime has no UTC offset.
         InvalidVoucher: a balance is negative, or two vouchers of a basket have the same rank.
@@ -111,7 +112,7 @@ def redeem(
             redemptions = scalar.redeem(own, left[row], at=paid_at[row], goods=goods_of[row])
         except InvalidVoucher:
             rank = _first_twice(codes[start:stop])
-            raise InvalidVoucher(f"row {row}: a voucher is given twice: rank {rank}") from None
+            raise InvalidVoucher(f"row {row}: two vouchers have rank {rank}") from None
         except ContextRequired:
             index = start + next(n for n, voucher in enumerate(own) if voucher.expires_at)
             raise ContextRequired(rule=f"row {row}: voucher {index}", needs="the instant") from None
@@ -135,7 +136,7 @@ def _goods_of_baskets(
 ) -> list[scalar.Goods | None]:
     """Return the goods of each basket, with a line for each rate in *among*."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
-        raise InvalidInput("rates: expected goods too, with gross [r, m] for their rates and the baskets")
+        raise InvalidInput("rates: also pass goods, with gross [r, m] for each rate and basket")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
     lines = Cart.of([Line(key, 0, 1, rate) for key, rate in enumerate(rates.values())])
     gross_of = dict(zip(goods.rates.tolist(), goods.gross, strict=True))
@@ -169,7 +170,7 @@ def _check_balances(balances: Numbers, offsets: Numbers) -> None:
     if balances.min(initial=0) < 0:
         index = int(np.argmax(balances < 0))
         row = int(np.searchsorted(offsets, index, side="right")) - 1
-        raise InvalidVoucher(f"row {row}: voucher {index} with a balance of {balances[index]}")
+        raise InvalidVoucher(f"row {row}: the balance of voucher {index} is {balances[index]}, below 0")
 
 
 # ---------------------------------------------------------------- tax paid in advance
@@ -219,7 +220,7 @@ def prepaid_breakdown(
     (array([-2000]), array([-52]), array([-2052]))
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of vouchers.
+        InvalidInput: a column has the wrong dtype or shape, or *offsets* do not fit the number of vouchers.
         InvalidRate: a rate is neither -1 nor valid for ``VatRate``.
         InvalidAmount: an earlier payment is negative, or the payments by a voucher or at a rate exceed int64.
     """
@@ -277,7 +278,7 @@ def _instants(value: object) -> Numbers:
         return np.array(in_utc(value).replace(tzinfo=None), _INSTANT).view(np.int64)
     column = np.asarray(value) if isinstance(value, np.ndarray | np.datetime64) else None
     if column is None or column.ndim > 1 or column.dtype.kind != "M" or column.dtype == "datetime64":
-        raise InvalidInput(f"at: expected datetime64 [m] of a unit or a datetime, got {described(value)}")
+        raise InvalidInput(f"at: expected datetime64 [m] of any unit or a datetime, got {described(value)}")
     years = column.astype("datetime64[Y]")  # microseconds would wrap for distant years
     _refuse_beyond("at", (years < np.datetime64("0001")) | (years > np.datetime64("9999")))
     return column.astype(_INSTANT).view(np.int64)

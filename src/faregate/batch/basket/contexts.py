@@ -1,4 +1,4 @@
-"""Contexts of many baskets, which the conditions of discounts depend on. Decisions §3.5."""
+"""Contexts of many baskets, for the conditions of discounts. Decisions §3.5."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ContextColumns:
     baskets without an account. A field that is None is unknown for all baskets.
 
     Raises:
-        InvalidInput: another dtype or shape, NaT, or a local date that is impossible at that instant.
+        InvalidInput: the wrong dtype or shape, NaT, or a local date that is impossible at that instant.
     """
 
     at: Dates | None = None
@@ -61,7 +61,7 @@ class ContextColumns:
         """Check that the columns have one row per basket.
 
         Raises:
-            InvalidInput: a column has another length.
+            InvalidInput: a column has the wrong length.
         """
         for name in _FIELDS:
             column = getattr(self, name)

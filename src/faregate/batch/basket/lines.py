@@ -64,8 +64,8 @@ class LineColumns:
     (2, 4900)
 
     Raises:
-        InvalidInput: a column has another dtype or shape, *offsets* do not fit, or a day is out of range.
-        InvalidLines: a price below 0, a quantity below 1 or an impossible rate; names the first such line.
+        InvalidInput: a column has the wrong dtype or shape, *offsets* do not fit, or a day is out of range.
+        InvalidLines: a price below 0, a quantity below 1 or an impossible rate; names the first of them.
     """
 
     unit_price: Numbers
@@ -282,6 +282,6 @@ def _scalar(name: str, value: Any) -> Any:
 
 
 def _day_interval(day: Any) -> Interval:
-    # Only the start is ever read: the last day of the calendar has no next day.
+    # Only the start is ever read, and the last day of the calendar has no next day.
     start = datetime.combine(day, time.min, UTC)
     return Interval(start, datetime.max.replace(tzinfo=UTC) if day == date.max else start + _DAY)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """The same rules as for the scalar functions, and the entered codes that do not exist."""
+    """The rules of the scalar functions, including entered codes that do not exist."""
 
     automatic: Sequence[AutomaticDiscount]
     promo_codes: Sequence[PromoCode | UnknownCode]

@@ -38,7 +38,7 @@ def checked_column(name: str, value: object, dtype: str, shape: tuple[int, ...])
     """Return a column of *dtype* and *shape*; int64 accepts any dtype that fits.
 
     Raises:
-        InvalidInput: the column has another dtype or shape.
+        InvalidInput: the column has the wrong dtype or shape.
     """
     if not isinstance(value, np.ndarray) or value.shape != shape or not _is_of(value.dtype, dtype):
         raise InvalidInput(f"{name}: expected {dtype} {list(shape)}, got {described(value)}")

@@ -1,8 +1,8 @@
 """Baskets in columns: flat with offsets, or as a matrix per line count.
 
-Flat: a column int64 ``[n]`` for each field of a line, basket by basket, and *offsets* int64 ``[m + 1]``.
-Basket ``i`` has the lines from ``offsets[i]`` to before ``offsets[i + 1]``. Offsets begin with 0, never
-decrease and end with n; a basket may be empty.
+Flat: an int64 column ``[n]`` for each field of a line, basket by basket, and *offsets* int64 ``[m + 1]``.
+Basket ``i`` has the lines from ``offsets[i]`` up to, but not including, ``offsets[i + 1]``. Offsets begin
+with 0, never decrease and end with n; a basket may be empty.
 
 In buckets: baskets of line count k are matrices int64 ``[k, c]``, with a column for each basket and a row for
 each line. Matrices need no offsets and are faster to compute with.
@@ -53,7 +53,7 @@ def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
     array([0, 2, 2, 5])
 
     Raises:
-        InvalidInput: another dtype or shape, a negative size, or more than 2**62 lines.
+        InvalidInput: the wrong dtype or shape, a negative size, or more than 2**62 lines.
     """
     column = integers("sizes", sizes)
     if column.min(initial=0) < 0:
@@ -71,10 +71,10 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
 
     >>> checked_offsets(np.array([0, 2, 1, 3]), lines=3)
     Traceback (most recent call last):
-    faregate.errors.InvalidInput: row 1: lines from 2 to before 1
+    faregate.errors.InvalidInput: row 1: offsets fall from 2 to 1
 
     Raises:
-        InvalidInput: *offsets* have another dtype or shape, decrease, or do not go from 0 to *lines*.
+        InvalidInput: *offsets* have the wrong dtype or shape, decrease, or do not go from 0 to *lines*.
     """
     column = integers("offsets", offsets)
     if not len(column) or baskets not in (None, len(column) - 1):
@@ -83,7 +83,7 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
     falls = column[1:] < column[:-1]
     if falls.any():
         row = int(np.argmax(falls))
-        raise InvalidInput(f"row {row}: lines from {column[row]} to before {column[row + 1]}")
+        raise InvalidInput(f"row {row}: offsets fall from {column[row]} to {column[row + 1]}")
     if column[0] != 0 or column[-1] != lines:
         raise InvalidInput(f"offsets: expected 0 to {lines}, got {column[0]} to {column[-1]}")
     return column
@@ -110,7 +110,7 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
     [(0, [1]), (2, [0, 2])]
 
     Raises:
-        InvalidInput: *offsets* have another dtype or shape, do not begin with 0, or decrease.
+        InvalidInput: *offsets* have the wrong dtype or shape, do not begin with 0, or decrease.
     """
     column = integers("offsets", offsets)
     column = checked_offsets(column, lines=int(column[-1]) if len(column) else 0)
@@ -132,7 +132,7 @@ def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tu
            [11, 21]]),)
 
     Raises:
-        InvalidInput: *values* has another dtype or shape, or more or fewer lines than the buckets.
+        InvalidInput: *values* has the wrong dtype or shape, or more or fewer lines than the buckets.
     """
     column = integers("values", values)
     _require_lines(len(column), buckets)
@@ -147,7 +147,7 @@ def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[
     array([10, 11, 20, 21])
 
     Raises:
-        InvalidInput: a matrix has another dtype or shape than its bucket, or a bucket has no matrix.
+        InvalidInput: a matrix differs from its bucket in dtype or shape, or a bucket has no matrix.
     """
     if len(matrices) != len(buckets):
         raise InvalidInput(f"{len(matrices)} matrices but {len(buckets)} buckets")
@@ -235,8 +235,8 @@ def baskets_of(offsets: Numbers) -> Numbers:
 def _keep_what_is_freed(lines: int) -> None:
     """Make the C library keep memory that one step frees for the next step.
 
-    Fresh pages cost several times the computation on them. glibc returns large blocks to the system at once
-    until a larger one has been freed. A much larger block would be returned itself, without that effect.
+    Fetching fresh pages takes several times as long as computing on them. glibc returns large blocks to the
+    system at once until a larger block has been freed. A much larger block would be returned itself.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)

@@ -1,7 +1,7 @@
 """Columns of dates and whole numbers, processed in chunks, with the scalar functions for single rows.
 
-Dates are computed as days since 1970, which a datetime64[D] holds: a view, no copy. A row that the arrays
-cannot compute goes to the scalar function, which computes it or raises the error.
+Dates are computed as days since 1970: a datetime64[D] holds that number, so a view suffices. A row that the
+arrays cannot compute goes to the scalar function, which computes it or raises the error.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
 
 
 def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:
-    """Yield chunks of consecutive rows of *width* numbers each that fit the cache."""
+    """Yield slices of consecutive rows that fit the cache; each row has *width* numbers."""
     step = max(1, _CHUNK // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, start + step)

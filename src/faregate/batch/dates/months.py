@@ -70,7 +70,7 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """Return a *day* of each *month*; ``NOWHERE`` if the month is too short and *month_end* does not move it.
+    """Return *day* in each *month*; ``NOWHERE`` if the month is too short and *month_end* moves no day.
 
     *month*: int64 of any shape, below 2**60; *day*: 0 to 30, of the same shape or one for all.
 
@@ -99,7 +99,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """Months of each of the five kinds: how many per cycle, how many before each month, and the list."""
+    """Months of each of five kinds: the number per cycle, the number before each month, and the months."""
 
     per_cycle: Numbers
     before: Numbers
@@ -119,7 +119,7 @@ def _kinds() -> _Kinds:
 
 
 def months_before(month: Numbers, kind: Numbers) -> Numbers:
-    """Return the number of months of its *kind* before each *month*."""
+    """Return how many months of the given *kind* come before each *month*."""
     table = _kinds()
     cycles, index = _in_cycle(month, MONTHS_A_CYCLE)
     before = table.before.take(index + kind * MONTHS_A_CYCLE, mode="wrap")
@@ -127,7 +127,7 @@ def months_before(month: Numbers, kind: Numbers) -> Numbers:
 
 
 def nth_month(number: Numbers, kind: Numbers) -> Numbers:
-    """Return the month of its *kind* with *number* such months before it."""
+    """Return the month of each *kind* that has *number* months of that kind before it."""
     table = _kinds()
     count = table.per_cycle.take(kind)
     cycles = number // count

@@ -64,7 +64,7 @@ def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
 def best_automatic(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Automatic | None:
-    """Give each line its best automatic discount; return None if nothing is discounted.
+    """Give each line its best automatic discount; return None if no line is discounted.
 
     The largest amount wins, then the higher priority, then the lower id. A rule for several lines applies as
     a whole, and only if it gains more than it displaces. A basket is disputed if such rules need the same

@@ -25,7 +25,7 @@ class CodeColumns:
     *codes* are indexes into the sequence of promo codes: int64 ``[e]``; *offsets*: int64 ``[m + 1]``.
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or an index is negative.
+        InvalidInput: a column has the wrong dtype or shape, or an index is negative.
         InvalidDiscount: a code is entered twice in a basket.
     """
 
@@ -64,9 +64,9 @@ class CodeColumns:
         """
         own, most = len(self.offsets) - 1, int(self.codes.max(initial=-1))
         if own != baskets or most >= codes:
-            wanted = f"of {baskets} baskets, among {codes} codes"
+            wanted = f"{baskets} baskets and indexes below {codes}"
             raise InvalidInput(
-                f"codes entered: expected entries {wanted}, got {own} baskets, indexes up to {most}"
+                f"codes entered: expected {wanted}, got {own} baskets and indexes up to {most}"
             )
 
     def index_of(self, index: int) -> slice:
@@ -80,7 +80,7 @@ class CodeColumns:
 
 
 def every_code(count: int, baskets: int) -> CodeColumns:
-    """Return all of *count* codes, entered in all *baskets*."""
+    """Return columns in which every basket has all *count* codes."""
     return _unchecked(np.tile(np.arange(count), baskets), np.arange(baskets + 1) * count)
 
 

@@ -45,7 +45,7 @@ def code_of(reason: RejectionReason) -> int:
 
 
 def selected(scope: Scope, cart: CartColumns, among: Mask | None) -> Mask | None:
-    """Return the lines *among* those given that meet every criterion of *scope*; None means all lines.
+    """Return the lines of *among* that meet every criterion of *scope*; None means all lines.
 
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant.
@@ -88,7 +88,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield the criteria for the first day of a line's validity, which a line without one does not meet."""
+    """Yield the criteria for the first day of a line's validity period; a line without one meets none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
@@ -172,7 +172,7 @@ def _local_days(cart: CartColumns) -> Numbers:
 
 
 def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
-    """Return the *eligible* baskets that meet *conditions*; write the reasons of the others to *reasons*.
+    """Return the *eligible* baskets that meet *conditions*; write the reasons for the others to *reasons*.
 
     Raises:
         ContextRequired: the conditions depend on something that the context lacks.
@@ -217,7 +217,7 @@ def _narrowed(eligible: Mask, is_met: Mask, reason: RejectionReason, reasons: Re
 def below_minimum(
     thresholds: Sequence[Threshold], cart: CartColumns, prices: Numbers, eligible: Mask, reasons: Reasons
 ) -> Mask:
-    """Return the *eligible* baskets that reach every minimum when lines count with *prices*."""
+    """Return the *eligible* baskets that reach every minimum if lines cost *prices*."""
     for threshold in thresholds:
         if not eligible.any():
             break

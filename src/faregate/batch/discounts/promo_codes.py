@@ -35,7 +35,7 @@ _PART = 4
 
 
 class CodeEffects(NamedTuple):
-    """Amount left of each line and taken from each basket; amount, unapplied rest and reason per entry."""
+    """Amounts left on each line and taken from each basket; amount, unapplied rest and reason per entry."""
 
     left: Numbers
     totals: Numbers
@@ -45,14 +45,14 @@ class CodeEffects(NamedTuple):
 
 
 def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
-    """Check that every code is different.
+    """Check that no code occurs twice.
 
     Raises:
-        InvalidDiscount: a code is given twice.
+        InvalidDiscount: two codes are the same.
     """
     codes = [entered.code for entered in promo_codes]
     if len(set(codes)) < len(codes):
-        raise InvalidDiscount(f"a code is given twice: {codes}")
+        raise InvalidDiscount(f"expected different promo codes, got {codes}")
 
 
 def codes_need_scalar(
@@ -124,7 +124,7 @@ class _Code(NamedTuple):
     baskets: Any
 
     def at(self, where: Mask) -> tuple[Numbers, Numbers]:
-        """Return the entries and baskets at which *where* is true."""
+        """Return the entries for which *where* is true, and their baskets."""
         if isinstance(self.baskets, slice):
             own = np.flatnonzero(where)
             return own, own
@@ -196,7 +196,7 @@ class _CodeStage:
         return codes
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
-        """Apply *code* to the baskets *among* which it is entered; return those in which it is valid."""
+        """Apply *code* in the baskets of *among* in which it is entered; return those where it is valid."""
         entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)

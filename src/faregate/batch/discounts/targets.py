@@ -32,7 +32,7 @@ class Target(NamedTuple):
 def target_of(
     discount: AutomaticDiscount | PromoCode, cart: CartColumns, prices: Numbers, room: Numbers, eligible: Mask
 ) -> Target:
-    """Return the target of *discount* when lines cost *prices* and may lose *room*."""
+    """Return the target of *discount* if lines cost *prices* and may lose at most *room*."""
     kind, rewards = discount.kind, None
     among = cart.columns.discountable
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:

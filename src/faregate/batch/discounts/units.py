@@ -71,7 +71,7 @@ def _selection(
 
 
 def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
-    """Count the bundles whose units cost more than the bundle. They come first, as units go dearest first."""
+    """Count the bundles whose units cost more than the bundle. They come first: the dearest units lead."""
     least, most = np.zeros_like(groups), groups
     while (is_open := least < most).any():
         middle = (least + most + 1) // 2
@@ -118,7 +118,7 @@ def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, N
 
 
 def _runs(target: Target, scope: Mask | None) -> _Runs:
-    """Return the runs. If a price does not divide by its quantity, some units cost one minor unit more."""
+    """Return the runs. If a price is not divisible by its quantity, some units cost one minor unit more."""
     layout = target.cart.layout
     lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
     prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]

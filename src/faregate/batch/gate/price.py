@@ -81,8 +81,8 @@ def gate_price(
 
     Raises:
         InvalidInput: a column has a dtype that ``GateColumns`` does not accept.
-        InvalidAccessRequest: a request has no price. The message has the issues of the first such request
-            and its row; ``refused_requests`` returns all such requests.
+        InvalidAccessRequest: a request has no price. The message gives the row and the issues of the first
+            such request; ``refused_requests`` returns all such requests.
         InvalidAmount: a price does not fit int64.
     """
     prices: list[GatePrice] = []
@@ -98,7 +98,7 @@ def refused_requests(
 ) -> tuple[Refusal, ...]:
     """Return the *requests* without a price, grouped by their issues, in order of the first row.
 
-    ``requests.take`` makes columns of the other requests, which may be millions.
+    To price the other requests, which may be millions, select them with ``requests.take``.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> asked = GateColumns("2027-01-09", "2027-01-02", np.array([1, 0, 3]), "CHF",
@@ -141,7 +141,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Return *request* with a quantity of 1 if possible: possible quantities do not change the issues."""
+    """Return *request* with a quantity of 1 if its own is possible: then the quantity causes no issue."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

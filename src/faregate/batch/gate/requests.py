@@ -30,13 +30,13 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 class GateColumns:
     """Price requests of gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
-    Dates are datetime64[D]. Times, of a unit from hours to nanoseconds, are local to the merchant, like
+    Dates are datetime64[D]. Times, in any unit from hours to nanoseconds, are local to the merchant, like
     date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
     other fields strings. NaT means None; an array of objects may hold None and any value valid in a request.
     Equal requests are priced once, so pass the day of the order without the time if only the day counts.
 
     Raises:
-        InvalidInput: an array has other axes, or the arrays differ in length.
+        InvalidInput: an array does not have exactly one axis, or the arrays differ in length.
     """
 
     valid_from: Column | Moment
@@ -114,7 +114,7 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def case_of(request: GateRequest) -> Case:
-    """Return a key of the fields that tells apart equal values, such as 1 and True, or fold 0 and 1.
+    """Return a cache key that distinguishes even values that compare equal: 1 and True, or fold 0 and 1.
 
     Raises:
         InvalidInput: a request cannot hold a value.

@@ -1,6 +1,6 @@
 """Price distributions of whole columns, identical to those of ``faregate.insights``. Decisions §10.
 
-``PriceHistogram`` is the form to store and merge, and for data too large for a distribution of single prices.
+Use ``PriceHistogram`` to store and merge distributions, or if there are too many different prices.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def price_distribution(prices: Integers, *, weights: Integers | None = None) -> 
     PriceDistribution(prices=(6900, 7400), counts=(3, 5))
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
+        InvalidInput: a column has the wrong dtype or shape.
         InvalidWeights: a weight is negative, or they add up to 2^63 or more.
     """
     column = integer_column("prices", prices)
@@ -66,7 +66,7 @@ def price_distributions(
     ((2,), (4900,))
 
     Raises:
-        InvalidInput: a column has another dtype or shape, a group is not from 0 to *count* - 1, or
+        InvalidInput: a column has the wrong dtype or shape, a group is not from 0 to *count* - 1, or
             *count* is not an int of at least 0.
         InvalidWeights: a weight is negative, or they add up to 2^63 or more.
     """
@@ -85,7 +85,7 @@ def price_distributions(
 
 
 def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
-    """Return the prices of each group from 0 to *count* - 1, in one block of memory: for many groups.
+    """Return the prices of each group from 0 to *count* - 1 in one block of memory; suits many groups.
 
     *prices* and *groups* are ``[n]``, of any dtype that fits int64.
 
@@ -120,7 +120,7 @@ def quantiles(
     (Fraction(29, 4), Fraction(9, 1))
 
     Raises:
-        InvalidInput: *prices* has another dtype or shape.
+        InvalidInput: *prices* has the wrong dtype or shape.
         NoObservations: *prices* is empty.
         InvalidPercent: a percentage is not an int or Fraction from 0 to 100.
     """

@@ -62,7 +62,7 @@ class PriceHistogram(OrderedPrices):
         Needs less than 2 MB besides the histogram. The arguments are not changed.
 
         Raises:
-            InvalidInput: a column has another dtype or shape, or the prices span more than ``MAX_CENTS``.
+            InvalidInput: a column has the wrong dtype or shape, or the prices span more than ``MAX_CENTS``.
             InvalidWeights: a weight is negative, or they add up to 2^63 or more.
         """
         column = integer_column("prices", prices)
@@ -135,7 +135,7 @@ class PriceHistogram(OrderedPrices):
 
         Raises:
             InvalidInput: together they span more than ``MAX_CENTS``.
-            InvalidWeights: *other* has more of a price than this one.
+            InvalidWeights: *other* contains a price more often than this histogram does.
         """
         if not isinstance(other, PriceHistogram):
             return NotImplemented
@@ -225,7 +225,7 @@ def ordered_prices(prices: Integers) -> OrderedPrices:
     Fraction(7150, 1)
 
     Raises:
-        InvalidInput: the column has another dtype or shape.
+        InvalidInput: the column has the wrong dtype or shape.
     """
     column = integer_column("prices", prices)
     histogram = PriceHistogram.if_worth_it(column, None)
@@ -239,7 +239,7 @@ def integer_column(name: str, value: object) -> Integers:
     """Return *value* if it is a column ``[n]`` of ints that fit int64.
 
     Raises:
-        InvalidInput: it is not such a column.
+        InvalidInput: *value* is not such a column.
     """
     if isinstance(value, np.ndarray) and fits_int64(value.dtype) and value.ndim == 1:
         return value

@@ -57,7 +57,7 @@ def allocate(
     array([33, 50, 17, -1, -1,  0])
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of lines.
+        InvalidInput: a column has the wrong dtype or shape, or *offsets* do not fit the number of lines.
         InvalidWeights: a weight is negative, or all weights of a basket are 0 and its amount is not.
     """
     mode = option(AllocationMode, mode, "mode")
@@ -93,7 +93,7 @@ def allocate_bucket(
            [17,  3]])
 
     Raises:
-        InvalidInput: an array has another dtype or shape.
+        InvalidInput: an array has the wrong dtype or shape.
         InvalidWeights: a weight is negative, or all weights of a basket are 0 and its amount is not.
     """
     mode = option(AllocationMode, mode, "mode")
@@ -139,7 +139,7 @@ def allocate_capped(
     Allocation(shares=array([1000,  850,  850]), unapplied=array([0]))
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or *offsets* do not fit the number of lines.
+        InvalidInput: a column has the wrong dtype or shape, or *offsets* do not fit the number of lines.
         InvalidWeights: as ``allocate``, or a cap is negative.
     """
     left, by, most = integers("amounts", amounts), integers("weights", weights), integers("caps", caps)
@@ -167,7 +167,7 @@ def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.i
     array([34, 33, 33, -3, -2])
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or there are more than 2**62 parts.
+        InvalidInput: a column has the wrong dtype or shape, or there are more than 2**62 parts.
         InvalidWeights: a number of parts is below 1.
     """
     _, (column, sizes) = aligned(
@@ -202,7 +202,7 @@ def apportion(
 ) -> Numbers:
     """Write the floors of *weights* * *numerators* / *denominators*, raised up to *targets*, to *out*.
 
-    Does the work of ``faregate.money.allocation.apportion`` in each of the *groups*. *targets* are
+    Does for each of the *groups* what ``faregate.money.allocation.apportion`` does for one. *targets* are
     ``[groups]``; the other columns are per line, or one value for all. If the numerators are float64, every
     product must be below 2**53; otherwise int64 is used. No remainder may exceed *most*.
     """

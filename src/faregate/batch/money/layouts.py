@@ -1,8 +1,8 @@
 """Memory layouts of the lines of many baskets, and operations per basket.
 
-``Flat``: basket by basket, with offsets. ``Matrix``: baskets of one line count, a column each. Pricing code
-is written once for both. Nothing here is checked: callers in the batch layer make sure that sums and products
-fit.
+``Flat`` stores lines basket by basket, with offsets. ``Matrix`` stores baskets of the same line count, one
+per column. Pricing code is written once for both. Nothing here is checked: callers in the batch layer make
+sure that sums and products fit.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Flat:
         return sums_of(values, self.offsets, self._running)
 
     def of_lines(self, values: Work) -> Work:
-        """Return for each line the value of its basket."""
+        """Return, for each line, the value of its basket."""
         # This mode needs no buffer; no index is out of bounds.
         taken: Work = values.take(self.baskets, mode="clip")
         return taken
@@ -71,7 +71,7 @@ class Flat:
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
         """Select *counts* lines of each group: those with the largest claims, earlier lines first on ties.
 
-        Claims are not negative and at most *most*.
+        Claims must be from 0 to *most*.
         """
         if self.longest <= _MAX_WINDOW and (most + 1) * groups.count < EXACT_FLOATS:
             ranks = self._windowed_ranks(groups.keys(claims, most))
@@ -254,7 +254,7 @@ def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, line_ind
 
 
 def _ranks_in_columns(keys: Work) -> Ranks:
-    """Return the number of lines before each in its column: larger keys, and earlier lines on ties."""
+    """Return how many lines of its column rank before each line: larger keys first, earlier lines on ties."""
     size = len(keys)
     ranks: Ranks = np.zeros(keys.shape, np.int8)
     for index in range(size - 1):

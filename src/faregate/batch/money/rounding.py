@@ -48,7 +48,7 @@ def divide_rounded(
     array([ 2, -3, -2])
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
+        InvalidInput: a column has the wrong dtype or shape.
         InvalidAmount: a quotient is 2**63.
         ZeroDivisionError: a denominator is 0.
     """
@@ -87,7 +87,7 @@ def round_to_increment(
     array([ 165, 1280, -180])
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
+        InvalidInput: a column has the wrong dtype or shape.
         InvalidAmount: an increment is below 1, or a multiple does not fit int64.
     """
     mode = option(RoundingMode, mode, "mode")

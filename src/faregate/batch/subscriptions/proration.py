@@ -43,7 +43,7 @@ def prorate(
     array([ 3001, -3001])
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or a date is NaT.
+        InvalidInput: a column has the wrong dtype or shape, or a date is NaT.
         InvalidPeriod: a part is not within its whole, a whole has no days, or a date is outside the years
             1 to 9999.
     """

@@ -58,7 +58,7 @@ def renewal_date(
     array(['2023-02-28', '2024-02-29'], dtype='datetime64[D]')
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or an anchor is NaT.
+        InvalidInput: a column has the wrong dtype or shape, or an anchor is NaT.
         InvalidPeriod: *month_end* rejects a month, or a date is outside the years 1 to 9999.
     """
     month_end = option(MonthEnd, month_end, "month_end")
@@ -96,7 +96,7 @@ def renewal_dates(
     array(['2026-11-01', '2027-11-01'], dtype='datetime64[D]')
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or an anchor is NaT.
+        InvalidInput: a column has the wrong dtype or shape, or an anchor is NaT.
         InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
             is outside the years 1 to 9999.
     """
@@ -137,7 +137,7 @@ def next_billing_date(
     array(['2022-03-02', '2022-03-16'], dtype='datetime64[D]')
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or a date is NaT.
+        InvalidInput: a column has the wrong dtype or shape, or a date is NaT.
         InvalidPeriod: *month_end* rejects a month, or a date is outside the years 1 to 9999.
     """
     month_end = option(MonthEnd, month_end, "month_end")

@@ -48,7 +48,7 @@ def net_from_gross(
     array([288])
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
+        InvalidInput: a column has the wrong dtype or shape.
         InvalidRate: a rate is not from 0 to 1 000 000.
     """
     mode, tie = option(RoundingMode, mode, "mode"), option(Tie, tie, "tie")
@@ -79,7 +79,7 @@ def gross_from_net(
     array([ 386, -386])
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
+        InvalidInput: a column has the wrong dtype or shape.
         InvalidRate: a rate is not from 0 to 1 000 000.
         InvalidAmount: a gross amount does not fit int64.
     """

@@ -134,11 +134,11 @@ def checkout_totals(
     (14220, 13154)
 
     Raises:
-        InvalidInput: a column has another dtype or shape.
-        InvalidLines: a line is invalid; names the first such line.
+        InvalidInput: a column has the wrong dtype or shape.
+        InvalidLines: a line is invalid; the message names the first such line.
         InvalidAmount: a donation is negative, or a figure does not fit int64.
-        InvalidDiscount: a code or the id of a discount is given twice.
-        InvalidVoucher: a voucher is given twice, or a balance is negative.
+        InvalidDiscount: two codes or two discount ids are the same.
+        InvalidVoucher: two vouchers of a basket are the same, or a balance is negative.
         ContextRequired: a condition depends on something that *context* lacks.
     """
     checked_ids(automatic)
@@ -233,7 +233,7 @@ def _redeemed(
 
 
 def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
-    """Return the goods that single-purpose vouchers may pay, without mixed baskets if these are rejected."""
+    """Return the goods that single-purpose vouchers may pay for; none in baskets that the policy refuses."""
     if policy.single_purpose_rest is SinglePurposeRest.KEEP:
         return goods
     is_mixed = np.count_nonzero(goods.gross, axis=0) > 1

@@ -96,7 +96,7 @@ def season(
         start_allowed: bool ``[durations, days]``: start days, sale window and cut-off.
 
     Raises:
-        InvalidInput: an array has another dtype or shape, or a number below -1; the arrays have no variant;
+        InvalidInput: an array has the wrong dtype or shape, or a number below -1; the arrays have no variant;
             a length or the quantity is below 1.
     """
     require_at_least(1, "lengths", lengths)
@@ -189,7 +189,7 @@ def season_capacity(
         -1 where the window runs past the last day.
 
     Raises:
-        InvalidInput: an array has another dtype or shape, a number is negative, or a length is below 1.
+        InvalidInput: an array has the wrong dtype or shape, a number is negative, or a length is below 1.
     """
     require_array("free", free, np.int32, days=None, pools=None)
     days, pools = free.shape
@@ -251,7 +251,7 @@ def season_prices(
         without a price.
 
     Raises:
-        InvalidInput: *day_prices* has another dtype or shape, or a length, a factor or the increment is out
+        InvalidInput: *day_prices* has the wrong dtype or shape, or a length, a factor or the increment is out
             of range.
         InvalidAmount: a price is below -1, or the sums might not fit int64. The highest price times the sum
             of the longest duration's factors, plus ``10**6 * increment``, must be below ``2**63 * g``, where
@@ -298,7 +298,7 @@ def _rounded_sums(
 ) -> npt.NDArray[np.int64]:
     """Return the rounded sums as ``[durations, variants, days]`` from prices ``[variants, days]``.
 
-    A running total counts all days at the last weight; the differences of the first days are added.
+    A running total weights all days with the last weight; the difference is then added for the first days.
     """
     variants, days = prices.shape
     result = np.empty((len(lengths), variants, days), np.int64)

@@ -30,7 +30,7 @@ _KIND_OF_ATTRIBUTE = {
 
 
 def form_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield questions that no answer fits, that are repeated, or that contradict one another."""
+    """Yield questions that have no valid answer, are repeated, or contradict one another."""
     yield from _odd_form(("person_form",), parts.catalogue.person_form)
     yield from _contradictory_forms(parts)
     for loc, product in parts.of(Product):
@@ -70,7 +70,7 @@ def _odd_form(loc: Loc, form: tuple[FormField, ...]) -> Iterator[Issue]:
 
 
 def _odd_answers(loc: Loc, field: FormField) -> Iterator[Issue]:
-    """Yield bounds and choices that no answer fits, and repeated choices."""
+    """Yield bounds and choices that leave no valid answer, and repeated choices."""
     match field.kind, field:
         case FieldKind.TEXT, FormField(max_length=int(most)) if most < 1:
             yield Issue((*loc, "max_length"), f"expected at least 1, got {most}")

@@ -1,4 +1,4 @@
-"""The questions of a form: for a checkout, or for each person. Decisions §11.5."""
+"""Questions on a form, about a checkout or about each person. Decisions §11.5."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """A question of a form.
+    """A question on a form.
 
     ``max_length`` limits the characters of a TEXT, ``minimum`` and ``maximum`` (inclusive) an INTEGER, and
     ``choices`` are the options of a CHOICE. A ``Catalogue`` rejects attributes that do not fit the kind.

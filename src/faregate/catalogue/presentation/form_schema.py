@@ -28,7 +28,7 @@ ADDRESS_FIELDS = {
     "state": "state",
     "countryCode": "country_code",
 }
-"""The questions of an address and the matching fields of ``Address``."""
+"""The questions about an address, and the matching fields of ``Address``."""
 
 _LONGEST_TEXT = 200
 _ONE_LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"

@@ -42,7 +42,7 @@ DEFAULT_PERSON_FORM = (
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A conflict between two versions of a question that no answer can satisfy: ``attribute`` and reason."""
+    """A reason why no answer can satisfy two versions of a question, and the ``attribute`` that causes it."""
 
     attribute: str
     message: str
@@ -51,7 +51,7 @@ class Contradiction:
 def missing_fields(
     product: Product, answers: Mapping[str, object], *, base: Sequence[FormField]
 ) -> tuple[str, ...]:
-    """Return the names of the questions that *base* and *product* require and *answers* leaves open.
+    """Return the names of the questions that *base* or *product* requires and that *answers* leaves open.
 
     >>> from faregate.files import demo_catalogue
     >>> season_pass = demo_catalogue().product(21)
@@ -74,7 +74,7 @@ def birth_fields(product: Product) -> tuple[FormField, ...]:
 
 
 def composed_fields(*forms: Sequence[FormField]) -> tuple[FormField, ...]:
-    """Merge the questions of all *forms*: the first wording and the strictest rules of each.
+    """Merge the questions of all *forms*, using the first wording and the strictest rules for each.
 
     The forms do not contradict one another: a ``Catalogue`` rejects contradictions.
     """

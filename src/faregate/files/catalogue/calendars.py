@@ -99,9 +99,10 @@ EVERY_DAY = WhenEntry()
 
 
 class StayEntry(Entry[StayRule]):
-    """A rule for validities that start on one of the days ``when``.
+    """A rule for validity periods that start on a day in ``when``.
 
-    They begin on one of ``startWeekdays`` (empty: any) and have ``minDays`` to ``maxDays`` service days.
+    They must start on one of ``startWeekdays`` (any if empty) and last ``minDays`` to ``maxDays`` service
+    days.
     """
 
     when: WhenEntry = EVERY_DAY
@@ -111,9 +112,9 @@ class StayEntry(Entry[StayRule]):
 
 
 class CutOffEntry(Entry[CutOff]):
-    """The end of sales for a validity: local time ``at``, ``daysBefore`` its first day.
+    """The end of sales for a validity period.
 
-    Without a time, ``minutesBefore`` its start.
+    Sales end at the local time ``at``, ``daysBefore`` the first day, or else ``minutesBefore`` the start.
     """
 
     at: LocalTime | None = None
@@ -124,10 +125,11 @@ class CutOffEntry(Entry[CutOff]):
 class BookingEntry(Entry[BookingRules]):
     """The days on which a product runs and the period in which it is sold.
 
-    The product runs in its ``seasons`` (empty: all year), except on the ``closed`` days. It is sold from
+    The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` before the first day, and
-    until the ``cutOff``. By default, sales end with the first day, or at the start of a validity measured in
-    hours. Such validities begin at one of ``startTimes``, by default with the slots of the product's pools.
+    until the ``cutOff``. By default, sales end with the first day, or at the start of a validity period
+    measured in hours. Such a period must begin at one of ``startTimes``, by default with a slot of the
+    product's pools.
     """
 
     seasons: ListOf[Name] = ()

@@ -58,7 +58,7 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """A seller; its days are in ``timezone``, its prices in ``currency``, by default that of the file.
+    """A seller; its days are in ``timezone``, and its prices in ``currency``, by default the file's.
 
     ``territory`` is the country whose date format its labels follow.
     """
@@ -182,8 +182,8 @@ _EVERYTHING = ScopeEntry()
 class VoucherEntry(Entry[Voucher]):
     """A stored value in the file's currency; ``expiresAt`` is exclusive.
 
-    ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold
-    for its ``faceValue``. Such a voucher only pays for items of that rate in its ``scope``.
+    ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold for
+    its ``faceValue``. Such a voucher pays only for items of that rate in its ``scope``.
     """
 
     code: Code

@@ -60,7 +60,7 @@ class TimeSlotEntry(Entry[TimeSlot]):
 
 
 class PoolEntry(Entry[Pool]):
-    """Units for sale each day, or in each of ``slots``; the first fitting ``sizes`` entry counts."""
+    """Units for sale each day, or in each of ``slots``; the first of ``sizes`` that matches a day applies."""
 
     identifier: Name
     name: Words | None = None

@@ -16,9 +16,9 @@ and of its variants::
       - {amount: 69.00}
       - {amount: 89.00, minSold: 1500}
 
-Gates have tariffs for some sales, and tiers for many units at once. They identify a variant by its
-``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or ``system_product_id``
-with ``system_consumer_category``. An example of a variant::
+Gates have tariffs for some sales, and tiers for many units at once. A gate identifies a variant by its
+``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or ``system_product_id`` with
+``system_consumer_category``. An example of a variant::
 
     accessTariffs:
       - {isOnline: false, isDepot: true, prices: [{amount: 75.00}]}
@@ -54,10 +54,10 @@ from faregate.files.fields.types import (
 
 
 class PriceEntry(Entry[PriceRule]):
-    """A list price: for one ``duration``, for holders of one ``discountCard``, on the days ``when``.
+    """A list price for one ``duration``, for holders of one ``discountCard``, on the days in ``when``.
 
-    With a ``duration``, it is the price of a whole validity; without one, of one day or, under STATIC, of
-    any validity. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED price begins.
+    With a ``duration``, it is the price of a whole validity period; without one, of one day or, under STATIC,
+    of any period. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED price begins.
     """
 
     amount: Amount

@@ -105,7 +105,7 @@ class SubscriptionEntry(Entry[SubscriptionTerms]):
 
 
 class AttributeEntry(Entry[Attribute]):
-    """A property of a variant: ``identifier`` age, displayed as ``name``, has ``value`` adult.
+    """A property of a variant, such as ``identifier`` age with ``value`` adult; shops display ``name``.
 
     ``metaInformation`` holds keys and texts that are passed to shops unchanged.
     """
@@ -137,8 +137,8 @@ class VariantEntry(Entry[Variant]):
     """One way to buy a product; discounts never lower the price of a unit below ``floorPrice``.
 
     ``vatRate`` is in percent. ``uses`` maps pools to the units taken per unit sold (none from pools left
-    out); without it, one from each pool of the product. ``accessTariffs`` are prices for some sales at a
-    gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
+    out); without it, a unit takes one from each pool of the product. ``accessTariffs`` are prices for some
+    sales at a gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
     """
 
     id: Id
@@ -170,12 +170,12 @@ class SurchargeEntry(Entry[Surcharge]):
 class ProductEntry(Entry[Product]):
     """A product for sale; ``merchant``, ``category`` and ``media`` refer to entries of the same file.
 
-    ``durations`` are the possible lengths of its validity, in ISO 8601. ``standalone: false`` means that it
-    is only sold with another item, ``discountable: false`` that it is never discounted. ``weatherGuarantee``
-    is the price of the guarantee, if offered. ``personFields`` holds the questions about each person. Units
-    sold of ``soldPool`` move STEPPED prices. With ``neverAboveSingleDays``, several days never cost more
-    than the same days bought as shorter validities of the product. ``allowsDepot`` permits depot sales at
-    gates. A product with a ``subscription`` is charged periodically.
+    ``durations`` are the possible lengths of its validity period, in ISO 8601. ``standalone: false`` means
+    that it is only sold with another item, ``discountable: false`` that it is never discounted.
+    ``weatherGuarantee`` is the price of the guarantee, if offered. ``personFields`` holds the questions about
+    each person. Units sold of ``soldPool`` move STEPPED prices. With ``neverAboveSingleDays``, several days
+    never cost more than the same days bought as shorter periods of the product. ``allowsDepot`` permits depot
+    sales at gates. A product with a ``subscription`` is charged periodically.
     """
 
     id: Id

@@ -32,7 +32,7 @@ _NAMES_IN_FILES = {
 
 
 def file_loc(loc: Loc) -> Loc:
-    """Return a ``loc`` of the core's catalogue with the names of the file.
+    """Return a ``loc`` in the core's catalogue with the names that files use.
 
     >>> file_loc(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
@@ -47,7 +47,7 @@ def file_loc(loc: Loc) -> Loc:
 
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield every contradiction between the entries of a file with amounts in *currency*."""
+    """Yield every contradiction between the entries of a file whose amounts are in *currency*."""
     yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
     yield from _mixed_currencies(catalogue, currency)
 
@@ -56,8 +56,8 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Yield amounts in the file's currency that would apply in another currency.
 
     Discounts and vouchers have no currency of their own, so they must not reach a channel in another
-    currency, nor a medium's price a merchant in another currency. A weather guarantee is in the currency of
-    its product's merchant, which must match the variant that it is sold as. Amounts are never converted.
+    currency. Nor must a medium's price reach such a merchant. A weather guarantee is in the currency of its
+    product's merchant, which must match the variant that it is sold as. Amounts are never converted.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]
     if foreign:

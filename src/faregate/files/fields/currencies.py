@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Currencies:
     """The currencies of the amounts in a file, for one validation.
 
-    ``current`` changes as the entries of a file are read. A ``current`` of None means that its code is
-    invalid; then only the format of amounts is checked.
+    ``current`` changes as the entries of a file are read. It is None if the code of the currency is invalid;
+    then only the format of amounts is checked.
     """
 
     current: Currency | None
@@ -53,7 +53,7 @@ def currencies_in(info: ValidationInfo) -> Currencies:
 
 
 def known_currency(code: object) -> Currency | None:
-    """Return the currency with that code; None if it is unknown, which the field itself reports."""
+    """Return the currency with that code; None if it is unknown, since the field itself reports that."""
     try:
         return currency(code) if isinstance(code, str) else None
     except UnknownCurrency:

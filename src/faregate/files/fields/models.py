@@ -1,4 +1,4 @@
-"""The base classes of the entries of a file, with the conversion to values of the core."""
+"""The base classes for the entries in a file, with their conversion to values of the core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLAIN = frozenset({bool, int, str})
 
 
 class FileModel(BaseModel):
-    """An entry of a file: strict types, no unknown keys, camelCase names."""
+    """An entry in a file, with strict types, no unknown keys and camelCase names."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
@@ -24,8 +24,8 @@ class FileModel(BaseModel):
 class Entry(FileModel, Generic[_Core]):
     """An entry for a value of the core: ``Entry[Span]`` has the fields of a ``Span``.
 
-    If the file uses another name than the core, it is the alias of the field. Excluded fields are not part
-    of the value.
+    If a field has a different name in the file, that name is its alias. Excluded fields are not part of the
+    value.
     """
 
     _core: ClassVar[Callable[..., Any]]
@@ -44,7 +44,7 @@ class Entry(FileModel, Generic[_Core]):
     def to_core(self, **values: object) -> _Core:
         """Return the value of the core, with *values* replacing the values of the file.
 
-        Fields that the file omits or sets to ``null`` have the default of the core.
+        Fields that the file omits or sets to ``null`` have the core's defaults.
         """
         fields = self.__dict__
         for name in self.model_fields_set - self._excluded - values.keys():

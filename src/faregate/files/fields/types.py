@@ -297,7 +297,7 @@ Url: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/tickets")
 WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
-"""A code as entered by a customer; it may not exist."""
+"""A code as a customer entered it, which may not exist."""
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
@@ -327,11 +327,11 @@ SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterVali
 SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]
 
 OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
-"""A member of an enumeration, by its value."""
+"""A member of an enumeration, given by its value."""
 
 
 class WordsEntry(Entry[Text]):
-    """``{en: Day ticket, de: Tageskarte}``: English is required and replaces missing translations."""
+    """``{en: Day ticket, de: Tageskarte}``: English is required and stands in for missing translations."""
 
     en: Paragraph
     de: Paragraph = ""

@@ -25,7 +25,7 @@ class FileFormat(Enum):
 
 
 class Document(NamedTuple):
-    """The values of a file and the ``issues`` found so far."""
+    """The values in a file and the ``issues`` found so far."""
 
     data: object
     issues: list[FileIssue]

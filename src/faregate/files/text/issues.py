@@ -1,4 +1,4 @@
-"""Issues of a file, each with its position and a one-line text."""
+"""Issues in a file, each with its position and a one-line text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FileIssue(NamedTuple):
 class InvalidFile(Exception):
     """An error for a file with issues; ``issues_as`` converts it to the error that callers expect.
 
-    ``unlisted`` is the number of issues that were found but not passed on.
+    ``unlisted`` is the number of issues found but not listed.
     """
 
     def __init__(self, issues: Iterable[FileIssue], *, unlisted: int = 0) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_json(text: str) -> tuple[object, list[FileIssue]]:
-    """Return the values of a JSON text and an issue for each duplicate key; the first value counts.
+    """Return the values in a JSON text and an issue for each duplicate key; the first value is kept.
 
     ``NaN`` and ``Infinity``, which are not JSON, are returned as Decimals; no field accepts them.
 

@@ -15,7 +15,7 @@ MAX_LEVELS = 64
 """Maximum depth of nesting."""
 
 MAX_VALUES = 500_000
-"""Maximum number of values; a value repeated by an alias counts each time."""
+"""Maximum number of values; a value repeated by an alias is counted each time."""
 
 _MAX_INTEGER = 64
 _MAX_NUMBER = 1000

@@ -1,8 +1,8 @@
 """YAML text as plain values with their lines, following the core schema of YAML 1.2.
 
 The values are built from the parser's events instead of its constructor, so that numbers stay exact, keys are
-always text, and the conversions of YAML 1.1 do not apply: ``no`` is not a boolean, ``12:30`` not a number of
-minutes, ``010`` not 8, and ``2026-12-27`` not a date object.
+always text, and the conversions of YAML 1.1 do not apply: ``no`` is not a boolean, ``12:30`` is not a number
+of minutes, ``010`` is not 8, and ``2026-12-27`` is not a date object.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _OTHER_BASE = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}", re.ASCII)
 
 
 def read_yaml(text: str) -> tuple[object, list[FileIssue]]:
-    """Return the values of a YAML text and their issues; the first of duplicate keys counts.
+    """Return the values in a YAML text and their issues; of duplicate keys, the first is kept.
 
     Raises:
         InvalidFile: the text is not YAML, has several documents, or exceeds the limits of depth and size.

@@ -69,7 +69,7 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
-    """Return columns of *rows* as one column of tuples."""
+    """Return *columns* of *rows* rows as one column of tuples."""
     start = Encoded([()], np.zeros(rows, np.int64))
     return reduce(_paired, columns, start)
 

@@ -52,7 +52,7 @@ def faulty_amounts(
 ) -> InvalidAmount:
     """Return an error with every fault of every column and its first rows.
 
-    A cell is named by its row, counted from 0; in a lazy frame, whose rows have no order, by its group.
+    A cell is named by its row, counted from 0, or in a lazy frame, whose rows have no order, by its group.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for _, fault, times in faulty:
@@ -104,7 +104,7 @@ def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:
 
 
 def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[FaultyCell]) -> str:
-    """Describe a fault in a column: number of rows and the first of them."""
+    """Describe a fault in a column, with the number of faulty rows and the first of them."""
     named = faulty_cells[:_MAX_SHOWN]
     shown = ", ".join(filter(None, map(str, named)))
     more = ", …" if count > len(named) and shown else ""

@@ -47,10 +47,10 @@ class PriceColumn:
     """A column of prices and the way to read it.
 
     Without a currency, prices are ints in minor units. With a currency, decimals, texts and binary fractions
-    (float64) are major units, and ints need a *unit*. Numbers may not have more decimals than the currency
+    (float64) are in major units, and ints need a *unit*. Numbers may not have more decimals than the currency
     unless a *rounding* is given. Binary fractions always need a rounding: each is read as the shortest
-    decimal that stands for it, as printed, then rounded once. Amounts of up to 15 digits that were stored as
-    floats are thus recovered exactly, but the rounding errors of a sum of floats are not.
+    decimal that represents it, as it is printed, and then rounded once. Amounts of up to 15 digits that were
+    stored as floats are thus recovered exactly, but the rounding errors of a sum of floats are not.
 
     Raises:
         InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
@@ -60,7 +60,7 @@ class PriceColumn:
     currency: Currency | str | None = None
     """Currency of all prices, such as ``"CHF"``."""
     currency_column: str | None = None
-    """Column with the currency code of each price; only one code unless it is a group column."""
+    """Column with the currency code of each price; all codes must be equal unless it is a group column."""
     unit: PriceUnit | None = None
     """Unit of ints with a currency: minor or major."""
     rounding: RoundingMode | None = None
@@ -86,7 +86,7 @@ class PriceColumn:
 
     @property
     def has_currency(self) -> bool:
-        """True if the prices have a currency, one for all or one for each."""
+        """True if the prices have a currency: the same for all, or one for each."""
         return self.currency is not None or self.currency_column is not None
 
 
@@ -120,7 +120,7 @@ class FaultyValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PriceReader:
-    """Reads the values of a column of one kind; *only* is their currency if there can be only one."""
+    """Reader for a column of one kind; *only* is the currency of its values if there can be only one."""
 
     column: PriceColumn
     kind: Kind

@@ -64,13 +64,13 @@ def _is_ambiguous(column: PriceColumn) -> bool:
 
 
 def _both_readings(frame: Frame, column: PriceColumn) -> str:
-    """Return a message with the first value read in either unit."""
+    """Return a message that shows the first value in either unit."""
     first = frame.select(nw.col(column.name)).head(1)
     values = cells(first.collect() if isinstance(first, nw.LazyFrame) else first, column.name)
     stated = column.stated_currency
     ways = "pass unit='minor' or unit='major'"
     if stated is None or not values or values[0] is None:
-        return f"column {column.name!r}: ints beside a currency are minor or major units: {ways}"
+        return f"column {column.name!r}: ints with a currency could be minor or major units: {ways}"
     minor, major = (format_minor_units(int(values[0]) * scale, stated) for scale in (1, 10**stated.exponent))
     return (
         f"column {column.name!r}: {values[0]} is {stated.code} {minor} in minor units,"

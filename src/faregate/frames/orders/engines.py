@@ -36,7 +36,7 @@ def priced_frame(
     """Return the figures of the orders in *native* as the same kind of frame.
 
     Raises:
-        InvalidInput: it is not a frame, or columns are missing or unreadable.
+        InvalidInput: *native* is not a frame, or columns are missing or unreadable.
         InvalidLines: rows are faulty. A lazy frame may raise this only when rows are requested.
     """
     frame = frame_of(native)
@@ -57,10 +57,10 @@ def priced_frame(
 
 
 def _without_rows(plan: Plan) -> Plan:
-    """Return the plan for an engine whose rows have no order: faulty rows are named by their checkout.
+    """Return the plan for an engine whose rows have no order, where faulty rows are named by their checkout.
 
     Raises:
-        InvalidInput: lines are scattered and have no keys, so ties between them would be broken by chance.
+        InvalidInput: lines are scattered without keys, so that ties between them would be broken by chance.
     """
     if plan.lines is Lines.SCATTERED and "key" not in plan.names:
         raise InvalidInput(
@@ -76,7 +76,7 @@ def unknown_in_frame(
     """Count the checkouts in *native* with each code that *rules* do not define.
 
     Raises:
-        InvalidInput: it is not a frame, or columns are missing or unreadable.
+        InvalidInput: *native* is not a frame, or columns are missing or unreadable.
     """
     frame = frame_of(native)
     own, column = frame.collect_schema().names(), columns.get("codes", "codes")

@@ -1,4 +1,4 @@
-"""Fields of past orders: a row is a line, and lines with the same id are one checkout."""
+"""Fields of past orders, in which a row is a line, and lines with the same id are one checkout."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Lines(Enum):
 
 
 class Figures(Enum):
-    """Choice of the figures to return: of lines or of checkouts."""
+    """Choice of the figures to return, of lines or of checkouts."""
 
     LINES = "lines"
     """Figures of each line, after its columns."""
@@ -163,7 +163,7 @@ def plan_of(
 def _names(
     rules: PricingRules, own: Sequence[str], reading: OrderReading, *, figures: Figures
 ) -> dict[str, str | None]:
-    """Return the columns of all fields to read if they exist."""
+    """Return the column of each field that is to be read if it exists."""
     given = reading.columns
     unread = set() if figures is Figures.CHECKOUTS else set(_OF_CHECKOUTS)
     unread |= set() if rules.promo_codes else {"codes"}

@@ -54,7 +54,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
     """Group the rows by *ids*, none of them null; messages count rows from *start*.
 
     Raises:
-        InvalidInput: lines must be together, and a checkout occurs again.
+        InvalidInput: lines must be together, but a checkout occurs again.
     """
     starts = run_starts(ids)
     offsets = np.append(starts, len(ids))

@@ -39,8 +39,8 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     """Reprice the orders of a Parquet file into another file, like ``reprice`` in bounded memory.
 
     The lines of a checkout must be together, as in a file sorted by checkout. *target* appears once all rows
-    are written: until then they are in a temporary file beside it, which is removed on failure. *progress*
-    receives the number of finished rows and of all rows.
+    are written: until then they are in a temporary file beside it, which is removed on failure. *progress* is
+    called with the number of finished rows and the number of all rows.
 
     >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
     >>> from faregate import PricingRules

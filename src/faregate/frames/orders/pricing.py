@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from faregate.frames.orders.fields import Plan
 
 LINE_FIGURES = LineTotals._fields
-"""Figures of a line, int64 minor units each, except ``auto_discount``: the id of the discount or null."""
+"""Figures of a line, int64 minor units, except ``auto_discount``, which is a discount's id or null."""
 
 CHECKOUT_FIGURES = (
     "list_price_gross",
@@ -53,7 +53,7 @@ _MAX_UNITS = 10**9
 _IDS = ("product", "variant", "category", "discount_card")
 _MASKS = {"discountable": True, "counted": True, "is_subscription": False}
 _EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
-"""Offsets from a local midnight to the instants of that date in UTC: zones are from UTC+14 to UTC-12."""
+"""Offsets from a local midnight to the instants of that date in UTC; zones range from UTC+14 to UTC-12."""
 
 
 class PricedOrders(NamedTuple):
@@ -70,7 +70,7 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
 
     Raises:
         FaultyOrders: rows are faulty; reports all of them.
-        InvalidInput: lines must be together, and a checkout occurs again.
+        InvalidInput: lines must be together, but a checkout occurs again.
         InvalidAmount: the figures of a checkout do not fit 64 bits.
     """
     ids = one_array(table.column(BY))

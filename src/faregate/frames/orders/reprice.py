@@ -35,21 +35,20 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     """Reprice past orders under *rules*: return the frame with the figures of each line after its columns.
 
     A row is a line. Lines with the same id in the column *by* (texts, ints, dates …) are one checkout. Rows
-    keep their order, except in Dask and Spark, which bring scattered lines together. The figures are
+    keep their order, except in Dask and Spark, where scattered lines are brought together. The figures are
     ``list_price_gross``, ``list_price_net``, ``auto_discount`` (id of the discount that takes most, or null),
     ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``, ``total_discount_net``,
     ``total_gross`` and ``total_net``: int64 minor units, their names preceded by *prefix*.
 
     Columns of a line:
 
-    - ``unit_price``, and optionally ``floor_price`` (null: 0): ints of minor units, or decimals or texts of a
-      *currency*;
-    - ``quantity``: ints of at least 1; ``rate``: ints are parts per million, decimals and texts percent;
-    - ``key``, optional: ints that break ties, unique within a checkout; by default the order of the rows.
-      Dask and Spark need it, unless lines are together;
-    - ``discountable`` and ``counted`` (null: true), both optional;
-    - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints or null),
-      ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or null).
+    - ``unit_price``, and optionally ``floor_price`` (null: 0): ints in minor units, or decimals or texts in a
+    *currency*; - ``quantity``: ints of at least 1; ``rate``: ints are parts per million, decimals and texts
+    percent; - ``key``, optional: ints that break ties, unique within a checkout; by default the order of the
+    rows. Dask and Spark need it, unless lines are together; - ``discountable`` and ``counted`` (null: true),
+    both optional; - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints
+    or null), ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or
+    null).
 
     Columns of a checkout, with the same value in all of its rows:
 
@@ -60,10 +59,10 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; None ignores
     the column of that name. Amounts with more decimals than the *currency* need a *rounding*, and binary
-    fractions always do. The merchant's *zone*, an IANA name, gives the local date of ``ordered_at`` without
-    an ``ordered_on`` column. DuckDB's rows pass through memory. Lazy frames of Polars, Dask and Spark are
-    priced when rows are requested, Spark as a stream for each partition. With ``Lines.TOGETHER`` nothing is
-    sorted or shuffled; every partition of Dask and Spark must then have whole checkouts.
+    fractions always do. If the ``ordered_on`` column is missing, the merchant's *zone*, an IANA name, gives
+    the local date of ``ordered_at``. DuckDB's rows pass through memory. Lazy frames of Polars, Dask and Spark
+    are priced when rows are requested, Spark as a stream for each partition. With ``Lines.TOGETHER`` nothing
+    is sorted or shuffled; every partition of Dask and Spark must then have whole checkouts.
 
     >>> import pandas as pd
     >>> from faregate import Percentage, PromoCode
@@ -81,12 +80,12 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     Errors in a Spark worker are raised as a ``PythonException`` with their message.
 
     Raises:
-        InvalidInput: it is not a frame; columns are missing, unreadable or named like a result; or lines must
-            be together, and a checkout occurs again.
+        InvalidInput: *orders* is not a frame; columns are missing, unreadable or named like a result; or
+            lines must be together, but a checkout occurs again.
         InvalidLines: values are faulty; reports all columns and their first rows. Dask and Spark report those
             of a partition, named by their checkout.
         InvalidAmount: figures do not fit 64 bits.
-        InvalidDiscount: *rules* have a code or an id twice.
+        InvalidDiscount: *rules* contain the same code or id twice.
         UnknownCurrency: *currency* is unknown.
         InvalidOption: *lines* or *rounding* is not one of its options.
     """
@@ -156,6 +155,6 @@ def unknown_codes(
     {'OLD': 2, 'NEW': 1}
 
     Raises:
-        InvalidInput: it is not a frame, columns are missing or unreadable, or an id is null.
+        InvalidInput: *orders* is not a frame, columns are missing or unreadable, or an id is null.
     """
     return ranked(unknown_in_frame(orders, rules, by=by, columns=columns or {}))

@@ -51,7 +51,7 @@ class Ascending:
 
 
 class KeptIds:
-    """Detector for a stream that cannot be read again: it keeps all ids; *column* names them in messages."""
+    """Detector that keeps all ids, for a stream that cannot be read again; messages name their *column*."""
 
     def __init__(self, column: str) -> None:
         self._column = column
@@ -79,7 +79,7 @@ class KeptIds:
 
 
 class RereadIds:
-    """Detector without a store: it calls *read* for the ids again, batch by batch, if they did not ascend.
+    """Detector that stores no ids: if they did not ascend, it calls *read* to get them again, batch by batch.
 
     It then keeps eight bytes of each checkout, and reads ambiguous ids once more.
     """

@@ -49,7 +49,7 @@ class Pricing:
         """Check that a frame of this Arrow schema can be read.
 
         Raises:
-            InvalidInput: columns have other types or the name of a result; reports all of them.
+            InvalidInput: columns have unreadable types or the name of a result; reports all of them.
         """
         import pyarrow as pa  # imported on first use
 
@@ -67,7 +67,7 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """Return the figures of *table* as Arrow arrays; figures of checkouts follow the ids.
+        """Return the figures for *table* as Arrow arrays; the figures of checkouts follow their ids.
 
         Raises:
             FaultyOrders: rows are faulty.
@@ -103,7 +103,7 @@ def priced_pieces(
 ) -> Iterator[Any]:
     """Price Arrow batches of orders and yield tables with their figures; *seen* receives every checkout.
 
-    An unfinished checkout waits for the next batch. Memory holds *rows* rows, or the longest checkout.
+    An unfinished checkout waits for the next batch. Memory holds *rows* rows, or one longer checkout.
 
     Raises:
         InvalidLines: rows are faulty; reports all of them once all batches are read.
@@ -130,7 +130,7 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
 
     Raises:
         InvalidLines: rows are faulty; reports all of them.
-        InvalidInput: lines must be together, and a checkout occurs again.
+        InvalidInput: lines must be together, but a checkout occurs again.
     """
     import pyarrow as pa  # imported on first use
 

@@ -1,4 +1,4 @@
-"""Values of order columns as arrays: numbers are cast, other values are read once per distinct value."""
+"""Values of order columns as arrays; numbers are cast, and each other distinct value is read once."""
 
 from __future__ import annotations
 

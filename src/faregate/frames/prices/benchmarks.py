@@ -1,4 +1,4 @@
-"""Benchmark prices of groups, each in the unit of its group's prices."""
+"""Benchmark prices for groups, each in the unit of its group's prices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ currency.
 
 
 def prices_to_judge(benchmark: Benchmark, counts: Counts, keys: Sequence[Key]) -> list[MinorUnits]:
-    """Return the benchmark of each group of *keys* in minor units.
+    """Return the benchmark for each group in *keys*, in minor units.
 
     Raises:
         InvalidInput: a group has no benchmark.

@@ -34,17 +34,17 @@ _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """Distributions of groups by key; for a single column, its value is also a key."""
+    """Distributions of groups, keyed by group; for a single column, its values are also keys."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """Return the group of a key or of one value; *default* if it does not exist."""
+        """Return the distribution for a key or a single value; *default* if the group does not exist."""
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the group of one value.
+        """Return the distribution for a single value.
 
         Raises:
             KeyError: the group does not exist.
@@ -80,7 +80,7 @@ class Counts(NamedTuple):
 
 
 class _GroupCounts(NamedTuple):
-    """Result of the engine's count: group, price with its currency, and number, per row."""
+    """Result of the engine's count; each row has a group, a price with its currency, and a number."""
 
     keys: Encoded
     prices: Encoded

@@ -56,7 +56,7 @@ def price_counts(
          w 6900      2
 
     Raises:
-        InvalidInput: it is not a frame, or a column is missing, unreadable or named like a result.
+        InvalidInput: *frame* is not a frame, or a column is missing, unreadable or named like a result.
         InvalidAmount: prices are null, negative, not amounts or of several currencies. The message has the
             column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
             no order, the groups.
@@ -86,9 +86,9 @@ def distributions(
     rounding: RoundingMode | None = None,
     negatives: Negatives = Negatives.REFUSED,
 ) -> Distributions:
-    """Return the distribution of prices in each group, by the values in the columns *by*; null last.
+    """Return the distribution of prices in each group, keyed by the values in the columns *by*; null last.
 
-    Keys are tuples; the value of a single column is also a key. Without *by* the only key is ``()``.
+    Keys are tuples; with a single column, its values are also keys. Without *by*, the only key is ``()``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
@@ -119,13 +119,13 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
     """Summarise the prices of each group, and rank a benchmark among them: one row per group.
 
     The columns *by* are followed by ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
-    *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are
-    int64 minor units; thresholds are rounded half even to them. Ranks are float64: the exact rank rounded
-    half even to four decimals, as the nearest binary fraction, which prints as these decimals. ``level`` is
-    ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
+    *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are int64
+    minor units; thresholds are rounded half even to them. Ranks are float64: the exact rank is rounded half
+    even to four decimals and stored as the nearest binary fraction, which prints as these decimals. ``level``
+    is ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
 
-    A *benchmark* has the unit of the prices: an int for ints; a text or Decimal such as ``"69.50"`` for
-    decimals, texts or floats of a currency, where an int is refused because 79 could mean 0.79.
+    A *benchmark* must have the unit of the prices: an int for ints; a text or Decimal such as ``"69.50"`` for
+    decimals, texts or floats in a currency. There an int is refused, because 79 could mean 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})

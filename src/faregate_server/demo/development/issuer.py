@@ -34,7 +34,7 @@ _LIFETIME_SECONDS = 3600
 
 
 class DevelopmentIssuer:
-    """An issuer of ID tokens in the name of *url*, with the key to verify them."""
+    """An issuer of ID tokens in the name of *url*, and the key that verifies them."""
 
     def __init__(self, url: str, clock: Callable[[], datetime]) -> None:
         self.issuer = f"{url.rstrip('/')}{PATH}"
@@ -46,9 +46,9 @@ class DevelopmentIssuer:
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:
-        """Return the gatekeeper that accepts tokens of this issuer.
+        """Return a gatekeeper that accepts this issuer's tokens.
 
-        Without a *secret* a random one is used: tokens signed with it become invalid when the process ends.
+        Without a *secret* a random one is used, so the tokens become invalid when the process ends.
 
         Raises:
             InvalidSettings: the secret is a public key or a certificate.
@@ -92,7 +92,7 @@ class DevelopmentIssuer:
 
 
 def development_issuer(settings: Settings, clock: Callable[[], datetime]) -> DevelopmentIssuer | None:
-    """Return the development issuer; None outside development."""
+    """Return the development issuer, or None outside development."""
     if not settings.is_development:
         return None
     return DevelopmentIssuer(settings.public_url or _URL, clock)

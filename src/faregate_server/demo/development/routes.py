@@ -1,8 +1,8 @@
-"""The routes of the development issuer, which serve requests from and to this machine only.
+"""The routes of the development issuer; they only serve requests from this machine to this machine.
 
 A local client address is not sufficient: a web page whose own domain name resolves to this machine (DNS
-rebinding) and a proxy on this machine both have one. The former is recognised by its ``Host``, the latter by
-the headers that proxies add.
+rebinding) and a proxy on this machine both have one. Such pages are recognised by their ``Host``, and proxies
+by the headers that they add.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class SandboxGateway:
 
 
 def sandbox_instrument(kind: SandboxInstrument, method: str, *, at: datetime) -> Instrument:
-    """Return a new instrument of that kind; cards expire at the end of the month two years later.
+    """Return a new instrument of that kind; cards expire two years later, at the end of the month.
 
     >>> from datetime import datetime
     >>> card = sandbox_instrument(SandboxInstrument.DECLINES, "VIS", at=datetime(2026, 12, 27))

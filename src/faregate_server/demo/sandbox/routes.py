@@ -61,7 +61,7 @@ def _shown(visit: _Visit, status: int = 200) -> Response:
 
 
 async def _posted(request: Request, visit: _Visit) -> Response:
-    """End the registration as the form says; if another request ended it first, show how it ended."""
+    """End the registration as the form asks; if another request ended it first, show how it ended."""
     services: Services = request.state.services
     row, language = visit
     fields = await fields_of(request, language)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class PageTexts(NamedTuple):
-    """The texts in one language; ``instruments`` and ``endings`` are keyed by the values of their enums."""
+    """The texts in one language; the keys of ``instruments`` and ``endings`` are enum values."""
 
     language: str
     languages: str

@@ -58,7 +58,7 @@ async def answered(request: Request, answer: Callable[[Request], Awaitable[Respo
 
 
 def language_of(request: Request, registered: str | None = None) -> str:
-    """Return the language of the URL, or else of the registration, or else the one the browser prefers."""
+    """Return the language in the URL, or else that of the registration, or else the browser's preference."""
     named = request.query_params.get("language")
     if named in LANGUAGES:
         return named
@@ -71,7 +71,7 @@ def _message(status: int, message: str, language: str) -> Response:
 
 
 async def fields_of(request: Request, language: str) -> dict[str, str]:
-    """Return the form fields, each of which occurs exactly once."""
+    """Return the form fields; each must occur exactly once."""
     if not _FORM_TYPE.fullmatch(request.headers.get("content-type", "")):
         raise Refused(415, "faulty", language)
     body = b""

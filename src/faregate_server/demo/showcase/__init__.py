@@ -1,1 +1,1 @@
-"""A shop page for people, built from static files over the documented API."""
+"""A shop page made of static files that call the documented API."""

@@ -22,7 +22,7 @@ _SCRIPTS = ("page", "api", "basket", "calendar", "elements", "gauge", "texts", "
 
 
 def routes(catalogue: Catalogue, *, tells_codes: bool) -> Iterator[Route]:
-    """Return the routes of the page for *catalogue*; *tells_codes* lists its promo codes and vouchers."""
+    """Return the page's routes for *catalogue*; with *tells_codes*, they list its codes."""
     page = _page(sold(catalogue, tells_codes=tells_codes))
     yield Route("/", giving(lambda: page))
     yield Route("/showcase/page.css", giving(partial(_own, "page.css", "text/css")))

@@ -65,7 +65,7 @@ def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
 
 
 def _codes(catalogue: Catalogue, channel: Channel) -> list[str]:
-    """Return the codes that the channel accepts; other codes are unknown to it."""
+    """Return the codes that the channel accepts; it treats all other codes as unknown."""
     promo_codes = [
         code.code
         for code in catalogue.promo_codes

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def connection_options(location: PostgresqlLocation) -> dict[str, Any]:
     """Return the arguments with which asyncpg connects to *location*.
 
-    The server itself ends statements that take too long: otherwise the locks of a disconnected service would
+    The server itself ends statements that take too long. Otherwise the locks of a disconnected service would
     be held until the connection times out.
     """
     patience = str(int(location.timeout * 1000))

@@ -32,7 +32,7 @@ _REFUSED_VALUES = ("22", "23")
 def translated(error: Exception) -> Exception:
     """Return *error* as a store raises it: ValueError for refused values, otherwise StoreUnavailable.
 
-    Only the first line is kept: the details quote rows, which contain personal data.
+    Only the first line is kept, because the details quote rows, which contain personal data.
     """
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     if is_refusal(error):

@@ -1,4 +1,4 @@
-"""Holding capacity in PostgreSQL: the slots are locked and counted, and only what fits is held."""
+"""Holds of capacity in PostgreSQL: slots are locked and counted, and only what fits is held."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ async def _let_go(
 async def release_expired(connection: Connection, at: int, *, without: str | None) -> int:
     """Release one batch of the checkouts expired at *at*, except *without*; return their number.
 
-    If other transactions are changing checkouts, wait for them and check these checkouts again.
+    Wait for other transactions that are changing checkouts, then check these checkouts again.
     """
     ids = [checkout_id for (checkout_id,) in await connection.fetch(LOCK_EXPIRED, at, without)]
     if not ids:

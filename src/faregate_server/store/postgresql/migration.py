@@ -25,9 +25,9 @@ LOCK_KEY = 0x6661_7265_6761_7465
 def migrate_postgresql(
     location: PostgresqlLocation, *, head: str, upgrade: Callable[[Connection], None], lock_timeout_ms: int
 ) -> str | None:
-    """Migrate the database at *location* to *head* by *upgrade*; return its previous revision.
+    """Migrate the database at *location* to *head* by calling *upgrade*; return its previous revision.
 
-    The call blocks and has an event loop of its own, so a running event loop does not interfere.
+    The call blocks, and uses its own event loop, so it can also be made while another one runs.
 
     Raises:
         NewerDatabase: the database is at an unknown revision.

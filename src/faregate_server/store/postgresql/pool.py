@@ -43,7 +43,7 @@ class ConnectionPool:
         self._is_closed = False
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
-        """Return the result of *work*, which is retried after conflicts with other transactions.
+        """Return the result of *work*, and retry it after conflicts with other transactions.
 
         Raises:
             StoreUnavailable: the pool is closed, or the database is unavailable.
@@ -86,8 +86,8 @@ class ConnectionPool:
         except (StoreError, *KNOWN_STATE):
             raise
         except BaseException:
-            # Drop a connection that was cut off, timed out or cancelled: asking the server to stop could take
-            # as long again.
+            # Drop a connection that was cut off, timed out or cancelled, because asking the server to stop
+            # could take just as long.
             connection.terminate()
             raise
         finally:
@@ -122,7 +122,7 @@ class ConnectionPool:
 async def transaction(connection: asyncpg.Connection) -> AsyncIterator[None]:
     """Run the block as one transaction.
 
-    The driver's own transaction would ask the server to roll back even after a disconnect, and wait for it.
+    The driver's own transaction would ask for a rollback even after a disconnect, and wait for the answer.
     """
     await connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 500
 """Rows fetched per round trip."""
 
-# Only tables on the search path. A trigger that fires for replication only does not count.
+# Only tables on the search path, and no triggers that fire only for replication.
 _NAMES = """
     SELECT relname::text FROM pg_index JOIN pg_class ON oid = indexrelid
     WHERE indisvalid AND pg_table_is_visible(indrelid)
@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 
 
 class PostgresqlReader:
-    """A `SnapshotReader` with its own thread and event loop, so that callers may run on an event loop."""
+    """A `SnapshotReader` with its own thread and event loop, so that callers can be on another event loop."""
 
     triggers = frozenset({"checkouts_released", "holds_counted"})
 
@@ -92,7 +92,7 @@ async def _begun(location: PostgresqlLocation) -> asyncpg.Connection:
     connection = await connect(location)
     try:
         await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        # Queries and pauses between them have no time limit.
+        # No time limit for queries or for pauses between them.
         await connection.execute("SET LOCAL statement_timeout = 0")
         await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
     except BaseException:

@@ -1,7 +1,7 @@
-"""The SQL for holds in PostgreSQL: sets of rows at once, locked in one order.
+"""The SQL for holds in PostgreSQL: sets of rows at once, always locked in the same order.
 
 The row of a checkout is always locked before the capacity of slots, and slots are locked in the order of the
-given sets. Transactions therefore never wait for each other in a circle.
+given sets. Transactions therefore never wait for each other in a cycle.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HAS_EXPIRED = f"SELECT {_ANY_HAS_EXPIRED}"
 
 # Slots are inserted or locked one after another, then counted, and units that fit are held, all in one round
 # trip: a transaction that waits for these slots waits for at most one more round trip. The size is only
-# changed where the taken units fit; it is 0 for a slot that takes no more, in which nothing fits.
+# changed if the units already taken fit. A slot that takes no more has the size 0, so nothing fits in it.
 TAKE_SLOTS = f"""
     WITH wanted AS (
         SELECT * FROM unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
@@ -80,7 +80,7 @@ TAKEN = f"""
 """  # noqa: S608 - constants
 
 # The condition is checked again when a row is locked: the checkout may have been settled or prolonged. The
-# lock does not affect keys, so payments of the checkout can be written meanwhile.
+# lock does not affect keys, so payments for the checkout can still be written.
 LOCK_EXPIRED = f"""
     SELECT id FROM checkouts WHERE {_HAS_EXPIRED}
     ORDER BY expires_at, id LIMIT {RELEASED_AT_ONCE} FOR NO KEY UPDATE

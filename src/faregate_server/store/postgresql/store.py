@@ -4,7 +4,7 @@ The URL is ``postgresql://user@host:5432/name``, optionally with options, as in
 ``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``; `PostgresqlLocation`
 lists them. The database must exist, empty or as an earlier version left it, and the role must be allowed to
 create tables. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates
-the tables at startup, one of several that start at once; ``faregate migrate URL`` does so by hand.
+the tables at startup; if several start at once, one of them does. ``faregate migrate URL`` does it by hand.
 
 The store satisfies the contract in READ COMMITTED:
 
@@ -145,7 +145,7 @@ class PostgresqlStore(SqlStore):
 
 
 async def _run(write: Write, connection: asyncpg.Connection) -> None:
-    """Run *write* or raise its refusal."""
+    """Run *write*, or raise the error that it names as its refusal."""
     try:
         status = await connection.execute(numbered(write.sql), *write.values)
     except asyncpg.UniqueViolationError as error:

@@ -79,7 +79,7 @@ HELD_BY = """
     SELECT pool, slot, id, held_units, expires_at, units FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder = ? AND expires_at > ? AND id <> ?
 """
-"""The holds of one holder's open checkouts by slot; limits keep them few."""
+"""The holds of one holder's open checkouts by slot; there are few, because of the limits."""
 
 HELD_ANONYMOUSLY = """
     SELECT pool, slot, '', 0, min(expires_at), sum(units) FROM checkouts JOIN holds ON checkout_id = id
@@ -89,7 +89,7 @@ HELD_ANONYMOUSLY = """
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the counts of *rows*: counted units, then, as negative numbers, the units to subtract.
+    """Return the counts in *rows*: first counted units, then, as negative numbers, units to subtract.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]
@@ -109,11 +109,11 @@ def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
 
 
 class RecordStatements(NamedTuple):
-    """The statements for one kind of record; the columns are named like the fields.
+    """The statements for one kind of record; the columns have the names of the fields.
 
-    The parameters of `insert` are the fields; of `replace` the fields after the id, then the id and the
-    replaced revision; of `erase` id and revision; of `due` the instant and the limit. `truths` are the
-    indexes of Boolean columns.
+    `insert` takes the fields; `replace` the fields after the id, then the id and the replaced revision;
+    `erase` the id and the revision; `due` the instant and the limit. `truths` are the indexes of Boolean
+    columns.
     """
 
     select: str

@@ -1,4 +1,4 @@
-"""The part of a `Store` that both databases share: queries, and the order of the writes of a save."""
+"""The part of a `Store` that both databases share: queries, and the order in which a save writes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""The statements of a save, each with the error that refuses the whole save."""
+"""The statements of a save, each with the error to raise if it fails."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class ExpiredInTheWay(StoreError):
     """A slot is full while expired checkouts hold units there or elsewhere: release them and retry.
 
     They are not released in the same transaction. In SQLite a refused save would undo the release each time;
-    in PostgreSQL the lock of a checkout must precede those of slots.
+    in PostgreSQL checkouts must be locked before slots.
     """
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
 
 LOG_BUSY_SECONDS = 0.5
-"""Maximum wait for a writer, and of a writer, while the log is truncated."""
+"""Maximum time that truncating the log waits for a writer, or keeps a writer waiting."""
 
 
 def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
@@ -45,7 +45,7 @@ def _make(path: Path) -> None:
 def truncate_log(path: str | Path) -> bool:
     """Write back and truncate the log of the file at *path*; return False if it is in use.
 
-    Writers do not wait for readers: while a reader uses an older state, nothing is truncated.
+    Nothing is truncated while a reader uses an older state, so that writers need not wait for readers.
 
     Raises:
         sqlite3.Error: the file cannot be read or written.

@@ -1,4 +1,4 @@
-"""Holding capacity in SQLite: a save writes the differences, and triggers refuse an excess."""
+"""Holds of capacity in SQLite: a save writes the differences, and triggers refuse any excess."""
 
 import sqlite3
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""SQL for SQLite alone: statements for holds, one slot at a time."""
+"""SQL for SQLite only: statements for holds, one slot at a time."""
 
 from faregate_server.store.sql.statements import RELEASED_AT_ONCE
 
@@ -28,7 +28,7 @@ _HAS_EXPIRED = "has_holds AND NOT is_closed AND expires_at <= ?1 AND id IS NOT ?
 
 HAS_EXPIRED = f"SELECT EXISTS (SELECT id FROM checkouts WHERE {_HAS_EXPIRED})"
 
-# A write decided while the checkout still had its holds meets another revision and is Stale.
+# A write decided while the checkout still had its holds finds a newer revision and is Stale.
 RELEASE_EXPIRED = f"""
     UPDATE checkouts SET has_holds = false, revision = revision + 1, holder = NULL, held_units = 0
     WHERE id IN (SELECT id FROM checkouts WHERE {_HAS_EXPIRED} LIMIT {RELEASED_AT_ONCE})
@@ -39,7 +39,7 @@ PROBE = "PRAGMA user_version = 0"
 
 
 def taken(pools: int) -> str:
-    """Return the query for the units taken of *pools* pools, which sees one state of the database.
+    """Return the query for the units taken from *pools* pools; it sees one state of the database.
 
     First come all counted units, then, as negative numbers, the holds to subtract. The parameters are the
     instant, the checkout to leave out, the first slot, the last slot, and the pools.

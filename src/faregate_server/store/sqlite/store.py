@@ -20,7 +20,7 @@ from faregate_server.store.sqlite.statements import PROBE, RELEASE_EXPIRED, SELL
 from faregate_server.store.sqlite.writer import GroupWriter, Step
 
 READ_BUSY_TIMEOUT_MS = 20
-"""Maximum wait of a read. Reads block the event loop; in WAL mode only a recovery locks readers out."""
+"""Maximum time that a read waits. Reads block the event loop; in WAL mode only recovery locks readers out."""
 
 _taken = cache(taken)
 
@@ -43,14 +43,14 @@ class SqliteStore(SqlStore):
         waiting_limit: int = 10_000,
         group_limit: int = 256,
     ) -> Self:
-        """Open the file at *path*, whose tables exist (see `migrate`).
+        """Open the file at *path*, whose tables must exist (see `migrate`).
 
         A write waits *busy_timeout_ms* for other processes that write; *waiting_limit* writes may wait for
         the disk; up to *group_limit* of them share one commit.
 
         Raises:
             UnsupportedDatabase: *path* is an in-memory database.
-            StoreUnavailable: the file cannot be opened or written, or lacks these tables.
+            StoreUnavailable: the file cannot be opened or written, or lacks the tables.
         """
         with opening(path), ExitStack() as on_failure:
             connection = connect(path, busy_timeout_ms=busy_timeout_ms)

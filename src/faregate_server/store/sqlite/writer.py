@@ -1,10 +1,10 @@
-"""The only writer of a SQLite file, which groups waiting jobs into one durable commit.
+"""The only writer of a SQLite file; it groups waiting jobs into one durable commit.
 
 A commit costs one flush of the disk regardless of the number of jobs, so the jobs that arrive during a flush
-share the next one. Each job is still atomic: one with several statements runs in a savepoint.
+share the next one. Each job is still atomic: a job with several statements runs in a savepoint.
 
 Statements take microseconds and run on the event loop; only the commit, which waits for the disk, runs in a
-thread. So the loop and the thread switch once per group, not at every statement.
+thread. The loop and the thread therefore switch once per group, not at every statement.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ class Step(Protocol):
 
 
 def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
-    """Run *write*; return the number of changed rows. The database undoes a failed statement.
+    """Run *write*; return the number of changed rows. The database itself undoes a failed statement.
 
     Raises:
         StoreError: the refusal of *write*.

@@ -10,7 +10,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-# A hold that moves to another slot leaves one and enters the other; a hold without a slot is refused.
+# A hold that moves to another slot leaves one slot and enters the other. A hold without a slot is refused.
 _ENTER = """
     UPDATE capacity
     SET held = held + CASE WHEN new.is_sold THEN 0 ELSE new.units END,
@@ -70,7 +70,7 @@ _POSTGRESQL = (
     CREATE TRIGGER checkouts_released AFTER UPDATE OF has_holds ON checkouts
     FOR EACH ROW WHEN (OLD.has_holds AND NOT NEW.has_holds) EXECUTE FUNCTION release_holds()
     """,
-    # Each condition holds for half the table, both together for almost no row: without these statistics
+    # Each condition is true for half the table, but both together for almost no row. Without these statistics
     # PostgreSQL reads the whole history to find the few checkouts that may expire.
     "CREATE STATISTICS st_checkouts_may_expire (mcv) ON has_holds, is_closed FROM checkouts",
 )
