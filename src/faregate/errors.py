@@ -16,6 +16,7 @@
     │   ├── InvalidVoucher            invalid-voucher
     │   ├── InvalidInvoice            invalid-invoice
     │   ├── InvalidCatalogue          invalid-catalogue
+    │   ├── InvalidDocument           invalid-document
     │   ├── InvalidCheckout           invalid-checkout
     │   └── InvalidAccessRequest      invalid-access-request
     ├── Unknown                       unknown             (also a LookupError)
@@ -32,11 +33,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from faregate._values import public_value
 
 Loc: TypeAlias = tuple[str | int, ...]
 """The path to a value: field names and indices."""
@@ -91,6 +92,7 @@ class IssueCode(Enum):
     ONE_PER_PERSON = "one-per-person"
 
 
+@public_value
 class Issue(NamedTuple):
     """One error in an input, with its location, a message and a code."""
 
@@ -243,6 +245,12 @@ class InvalidCatalogue(InvalidInput):
     """
 
     code = "invalid-catalogue"
+
+
+class InvalidDocument(InvalidInput):
+    """A stored document cannot be read, or a value cannot be stored; ``loc`` is the path in the document."""
+
+    code = "invalid-document"
 
 
 class InvalidCheckout(InvalidInput):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate.money.currency import Currency
+from faregate._values import public_value
+from faregate.money.currency import Currency
 
 
 class StepKind(Enum):
@@ -58,6 +58,8 @@ class Step(NamedTuple):
     note: str = ""
 
 
+@public_value
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Trace:
     """The steps of a priced checkout, in the order in which they were taken.
 
@@ -69,12 +71,14 @@ class Trace:
     450
     """
 
-    __slots__ = ("_by_figure", "currency", "steps")
+    steps: tuple[Step, ...]
+    currency: Currency | None
+    _by_figure: dict[tuple[str, int | None], list[Step]] = field(init=False, compare=False)
 
     def __init__(self, steps: Iterable[Step], *, currency: Currency | None = None) -> None:
-        self.steps = tuple(steps)
-        self.currency = currency
-        self._by_figure: dict[tuple[str, int | None], list[Step]] = {}
+        object.__setattr__(self, "steps", tuple(steps))
+        object.__setattr__(self, "currency", currency)
+        object.__setattr__(self, "_by_figure", {})
         for step in self.steps:
             self._by_figure.setdefault((step.figure, step.line), []).append(step)
 
@@ -89,14 +93,6 @@ class Trace:
     def figures(self) -> tuple[tuple[str, int | None], ...]:
         """Return every (figure, line) that the trace explains."""
         return tuple(self._by_figure)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Trace):
-            return NotImplemented
-        return (self.steps, self.currency) == (other.steps, other.currency)
-
-    def __hash__(self) -> int:
-        return hash((self.steps, self.currency))
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)

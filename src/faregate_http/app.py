@@ -17,6 +17,7 @@ from starlette.routing import Route
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
+from faregate_http.catalogues import edition_of
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from faregate.files.reading import Edition
+    from faregate_http.catalogues import CatalogueSource
     from faregate_http.operations import Operation
     from faregate_http.store.contract import Store
 
@@ -75,20 +77,21 @@ OPERATIONS: Sequence[Operation] = (
 
 
 def create_app(
-    edition: Edition,
+    catalogue: CatalogueSource,
     open_store: Callable[[], Store],
     *,
     options: Options | None = None,
     providers: Providers | None = None,
     routes: Iterable[Route] = (),
 ) -> Starlette:
-    """Return an ASGI application that sells the products of *edition*.
+    """Return an ASGI application that sells the products of *catalogue*, loaded now.
 
     *open_store* is called in a thread when the application starts, and its store is closed when the
     application ends. *routes* are served alongside the interface and find the services in the request's
     state.
     """
     options, providers = options or Options(), providers or Providers()
+    edition = edition_of(catalogue)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:

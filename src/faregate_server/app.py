@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from faregate.files.reading import load_edition
 from faregate_http import app
 from faregate_http.app import OPERATIONS
+from faregate_http.catalogues import CatalogueLoader, edition_of, newest_digest
 from faregate_http.ordering.ticketing import SerialNumbers
 from faregate_http.payment.gateway import NoGateway
 from faregate_http.protocol.instants import now
@@ -20,6 +21,7 @@ from faregate_server.demo.sandbox.gateway import SandboxGateway
 from faregate_server.demo.showcase import routes as showcase
 from faregate_server.identity.gatekeeper import gatekeeper_of
 from faregate_server.routes import documentation, system
+from faregate_server.settings import InvalidSettings
 from faregate_server.store.opening import open_store
 from faregate_server.telemetry.metrics import Metrics
 
@@ -41,12 +43,17 @@ if TYPE_CHECKING:
 def create_app(
     settings: Settings,
     *,
+    catalogue: Catalogue | CatalogueLoader | None = None,
     gateway: PaymentGateway | None = None,
     ticket_issuer: TicketIssuer | None = None,
     clock: Callable[[], datetime] = now,
     timer: Callable[[], float] = monotonic,
 ) -> Starlette:
     """Return the service as an ASGI application, which opens and migrates its database at startup.
+
+    *catalogue* replaces the file of the settings: a value, or a loader that is asked for it now. When the
+    loader's revision changes, ``faregate serve`` makes a new application; if loading fails, the previous one
+    stays.
 
     *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
     adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
@@ -56,9 +63,14 @@ def create_app(
     *clock* returns the time as an aware datetime; *timer* counts seconds independently of the clock.
 
     Raises:
-        InvalidCatalogue: the catalogue file is invalid.
+        InvalidCatalogue: the catalogue file is invalid, or *catalogue* is neither a catalogue nor a loader.
+        InvalidSettings: the settings name a file beside *catalogue*.
     """
-    edition = load_edition(settings.catalogue)
+    if catalogue is not None and settings.catalogue is not None:
+        raise InvalidSettings(
+            f"two catalogues are given: remove the file {settings.catalogue} or the argument"
+        )
+    edition = load_edition(settings.catalogue) if catalogue is None else edition_of(catalogue)
     issuer = development_issuer(settings, clock)
     metrics = Metrics()
     routes = [*_routes(settings, edition.catalogue, metrics, issuer)]
@@ -77,13 +89,16 @@ def create_app(
         clock=clock,
         timer=timer,
     )
-    return app.create_app(
+    service = app.create_app(
         edition,
         lambda: open_store(settings.database),
         options=settings.options(),
         providers=providers,
         routes=routes,
     )
+    if isinstance(catalogue, CatalogueLoader):
+        service.state.edition, service.state.newest_edition = edition.digest, newest_digest(catalogue)
+    return service
 
 
 def _routes(

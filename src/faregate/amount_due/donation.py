@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from faregate.errors import InvalidAmount
-
-if TYPE_CHECKING:
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 
 def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:

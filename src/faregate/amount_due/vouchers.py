@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
+from faregate.basket.lines import Cart
 from faregate.basket.policy import SinglePurposeRest
 from faregate.dates.instants import in_utc
-from faregate.discounts.eligibility import RejectionReason, selected, sum_at
+from faregate.discounts.eligibility import Context, RejectionReason, selected, sum_at
 from faregate.discounts.kinds import EVERYTHING, Scope, normalize_code
 from faregate.errors import ContextRequired, InvalidVoucher
 from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import VatAmount, VatRate, net_from_gross
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.basket.lines import Cart
-    from faregate.discounts.eligibility import Context
-
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
@@ -71,6 +69,7 @@ class Voucher:
         return 0 if self.face_value is None else self.face_value - self.balance
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Redemption:
     """The amount that a voucher pays and, if it cannot pay, the reason.

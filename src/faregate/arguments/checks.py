@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from operator import index
 from types import GenericAlias, UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, get_args, get_type_hints, overload
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args, get_type_hints, overload
 
-from faregate.errors import InvalidOption
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from faregate.errors import InvalidInput
+from faregate.errors import InvalidInput, InvalidOption
 
 _Option = TypeVar("_Option", bound=Enum)
 _Row = TypeVar("_Row")
@@ -57,7 +53,7 @@ class Whole:
     or_none: bool = False
 
 
-Kind: TypeAlias = "type | UnionType | Whole"
+Kind: TypeAlias = type | UnionType | Whole
 """Kind of value that a field may hold, written like an annotation: ``int``, ``DateRange | None``,
 ``frozenset[int]``, ``tuple[Threshold, ...]``, ``tuple[str, str]``; or a ``Whole`` number within bounds."""
 
@@ -71,13 +67,14 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
     """
 
     def decorated(cls: _Class) -> _Class:
-        fields = [(name, kinds.get(name, kind)) for name, kind in _annotated(cls)]
+        kind_of = {name: kinds.get(name, kind) for name, kind in _annotated(cls)}
+        fields = [(name, kind, *_exact(kind)) for name, kind in kind_of.items()]
         own = getattr(cls, "__post_init__", None)
 
         def check(self: object) -> None:
-            for name, kind in fields:
+            for name, kind, exact, items in fields:
                 value = getattr(self, name)
-                if type(value) is not kind:
+                if type(value) not in exact or (items is not None and not items.issuperset(map(type, value))):
                     found = require(kind, value, name, error)
                     if found is not value:
                         object.__setattr__(self, name, found)
@@ -95,6 +92,16 @@ def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
     for name, kind in get_type_hints(cls).items():
         if kind is not ClassVar and getattr(getattr(cls, name, None), "init", True):
             yield name, kind
+
+
+def _exact(kind: Any) -> tuple[frozenset[Any], frozenset[Any] | None]:
+    """Return the classes whose values *kind* accepts as they are; for a holder, also those of its items."""
+    if isinstance(kind, GenericAlias):
+        inner = get_args(kind)
+        if kind.__origin__ is tuple and inner[-1] is not ...:
+            return frozenset(), None
+        return frozenset({kind.__origin__}), frozenset(inner[:1])
+    return frozenset(get_args(kind) if isinstance(kind, UnionType) else (kind,)), None
 
 
 def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:

@@ -6,26 +6,24 @@ of the line, never per unit, so that three tickets cost the same however they we
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from itertools import compress
 from operator import attrgetter, lt, mul
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from faregate._values import public_value
 from faregate.arguments.checks import as_int
 from faregate.arguments.fields import new_row
 from faregate.dates.instants import Interval, in_utc
-from faregate.dates.zones import time_zone
+from faregate.dates.zones import AnyZone, time_zone
 from faregate.errors import InvalidInput, InvalidLines, Issues
+from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import VatRate
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
-    from faregate.dates.zones import AnyZone
-    from faregate.money.amounts import MinorUnits
-
-
+@public_value
 class Line(NamedTuple):
     """Equal units at one price; an item of a checkout is a line of quantity 1.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
 from faregate.errors import InvalidInput
 from faregate.money.amounts import MinorUnits
@@ -92,6 +93,7 @@ class SubscriptionBasis(Enum):
     """The price of every later period: list price less automatic discounts."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidInput, cash_increment=Whole(1))
 class TotalsPolicy:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime, time
 
 from faregate.catalogue.calendars import DayPattern
-
-if TYPE_CHECKING:
-    from datetime import datetime, time
 
 
 @dataclass(frozen=True, slots=True)

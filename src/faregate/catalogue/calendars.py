@@ -8,6 +8,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TypeAlias
 
+from faregate._values import public_value, union_member
+from faregate.arguments.fields import Derived
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.translations import Text
@@ -16,6 +18,7 @@ _DAY = timedelta(days=1)
 _FEBRUARY = 2
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class MonthDay:
     """A day of every year; 29 February becomes 28 February in common years."""
@@ -34,6 +37,7 @@ class MonthDay:
         return date(year, self.month, self.day)
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class EasterDay:
     """A day relative to Easter Sunday: Good Friday is ``EasterDay(-2)``.
@@ -98,8 +102,9 @@ def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
     return DateRange(start, (end if start <= end else last.in_year(year + 1)) + _DAY)
 
 
+@public_value
 @dataclass(frozen=True, kw_only=True)
-class Season:
+class Season(Derived):
     """A named part of the year, made of one or more spans."""
 
     identifier: str
@@ -139,8 +144,9 @@ class Holiday:
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
+@public_value
 @dataclass(frozen=True)
-class DayPattern:
+class DayPattern(Derived):
     """The local days that meet every condition given; without conditions, every day.
 
     ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1) and ``dates`` spans; a day needs to
@@ -172,8 +178,9 @@ class DayPattern:
         return {}  # filled on demand: 3 us a span
 
 
+@public_value
 @dataclass(frozen=True, kw_only=True)
-class Calendar:
+class Calendar(Derived):
     """The seasons and public holidays of a catalogue.
 
     >>> winter = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import option
 from faregate.basket.policy import TotalsPolicy
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate.catalogue.presentation.form_fields import FormField
-    from faregate.catalogue.products import Product
+from faregate.catalogue.presentation.form_fields import FormField
+from faregate.catalogue.products import Product
 
 
 class ChannelType(Enum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 
 from faregate.amount_due.vouchers import Voucher
+from faregate.arguments.fields import Derived
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.pools import Pool
@@ -50,7 +51,7 @@ class DiscountCard:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entries:
+class Entries(Derived):
     """The unchecked fields of a ``Catalogue``.
 
     ``person_form`` holds the questions asked about every person, regardless of the product.

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product as combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.gate_rules import AccessTariff
+from faregate.catalogue.price_rules import PriceRule, PriceSteps
+from faregate.catalogue.products import Product, Variant
 from faregate.dates.instants import Duration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from faregate.catalogue.gate_rules import AccessTariff
-    from faregate.catalogue.price_rules import PriceSteps
-    from faregate.catalogue.products import Product, Variant
-    from faregate.errors import Loc
+from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
 """A product id and a consumer category id: numbers are the gate's own ids, strings the system's."""

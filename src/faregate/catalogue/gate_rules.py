@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from faregate.catalogue.price_rules import PriceRule, PriceSteps
-    from faregate.money.amounts import MinorUnits
+from faregate.catalogue.price_rules import PriceRule, PriceSteps
+from faregate.money.amounts import MinorUnits
 
 MOST_UNITS = 1_000_000
 """Maximum number of units in one price request from a gate."""

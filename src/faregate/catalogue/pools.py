@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
-from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.calendars import Calendar, DayPattern
 from faregate.errors import InvalidCatalogue
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, time
-
-    from faregate.catalogue.calendars import Calendar
 
 
 class Counting(Enum):
@@ -71,6 +68,7 @@ class TimeSlot:
     end: time
 
 
+@public_value
 class PoolSlot(NamedTuple):
     """One day of a pool, or one time slot of that day, identified by its local start."""
 
@@ -79,6 +77,7 @@ class PoolSlot(NamedTuple):
     start: time | None = None
 
 
+@public_value
 class PoolUsage(NamedTuple):
     """The units of a pool that are sold on a day, and those held by open checkouts until they expire."""
 
@@ -86,12 +85,13 @@ class PoolUsage(NamedTuple):
     held: int = 0
 
 
-Capacity: TypeAlias = "Mapping[PoolSlot, PoolUsage]"
+Capacity: TypeAlias = Mapping[PoolSlot, PoolUsage]
 """The usage of pool-days; a missing pool-day is unused. For a checkout, its own holds are excluded."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidCatalogue, identifier=object, size=_PLACES_OR_UNLIMITED, name=object)
 class Pool:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.money.amounts import MILLION
+from faregate.dates.instants import Duration
+from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
-
-if TYPE_CHECKING:
-    from faregate.dates.instants import Duration
-    from faregate.money.amounts import MinorUnits
 
 
 class PriceModel(Enum):

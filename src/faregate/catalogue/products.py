@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from faregate.arguments.fields import Derived
+from faregate.catalogue.ages import AgeRange
 from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.pools import PoolUse
 from faregate.catalogue.presentation.content import ProductContent
-from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.presentation.form_fields import FormField
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.dates.instants import Duration
+from faregate.money.amounts import MinorUnits
+from faregate.subscriptions.schedule import SubscriptionTerms
+from faregate.tax.rates import VatRate
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from faregate.catalogue.ages import AgeRange
-    from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
-    from faregate.catalogue.pools import PoolUse
-    from faregate.catalogue.presentation.form_fields import FormField
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
-    from faregate.dates.instants import Duration
-    from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.schedule import SubscriptionTerms
-    from faregate.tax.rates import VatRate
 
 
 class ProductType(Enum):
@@ -65,7 +62,7 @@ class ExternalId:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant:
+class Variant(Derived):
     """One way to buy a product; discounts never lower the price of a unit below ``floor_price``.
 
     ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` maps pools

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 
-from faregate.catalogue.ages import age_on
+from faregate.catalogue.ages import AgeRange, age_on
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.presentation.person_form import DATE_OF_BIRTH
+from faregate.checkout.model import CheckoutItem
 from faregate.checkout.subscriptions import SubscriptionPricing
 from faregate.errors import Issue, IssueCode, UnknownEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from faregate.catalogue.ages import AgeRange
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.model import CheckoutItem
 
 
 def age_issues(

@@ -6,10 +6,12 @@ has already been made returns the checkout as it is. Decisions §11.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.checkout.item_requests import (
     NOBODY,
     ItemRequest,
@@ -37,13 +39,6 @@ from faregate.errors import (
     UnknownEntry,
     UnknownItems,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
 
 MAX_CODES = 50
 """Maximum number of codes per checkout."""

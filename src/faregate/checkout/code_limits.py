@@ -6,16 +6,14 @@ limits come from the catalogue; the caller passes the amounts already spent.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from faregate.amount_due.vouchers import Voucher
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.discounts.kinds import PromoCode
+from faregate._values import public_value
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.catalogue import Catalogue
+from faregate.discounts.kinds import PromoCode
 
 
 class LimitKind(Enum):
@@ -26,6 +24,7 @@ class LimitKind(Enum):
     BALANCE = "balance"
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class CodeLimit:
     """A limit, identified by its kind and code."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from faregate.catalogue.channels import Channel
 from faregate.dates.instants import in_utc
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate.catalogue.channels import Channel
 
 
 class CheckoutStatus(Enum):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity, PoolSlot
+from faregate.checkout.model import Checkout
 from faregate.errors import CheckoutConflict, Issue, IssueCode
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity, PoolSlot
-    from faregate.checkout.model import Checkout
 
 
 def units_held_by(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:

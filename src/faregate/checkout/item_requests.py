@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
-from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
+from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.checkout.admission import age_issues
 from faregate.checkout.item_tree import parent_issues
-from faregate.checkout.model import FIRST_SERVICE_ID, CheckoutItem, Quote
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutItem, Quote
 from faregate.checkout.quotes import ItemQuoter, sold_as, zone_of
 from faregate.checkout.subscriptions import subscription_conflicts
 from faregate.dates.instants import YEARS, Interval, in_utc, parse_interval
@@ -22,16 +28,6 @@ from faregate.errors import (
     UnknownEntry,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-    from zoneinfo import ZoneInfo
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.pools import Capacity
-    from faregate.checkout.model import Checkout
-
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 """The persons for a checkout without an account."""
 
@@ -39,6 +35,7 @@ MAX_ITEMS = 500
 """Maximum number of items per checkout, children included."""
 
 
+@public_value
 class ItemRequest(NamedTuple):
     """A request for one unit.
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from faregate.checkout.model import CheckoutItem
 from faregate.errors import Issue, IssueCode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from faregate.checkout.model import CheckoutItem
 
 
 def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:

@@ -6,16 +6,15 @@ Totals are not stored; ``price_checkout`` derives them.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate.checkout.code_limits import CodeLimit
-    from faregate.dates.instants import Interval
-    from faregate.money.amounts import MinorUnits
-    from faregate.tax.rates import VatRate
+from faregate._values import public_value
+from faregate.checkout.code_limits import CodeLimit
+from faregate.dates.instants import Interval
+from faregate.money.amounts import MinorUnits
+from faregate.tax.rates import VatRate
 
 FIRST_SERVICE_ID = 2**31
 """The first id assigned by the service; lower ids are chosen by the client."""
@@ -44,6 +43,7 @@ class Component(NamedTuple):
     medium: int | None = None
 
 
+@public_value
 class CheckoutItem(NamedTuple):
     """One unit in a checkout.
 
@@ -63,6 +63,7 @@ class CheckoutItem(NamedTuple):
     quote: Quote | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Address:
     """A postal address, possibly incomplete."""
@@ -75,6 +76,7 @@ class Address:
     country_code: str | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutConditions:
     """The customer's answers to the checkout form; None means not answered yet.
@@ -91,6 +93,7 @@ class CheckoutConditions:
     answers: tuple[tuple[str, str | int | bool], ...] = ()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Checkout:
     """The inputs of a checkout; ``codes`` holds promo codes and vouchers alike, as entered.

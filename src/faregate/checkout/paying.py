@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate.arguments.checks import option
+from faregate.catalogue.channels import Channel
 from faregate.errors import InvalidCheckout, Issue
-
-if TYPE_CHECKING:
-    from faregate.catalogue.channels import Channel
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 
 class PaymentProvider(Enum):

@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from faregate._values import public_value
+from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line, join_items
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.products import ProductType
 from faregate.checkout.code_limits import remaining_balances
 from faregate.checkout.item_tree import parent_issues
-from faregate.checkout.model import Quote
+from faregate.checkout.model import Checkout, CheckoutItem, Quote
 from faregate.checkout.quotes import ItemQuoter, zone_of
 from faregate.checkout.subscriptions import SubscriptionPricing
 from faregate.dates.instants import in_utc, in_zone
+from faregate.dates.zones import AnyZone
 from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import UnknownCode, normalize_code
+from faregate.discounts.kinds import PromoCode, UnknownCode, normalize_code
 from faregate.errors import InvalidCheckout, Issue, IssueCode, Issues, UnknownEntry
 from faregate.money.amounts import Money
 from faregate.money.currency import currency
+from faregate.subscriptions.schedule import SubscriptionConfiguration
 from faregate.totals.items import item_totals
-from faregate.totals.pipeline import checkout_totals
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate.amount_due.vouchers import Voucher
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.checkout.model import Checkout, CheckoutItem
-    from faregate.dates.zones import AnyZone
-    from faregate.discounts.kinds import PromoCode
-    from faregate.subscriptions.schedule import SubscriptionConfiguration
-    from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedCheckout:
     """A checkout with its prices: ``items`` in the order of the checkout, ``totals`` over its lines.

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.pools import NOTHING_TAKEN
-from faregate.checkout.model import Quote
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
+from faregate.catalogue.entries import Merchant
+from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
+from faregate.catalogue.products import Product, Variant
+from faregate.checkout.model import CheckoutItem, Quote
+from faregate.dates.instants import Duration, Interval
 from faregate.errors import FaregateError, Issue, IssueCode, UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
+from faregate.list_prices.steps import ListPrice
+from faregate.money.amounts import MinorUnits
 from faregate.validity.bookability import BookingRulesCheck
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.entries import Merchant
-    from faregate.catalogue.pools import Capacity
-    from faregate.catalogue.products import Product, Variant
-    from faregate.checkout.model import CheckoutItem
-    from faregate.dates.instants import Duration, Interval
-    from faregate.list_prices.steps import ListPrice
-    from faregate.money.amounts import MinorUnits
 
 
 class ItemQuoter:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.person_form import missing_fields
-from faregate.catalogue.products import MediumIntent
+from faregate.catalogue.products import MediumIntent, Product
 from faregate.checkout.admission import age_issues
 from faregate.checkout.code_limits import CodeLimit, LimitKind
+from faregate.checkout.model import Address, Checkout, CheckoutItem
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidCheckout, Issue, IssueCode, Issues
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.products import Product
-    from faregate.checkout.model import Address, Checkout, CheckoutItem
-    from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.pipeline import CheckoutTotals
 
 # The required fields of an address and their names in the form.
 _ADDRESS_PARTS = {
@@ -31,6 +27,7 @@ _ADDRESS_PARTS = {
 }
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Customer:
     """The paying customer: the answers of each person of the account, and the id of its owner, if any."""
@@ -39,7 +36,11 @@ class Customer:
     _: KW_ONLY
     owner: int | None = None
 
+    def __hash__(self) -> int:  # answers may be lists
+        return hash((self.owner, frozenset(self.persons)))
 
+
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
     """Requirements for paying a checkout, as set by its items."""

@@ -5,23 +5,25 @@ Decisions §7.3, §7.4, §7.6.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date, datetime
+from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import Product
+from faregate.checkout.model import CheckoutItem
 from faregate.checkout.quotes import sold_as, zone_of
 from faregate.errors import Issue, IssueCode
-from faregate.subscriptions.schedule import first_period_price, subscription_configuration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date, datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import Product
-    from faregate.checkout.model import CheckoutItem
-    from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.schedule import FirstPeriod, SubscriptionConfiguration, SubscriptionTerms
+from faregate.money.amounts import MinorUnits
+from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.schedule import (
+    FirstPeriod,
+    SubscriptionConfiguration,
+    SubscriptionTerms,
+    first_period_price,
+    subscription_configuration,
+)
 
 
 class SubscriptionPricing:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from faregate.checkout.model import CheckoutItem, Component, ComponentSource, Quote
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import PriceComponent, Surcharge
+from faregate.checkout.model import Checkout, CheckoutItem, Component, ComponentSource, Quote
 from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import PriceComponent, Surcharge
-    from faregate.checkout.model import Checkout
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 _Slot: TypeAlias = tuple[int, Component]
 """An item id and one of the item's components."""

@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import option
 from faregate.dates.months import KeptMonthEnd, MonthEnd, add_months
 from faregate.errors import InvalidPeriod
-
-if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
 
 YEARS = range(1900, 9000)
 """Years accepted in input; even a century later, after the longest duration, dates still exist."""
@@ -32,6 +30,7 @@ _LONGEST_SHIFT = timedelta(hours=25)
 """Maximum difference between local days and the same number of 24-hour days: a zone once skipped a day."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class DateRange:
     """Half-open range of local dates: ``start`` is included, ``end`` is not.
@@ -49,6 +48,7 @@ class DateRange:
         return (self.end - self.start).days
 
 
+@public_value
 class Interval(NamedTuple):
     """Half-open interval of aware instants; a validity period is in the merchant's time zone."""
 
@@ -75,7 +75,7 @@ def in_utc(instant: datetime) -> datetime:
     return instant.astimezone(UTC)
 
 
-def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
+def in_zone(validity: Interval, zone: tzinfo) -> Interval:
     """Return the same instants in *zone*.
 
     >>> from zoneinfo import ZoneInfo
@@ -91,7 +91,7 @@ def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
     return Interval(in_utc(validity.start).astimezone(zone), in_utc(validity.end).astimezone(zone))
 
 
-def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
+def start_of_day(day: date, zone: tzinfo) -> datetime | None:
     """Return the first instant of *day* in *zone*; None if the zone skipped the day.
 
     >>> from zoneinfo import ZoneInfo
@@ -109,7 +109,7 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
     return first if first.date() == day else None
 
 
-def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
+def _end_of_gap(missing: datetime, zone: tzinfo) -> datetime:
     """Return the instant at which the clock jumped over the local time *missing*."""
     # In a gap, fold=0 uses the offset before the jump and fold=1 the one after it: they bracket the jump.
     late = missing.replace(fold=0).astimezone(UTC)
@@ -123,7 +123,7 @@ def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
     return (early + timedelta(seconds=seconds)).astimezone(zone)
 
 
-def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
+def parse_interval(start: str, end: str, zone: tzinfo) -> Interval:
     """Parse a validity period, with its instants in *zone*.
 
     Each bound is a date-time with a UTC offset, a local date-time or a date. A local date-time in a gap
@@ -151,7 +151,7 @@ _FORM = re.compile(
 
 
 @lru_cache(maxsize=4096)  # 76 ns, not 1.9 us: gates request the same midnights again and again
-def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
     """Parse an instant in *zone*, written in any form that ``parse_interval`` accepts.
 
     >>> from zoneinfo import ZoneInfo
@@ -171,7 +171,7 @@ def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetim
     return instant_of(moment, zone, is_end=is_end)
 
 
-def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+def instant_of(moment: datetime | date, zone: tzinfo, *, is_end: bool = False) -> datetime:
     """Return the instant in *zone* that a date-time or a date stands for, as in ``parse_instant``.
 
     >>> from zoneinfo import ZoneInfo
@@ -199,15 +199,16 @@ def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False)
         raise InvalidPeriod(f"invalid date or date-time: {moment.isoformat()!r} ({error})") from error
 
 
-def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
+def _day_bound(day: date, zone: tzinfo, *, is_end: bool) -> datetime:
     first = start_of_day(day, zone)
     if first is None:
-        raise InvalidPeriod(f"{day} does not exist in {zone.key}")
+        raise InvalidPeriod(f"{day} does not exist in {zone}")
     if not is_end:
         return first
     return day_begins(day + _DAY, zone)
 
 
+@public_value
 class Duration(NamedTuple):
     """An ISO 8601 duration: calendar months and days, then elapsed seconds.
 
@@ -268,7 +269,7 @@ class LastDay(Enum):
 
 
 def validity_from(
-    duration: Duration, start: datetime, zone: ZoneInfo, *, last_day: LastDay = LastDay.THROUGH
+    duration: Duration, start: datetime, zone: tzinfo, *, last_day: LastDay = LastDay.THROUGH
 ) -> Interval:
     """Return the period of *duration* from *start*, adding months and local days first, then elapsed time.
 
@@ -309,7 +310,7 @@ _MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
 }
 
 
-def has_duration(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
+def has_duration(duration: Duration, interval: Interval, zone: tzinfo) -> bool:
     """Return True if *interval* lasts exactly *duration* from its own start.
 
     >>> from zoneinfo import ZoneInfo
@@ -340,7 +341,7 @@ def service_days(validity: Interval) -> DateRange:
     return DateRange(start.date(), last + _DAY)
 
 
-def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
+def local_instant(day: date, at: time, zone: tzinfo) -> datetime:
     """Return the instant at which clocks in *zone* show *at* on *day*.
 
     A time shown twice stands for the earlier instant; a time skipped moves forward by the gap.
@@ -358,6 +359,6 @@ def _is_same(one: datetime, other: datetime) -> bool:
     return is_same_reading or in_utc(one) == in_utc(other)
 
 
-def day_begins(day: date, zone: ZoneInfo) -> datetime:
+def day_begins(day: date, zone: tzinfo) -> datetime:
     """Return the first instant of *day*, or of the next day if the zone skipped *day*."""
     return start_of_day(day, zone) or _end_of_gap(datetime.combine(day, time.min, zone), zone)

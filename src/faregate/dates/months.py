@@ -6,16 +6,14 @@ The calendar repeats every 400 years, so the 4,800 months of the years 2001 to 2
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from datetime import date
 from enum import Enum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias, overload
+from typing import Literal, TypeAlias, overload
 
 from faregate.arguments.checks import option
 from faregate.errors import InvalidPeriod
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MONTHS_A_CYCLE = 4800
 DAYS_A_CYCLE = 146_097
@@ -106,7 +104,7 @@ def add_months(day: date, months: int, *, month_end: MonthEnd) -> date | None: .
 
 
 def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) -> date | None:
-    """Return the same day a number of *months* later, or earlier if negative; None if *month_end* omits it.
+    """Return the same day *months* later, or earlier if negative; None if *month_end* omits it.
 
     >>> add_months(date(2024, 1, 31), 1), add_months(date(2024, 1, 31), 1, month_end=MonthEnd.FORWARD)
     (datetime.date(2024, 2, 29), datetime.date(2024, 3, 1))

@@ -7,13 +7,16 @@ up to it. No line goes below 0 or below its floor price; the amount thus withhel
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.fields import new_row
-from faregate.basket.policy import Fairness, PercentRounding
+from faregate.basket.lines import Cart
+from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
 from faregate.discounts.eligibility import Context, selected
 from faregate.discounts.kinds import (
     Absolute,
+    AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -25,13 +28,6 @@ from faregate.discounts.kinds import (
 from faregate.money.allocation import allocate, allocate_capped, apportion
 from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from faregate.basket.lines import Cart
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.discounts.kinds import AutomaticDiscount
 
 # Looking up an enumeration member costs as much as the arithmetic of a line.
 _EACH_LINE = DiscountLevel.LINE

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate.arguments.fields import new_row
-from faregate.discounts.amounts import claimed_units, discount_shares, remaining_discountable, target_of
+from faregate.basket.lines import Cart
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.amounts import (
+    Taken,
+    Target,
+    claimed_units,
+    discount_shares,
+    remaining_discountable,
+    target_of,
+)
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
     Candidate,
+    Choice,
     amount_of_units,
     choose,
     is_rival,
@@ -20,15 +31,7 @@ from faregate.discounts.kinds import ALWAYS, AutomaticDiscount
 from faregate.discounts.unit_claims import target_of_units
 from faregate.errors import InvalidDiscount
 from faregate.money.allocation import split_evenly
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from faregate.basket.lines import Cart
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.discounts.amounts import Taken, Target
-    from faregate.discounts.automatic_choice import Choice
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 
 class AppliedAutomatic(NamedTuple):

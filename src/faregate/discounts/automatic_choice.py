@@ -6,21 +6,16 @@ the amounts that the other discounts would take; the comparison is exact up to f
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from faregate.basket.policy import AutomaticChoice, Fairness
+from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
 from faregate.discounts.amounts import Target, claimed_units, discount_shares, line_amount
 from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, FixedPrice
 from faregate.discounts.unit_claims import Claims, GroupRule, Stock, TooLong, best_claims, target_of_units
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MILLION, MinorUnits
 
 OF_GROUPS = (BuyXGetY, FixedPrice)
 """Discount kinds that may work on groups of units."""

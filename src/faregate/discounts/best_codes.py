@@ -9,16 +9,12 @@ prefix whose lower bound is not better than the best sequence found.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_WORK = 75_000
 """Maximum work of a search: each code tried on a state costs the number of lines plus `_FIXED_WORK`."""

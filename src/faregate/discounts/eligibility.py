@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.arguments.checks import require
-from faregate.dates.instants import in_utc
-from faregate.dates.zones import local_date, time_zone
+from faregate.basket.lines import Cart, Line
+from faregate.dates.instants import Interval, in_utc
+from faregate.dates.zones import AnyZone, local_date, time_zone
 from faregate.discounts.kinds import ALWAYS, EVERYTHING, Conditions, Scope, Threshold
 from faregate.errors import ContextRequired, InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date
-
-    from faregate.basket.lines import Cart, Line
-    from faregate.dates.instants import Interval
-    from faregate.dates.zones import AnyZone
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
 """Remedy if a rule needs a day, with one zone as an example."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Facts that conditions are checked against.
@@ -98,6 +94,7 @@ REASONS = {
 """Text for each reason why a code does not apply or a voucher pays nothing."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
     """Requirements that a code still misses: money to spend, units to add, or the instant to wait for."""

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from fractions import Fraction
+from typing import ClassVar, TypeAlias
 
+from faregate._values import public_value, union_member
 from faregate.arguments.checks import Whole, checked
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidDiscount, InvalidRate
 from faregate.money.amounts import MAX_SLIPPED, MILLION, MinorUnits, parts_per_million, slipped
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from decimal import Decimal
-    from fractions import Fraction
 
 
 class DiscountType(Enum):
@@ -50,6 +49,7 @@ _WEEKDAYS = frozenset(range(1, 8))
 _COUNT, _SOME, _SOME_OR_NONE = Whole(0), Whole(1), Whole(1, or_none=True)
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class Scope:
@@ -80,6 +80,7 @@ class Scope:
 EVERYTHING = Scope()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, spend=_COUNT, quantity=_COUNT)
 class Threshold:
@@ -90,6 +91,7 @@ class Threshold:
     counting: Scope = EVERYTHING
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount)
 class Conditions:
@@ -115,6 +117,7 @@ class Conditions:
 ALWAYS = Conditions()
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
@@ -125,6 +128,7 @@ class Absolute:
     level: DiscountLevel = DiscountLevel.CART
 
 
+@union_member
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, parts_per_million=Whole(1, MILLION))
 class Percentage:
@@ -154,6 +158,7 @@ class Percentage:
         return cls(parts_per_million=parts, level=level)
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, price=_COUNT, group_size=_SOME)
 class FixedPrice:
@@ -169,6 +174,7 @@ class FixedPrice:
     group_size: int = 1
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class PerUnit:
@@ -178,6 +184,7 @@ class PerUnit:
     amount: MinorUnits
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, buy=_SOME, get=_SOME, parts_per_million=Whole(1, MILLION), at_most=_SOME_OR_NONE)
 class BuyXGetY:
@@ -199,6 +206,7 @@ class BuyXGetY:
 DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE)
 class AutomaticDiscount:
@@ -227,6 +235,7 @@ class AutomaticDiscount:
                 return False
 
 
+@union_member
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE, max_units=_SOME_OR_NONE)
 class PromoCode:
@@ -269,6 +278,7 @@ class PromoCode:
             raise InvalidDiscount("promo code is empty")
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class UnknownCode:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faregate._values import public_value
 from faregate.basket.policy import TotalsPolicy
-
-if TYPE_CHECKING:
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricingRules:
     """Automatic discounts, promo codes and pricing policy of a merchant.

@@ -5,10 +5,13 @@ Promo codes apply after the automatic discounts, to the amounts that these left.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
+from faregate._values import union_member
 from faregate.arguments.fields import new_row
+from faregate.basket.lines import Cart
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
 from faregate.discounts.amounts import (
     Target,
@@ -39,18 +42,13 @@ from faregate.discounts.kinds import (
     UnknownCode,
 )
 from faregate.errors import InvalidDiscount
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from faregate.basket.lines import Cart
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MILLION, MinorUnits
 
 _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO
 
 
+@union_member
 class AppliedCode(NamedTuple):
     """A valid code: the amount it took from each line, and its ``position`` in the order applied, from 0."""
 
@@ -71,6 +69,7 @@ class AppliedCode(NamedTuple):
         return True
 
 
+@union_member
 class RejectedCode(NamedTuple):
     """A code that does not apply now, with the reason and, if known, what is missing."""
 

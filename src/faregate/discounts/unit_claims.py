@@ -7,19 +7,15 @@ search never distinguishes units of a line.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from faregate.discounts.amounts import Target
 from faregate.discounts.kinds import BuyXGetY, FixedPrice
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""

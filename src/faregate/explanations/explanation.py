@@ -6,21 +6,19 @@ Its steps add up to every figure of every line and of the checkout.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faregate._values import public_value
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.explanations.steps import PassedOver, Replay, source_name
+from faregate.money.currency import Currency
+from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
-    from faregate.money.currency import Currency
-    from faregate.totals.pipeline import CheckoutTotals
-
-
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Explanation of the price of a checkout.

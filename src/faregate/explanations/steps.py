@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
-from faregate.basket.lines import Cart
+from faregate.basket.lines import Cart, Line
 from faregate.basket.policy import PriceBasis, Stacking
 from faregate.discounts.automatic import automatic_candidates, of_items
 from faregate.discounts.eligibility import REASONS, selected
 from faregate.discounts.kinds import (
     Absolute,
+    AutomaticDiscount,
     BuyXGetY,
+    DiscountKind,
     DiscountLevel,
     FixedPrice,
     Percentage,
@@ -20,21 +23,12 @@ from faregate.discounts.kinds import (
 )
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.money.allocation import allocate_in_turn, split_evenly
-from faregate.money.amounts import MILLION, format_amount, format_percent
-from faregate.tax.rates import VatLevel
+from faregate.money.amounts import MILLION, MinorUnits, format_amount, format_percent
+from faregate.money.currency import Currency
+from faregate.tax.rates import VatLevel, VatRate
 from faregate.totals.items import item_totals
-from faregate.totals.pipeline import subscription_amounts
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, subscription_amounts
 from faregate.trace import Step, StepKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from faregate.basket.lines import Line
-    from faregate.discounts.kinds import AutomaticDiscount, DiscountKind
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.tax.rates import VatRate
-    from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
 class PassedOver(NamedTuple):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from datetime import datetime
+from os import PathLike
+from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.checks.parts import repeated
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.quotes import zone_of
@@ -19,14 +23,7 @@ from faregate.files.fields.models import Entry, FileModel
 from faregate.files.fields.types import Amount, EnteredCode, Id, Instant, ListOf, TimeZone, Uuid
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from os import PathLike
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.money.currency import Currency
+from faregate.money.currency import Currency
 
 _MAX_ITEMS = 500
 _ItemId = Annotated[int, Field(ge=1, le=2**31 - 1)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from os import PathLike
+from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.errors import InvalidCatalogue
@@ -15,9 +16,6 @@ from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import currencies_of
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 _DEMO = "demo_resort.yaml"
 

@@ -13,7 +13,9 @@ The entries have the same format as in a catalogue file and can be copied from t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -28,10 +30,6 @@ from faregate.files.fields.types import CurrencyCode, ListOf
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
 from faregate.money.currency import Currency, currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from os import PathLike
 
 _DEFAULT_POLICY = PolicyEntry()
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
 from narwhals.exceptions import DuplicateError
 
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Frame: TypeAlias = nw.DataFrame[Any] | nw.LazyFrame[Any]
 

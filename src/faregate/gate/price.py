@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
-from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.catalogue.price_rules import reduced
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest, Issue, IssueCode, UnknownEntry
-from faregate.gate.requests import GateRequest, in_order, read_request
+from faregate.gate.requests import AccessCase, GateRequest, in_order, read_request
 from faregate.list_prices.price import list_price
-from faregate.money.amounts import format_percent
+from faregate.list_prices.steps import ListPrice
+from faregate.money.amounts import MinorUnits, format_percent
 from faregate.money.currency import currency
-from faregate.tax.rates import gross_from_net
+from faregate.tax.rates import VatRate, gross_from_net
 from faregate.trace import Step, StepKind, Trace
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
-    from faregate.catalogue.pools import Capacity
-    from faregate.dates.instants import Duration
-    from faregate.gate.requests import AccessCase
-    from faregate.list_prices.steps import ListPrice
-    from faregate.money.amounts import MinorUnits
-    from faregate.tax.rates import VatRate
-
-
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePrice:
     """Gate price of one unit and of all units, gross and before any discount, with its steps.

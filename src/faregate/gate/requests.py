@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.arguments.fields import field_names
-from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS, AccessIds, AccessOffer, AccessPoint
 from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.products import Product
 from faregate.dates.instants import (
     YEARS,
     Duration,
@@ -23,13 +27,6 @@ from faregate.dates.instants import (
 from faregate.errors import InvalidPeriod, Issue, IssueCode, Issues
 from faregate.list_prices.price import ListPriceQuery, duration_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.gate_ids import AccessIds, AccessOffer, AccessPoint
-    from faregate.catalogue.products import Product
-
 Moment: TypeAlias = datetime | date | str
 """Text that ``parse_instant`` accepts, a date-time (local if it has no UTC offset) or a local date."""
 
@@ -38,7 +35,7 @@ class _Ids(NamedTuple):
     """A pair of ids: their fields, their type, and a description of the type."""
 
     kinds: tuple[str, str]
-    type: type
+    kind: type
     expected: str
 
 
@@ -51,6 +48,7 @@ _LAST_SECOND = time(23, 59, 59)
 _SECOND = timedelta(seconds=1)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRequest:
     """A price request, with the field names of the gate; one of the two pairs of ids is required.
@@ -143,7 +141,7 @@ class _Reader:
         """Return the access point for one pair of ids, if the pair is given and known."""
         if product is None and category is None:
             return None
-        if type(product) is not ids.type or type(category) is not ids.type:
+        if type(product) is not ids.kind or type(category) is not ids.kind:
             self._check_id(ids, ids.kinds[0], product)
             self._check_id(ids, ids.kinds[1], category)
             return None
@@ -157,7 +155,7 @@ class _Reader:
         if value is None:
             other = ids.kinds[kind == ids.kinds[0]]
             self.issues.add((kind,), f"is required together with {other}", IssueCode.MAPPING_REQUIRED)
-        elif type(value) is not ids.type:
+        elif type(value) is not ids.kind:
             self.issues.add((kind,), f"expected {ids.expected}, got {_kind_of(value)}")
 
     # ------------------------------------------------------------ kind of sale

@@ -8,27 +8,24 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import accumulate, islice
 from operator import lt, mul
-from typing import TYPE_CHECKING
 
+from faregate._values import public_value
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
-from faregate.insights.quantiles import OrderedPrices
+from faregate.insights.quantiles import OrderedPrices, Percent
+from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import RoundingMode, divide_rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from faregate.insights.quantiles import Percent
-    from faregate.money.amounts import MinorUnits
 
 LOWER_PERCENT = 25
 UPPER_PERCENT = 75
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class PriceDistribution(OrderedPrices):
     """Number of occurrences of each price: ascending ``prices`` (any ints) and ``counts`` of at least 1.
@@ -184,6 +181,7 @@ class PriceLevel(Enum):
     """Above the upper threshold."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceBenchmark:
     """A price and its rank: ``percentile`` is the mid-rank, ``interpolated_percent`` the inverse quantile."""
@@ -193,6 +191,7 @@ class PriceBenchmark:
     interpolated_percent: Fraction
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class PriceThreshold:
     """The quantile at ``percent``, in whole minor units."""
@@ -201,6 +200,7 @@ class PriceThreshold:
     price: MinorUnits
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceInsight:
     """Comparison of a price with others.

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil
 from typing import TypeAlias, assert_never
 
+from faregate._values import public_value
 from faregate.arguments.checks import option
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
 
@@ -75,6 +76,7 @@ class RankKind(Enum):
     """Lower prices, and equal prices up to the middle one, counted from 1."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceSummary:
     """Summary of prices in seven numbers, in minor units; quartiles are of type 7, and nothing is rounded."""

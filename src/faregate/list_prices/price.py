@@ -5,36 +5,36 @@ Decisions §3.8, §8.2, §8.5 and §9.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import date, timedelta
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.catalogue.calendars import Calendar
-from faregate.catalogue.pools import NOTHING_TAKEN, PoolSlot
-from faregate.catalogue.price_rules import PriceModel, PriceSteps, reduced
-from faregate.dates.instants import has_duration
+from faregate.catalogue.pools import NOTHING_TAKEN, Capacity, PoolSlot
+from faregate.catalogue.price_rules import (
+    CardReduction,
+    Degression,
+    PriceModel,
+    PriceRule,
+    PriceSteps,
+    reduced,
+)
+from faregate.catalogue.products import Product, Variant
+from faregate.dates.instants import Duration, Interval, has_duration
 from faregate.errors import InvalidPeriod, UnknownEntry
-from faregate.list_prices.rule_index import PriceRuleIndex, apply_price_steps
+from faregate.list_prices.rule_index import BestRules, DayPrice, PriceRuleIndex, Tariff, apply_price_steps
 from faregate.list_prices.steps import ListPrice, factors_of
-from faregate.money.amounts import MILLION
+from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date
-    from zoneinfo import ZoneInfo
-
-    from faregate.catalogue.pools import Capacity
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
-    from faregate.catalogue.products import Product, Variant
-    from faregate.dates.instants import Duration, Interval
-    from faregate.list_prices.rule_index import BestRules, DayPrice, Tariff
-    from faregate.money.amounts import MinorUnits
 
 _DAY = timedelta(days=1)
 
 
+@public_value
 class ListPriceQuery(NamedTuple):
     """The inputs for a list price, apart from the variant.
 

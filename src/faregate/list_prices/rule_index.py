@@ -7,20 +7,14 @@ turns them into list prices.
 from __future__ import annotations
 
 from bisect import bisect, bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
 
-from faregate.catalogue.calendars import DayPattern
-from faregate.catalogue.price_rules import PriceModel
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
-
-    from faregate.catalogue.calendars import Calendar
-    from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
-    from faregate.dates.instants import Duration
-    from faregate.money.amounts import MinorUnits
+from faregate.catalogue.calendars import Calendar, DayPattern
+from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
+from faregate.dates.instants import Duration
+from faregate.money.amounts import MILLION, MinorUnits
 
 
 class DayPrice(NamedTuple):

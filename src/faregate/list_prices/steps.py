@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import date, timedelta
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from faregate.list_prices.rule_index import describe_rule
-from faregate.money.amounts import MILLION, format_percent
+from faregate._values import public_value
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
+from faregate.list_prices.rule_index import DayPrice, describe_rule
+from faregate.money.amounts import MILLION, MinorUnits, format_percent
 from faregate.trace import Step, StepKind, Trace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
-    from faregate.list_prices.rule_index import DayPrice
-    from faregate.money.amounts import MinorUnits
 
 _DAY = timedelta(days=1)
 
 
+@public_value
 class ListPrice(NamedTuple):
     """The price of one unit before any discount, from a whole validity period, its days or its parts.
 

@@ -5,18 +5,15 @@ The function ``apportion`` serves cart discounts, the net amounts of lines and t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from operator import sub
-from typing import TYPE_CHECKING
 
+from faregate._values import public_value
 from faregate.arguments.checks import as_int, option, whole
 from faregate.errors import InvalidWeights
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 
 class AllocationMode(Enum):
@@ -34,6 +31,7 @@ class AllocationMode(Enum):
 _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Allocation:
     """Shares under caps, and the amount that no line could take."""

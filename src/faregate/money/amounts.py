@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias
 
+from faregate._values import public_value
 from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidRate
 from faregate.money.currency import Currency, currency
-
-if TYPE_CHECKING:
-    from decimal import Decimal
-    from fractions import Fraction
 
 MinorUnits: TypeAlias = int
 """An amount in the smallest unit of its currency."""
@@ -35,6 +34,7 @@ LARGEST_AMOUNT: MinorUnits = 10**12
 """Maximum amount accepted as input, positive or negative."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Money:
     """An amount with its currency, for input and output.
@@ -127,8 +127,6 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
     Raises:
         InvalidRate: *percent* is not a number, is a float, or is finer than one part per million.
     """
-    from fractions import Fraction  # only here: pricing never needs it
-
     if isinstance(percent, Fraction):
         parts, rest = divmod(percent.numerator * _PARTS_PER_PERCENT, percent.denominator)
         if rest:
@@ -183,8 +181,6 @@ def _shown(value: object) -> str:
 
 def _decimal_number(value: object) -> tuple[int, int] | None:
     """Return (digits, power) with *value* = digits x 10^power, no trailing zero; None if not a number."""
-    from decimal import Decimal  # only here: pricing never needs it
-
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):
         return None
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4:

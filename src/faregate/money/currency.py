@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 
+from faregate._values import public_value
 from faregate.errors import UnknownCurrency
 from faregate.money._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
 
@@ -28,6 +29,7 @@ _CASH_STEPS = {
 }
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Currency:
     """An active currency, or fund, of ISO 4217.

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
+from collections.abc import Iterable
+from datetime import date, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
 
 from faregate.errors import NoObservations
-from faregate.money.currency import as_currency
+from faregate.money.currency import Currency, as_currency
 from faregate.plot import style
 from faregate.plot.cells import Cell, DayState, fill
 from faregate.plot.drawing import entitle, new_axes
 from faregate.render.wording import WEEKDAYS
 from faregate.validity.bookability import Obstacle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from matplotlib.axes import Axes
-
-    from faregate.money.currency import Currency
-    from faregate.validity.offers import ValidityOption
+from faregate.validity.offers import ValidityOption
 
 _WEEK = 7
 _MIN_WEEKS = 3

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from matplotlib import colormaps
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency
 from faregate.plot import style
 from faregate.plot.drawing import Amounts, amount_text, show_amounts
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import date
-
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-
-_Color: TypeAlias = "tuple[float, float, float, float]"
+_Color: TypeAlias = tuple[float, float, float, float]
 _CROSS = "×"
 
 

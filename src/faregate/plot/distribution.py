@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from matplotlib.axes import Axes
 
 from faregate.errors import NoObservations
-from faregate.money.currency import as_currency
+from faregate.insights.distribution import PriceDistribution, PriceInsight, PriceThreshold
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency, as_currency
 from faregate.plot import style
 from faregate.plot.drawing import (
     MAX_TICKS,
@@ -20,17 +25,8 @@ from faregate.plot.drawing import (
     tick_room,
     tidy,
 )
+from faregate.render.distribution_svg import PriceClass
 from faregate.render.distributions import price_classes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
-
-    from faregate.insights.distribution import PriceDistribution, PriceInsight, PriceThreshold
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.render.distribution_svg import PriceClass
 
 
 def price_distribution(

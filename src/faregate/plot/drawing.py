@@ -5,24 +5,18 @@ Axes are in minor units, so that every tick is a possible price; only the labels
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, MaxNLocator
 
-from faregate.money.amounts import format_minor_units
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded
 from faregate.plot.style import DIGIT_WIDTH, FAINT, GRID, INK, POINTS, SMALL, THIN, TITLE_PAD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from fractions import Fraction
-
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
 
 _STEPS = (1, 2, 5, 10)
 MAX_TICKS = 8

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import cycle
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.ticker import MultipleLocator
 
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
-from faregate.money.currency import as_currency
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency, as_currency
 from faregate.plot import style
 from faregate.plot.drawing import entitle, new_axes, show_amounts, tidy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from matplotlib.axes import Axes
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.plot.style import Dashes
+from faregate.plot.style import Dashes
 
 _WEEK = 7
 _MAX_TICKS = 10

@@ -23,7 +23,7 @@ OUT_OF_USE = "#ededed"
 
 CURVES = ("#0072b2", "#b34700", "#007a59", "#a3497b", "#262626", "#3a8fbf")
 
-Dashes: TypeAlias = "str | tuple[int, tuple[int, ...]]"
+Dashes: TypeAlias = str | tuple[int, tuple[int, ...]]
 """A line style of matplotlib: a name, or an offset and the lengths of strokes and gaps."""
 
 DASHES: tuple[Dashes, ...] = ("solid", (0, (5, 2)), (0, (1, 1)), (0, (6, 2, 1, 2)))

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from calendar import Calendar
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from faregate.money.amounts import format_amount
+from faregate.dates.instants import Interval
+from faregate.money.amounts import MinorUnits, format_amount
+from faregate.money.currency import Currency
 from faregate.render.markup import Table, tag
 from faregate.render.wording import WEEKDAYS, day_label, duration_label, month_label, validity_label
 from faregate.validity.bookability import Obstacle
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
-    from faregate.dates.instants import Interval
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.validity.offers import ValidityOption
-    from faregate.validity.options import SuggestedValidities
+from faregate.validity.offers import ValidityOption
+from faregate.validity.options import SuggestedValidities
 
 MAX_MONTHS = 3
 """Maximum number of months in a notebook cell; options in later months are counted."""

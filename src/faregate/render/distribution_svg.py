@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import rdiv
 from faregate.render.markup import tag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate.money.amounts import MinorUnits
 
 _WIDTH, _MARGIN = 520, 24
 """In pixels; amounts are drawn between the margins, and bars at the ends extend into the margins."""

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from html import escape
 from itertools import count as count_up
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
-from faregate.money.amounts import format_amount
+from faregate.insights.distribution import PriceDistribution, PriceInsight
+from faregate.insights.quantiles import PriceSummary
+from faregate.money.amounts import MinorUnits, format_amount
+from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded, rdiv
 from faregate.render.distribution_svg import Marks, PriceClass, Zones, gauge, histogram
 from faregate.render.markup import Table, folded, tag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from fractions import Fraction
-
-    from faregate.insights.distribution import PriceDistribution, PriceInsight
-    from faregate.insights.quantiles import PriceSummary
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
 
 MAX_CLASSES = 12
 """Maximum number of bars in a chart."""

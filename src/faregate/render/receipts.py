@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from html import escape
 from itertools import groupby, takewhile
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.amount_due.vouchers import Redemption
 from faregate.basket.policy import PriceBasis
-from faregate.discounts.eligibility import REASONS
-from faregate.discounts.promo_codes import AppliedCode
+from faregate.discounts.eligibility import REASONS, Shortfall
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.explanations.explanation import Explanation
 from faregate.explanations.steps import effect, source_name
-from faregate.money.amounts import format_minor_units
+from faregate.money.amounts import MinorUnits, format_minor_units
 from faregate.money.currency import Currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from faregate.amount_due.vouchers import Redemption
-    from faregate.discounts.eligibility import Shortfall
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
-    from faregate.discounts.promo_codes import RejectedCode
-    from faregate.explanations.explanation import Explanation
-    from faregate.money.amounts import MinorUnits
-    from faregate.trace import Step
+from faregate.trace import Step
 
 
 class RowKind(Enum):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from faregate.money.amounts import format_amount
 from faregate.render.markup import MAX_ROWS, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate.subscriptions.schedule import SubscriptionConfiguration
-    from faregate.trace import Trace
+from faregate.subscriptions.schedule import SubscriptionConfiguration
+from faregate.trace import Trace
 
 
 def trace_html(trace: Trace, *, caption: str) -> str:

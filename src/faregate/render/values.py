@@ -6,14 +6,16 @@ Values are plain data and do not depend on this module. Notebooks render them au
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import singledispatch
-from typing import TYPE_CHECKING
 
 from faregate.checkout.priced import PricedCheckout
 from faregate.explanations.explanation import Explanation, explain
 from faregate.gate.price import GatePrice
 from faregate.insights.distribution import PriceDistribution, PriceInsight
 from faregate.list_prices.steps import ListPrice
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency
 from faregate.money.currency import currency as known_currency
 from faregate.render.calendars import calendar_html, suggestions_html
 from faregate.render.distributions import distribution_html, distribution_text, insight_html
@@ -24,12 +26,6 @@ from faregate.subscriptions.schedule import SubscriptionConfiguration
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
 from faregate.validity.options import SuggestedValidities, ValidityOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
 
 # ---------------------------------------------------------------- receipts
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from faregate.dates.instants import start_of_day
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date, datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.model import CheckoutItem
-    from faregate.dates.instants import Duration, Interval
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.model import CheckoutItem
+from faregate.dates.instants import Duration, Interval, start_of_day
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """Abbreviated weekdays, in the order of ``date.weekday``."""

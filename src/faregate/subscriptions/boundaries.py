@@ -6,9 +6,10 @@ Boundaries are ordinals, as in ``date.toordinal``, and are converted to dates on
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.checks import option
 from faregate.arguments.fields import new_row
@@ -23,9 +24,6 @@ from faregate.dates.months import (
     ordinals,
 )
 from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class _Days(NamedTuple):

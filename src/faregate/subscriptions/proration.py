@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import option
+from faregate.dates.instants import DateRange
 from faregate.dates.months import month_of
 from faregate.errors import InvalidPeriod
+from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import divide_rounded
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from faregate.dates.instants import DateRange
-    from faregate.money.amounts import MinorUnits
 
 _MONTH = 30
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias, assert_never
 
+from faregate._values import union_member
 from faregate.errors import InvalidPeriod
 
 _MAX_DAYS = 36_525
 _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class EveryDays:
     """Renewal every ``days`` days, counted from the day of the order; at most a century.
@@ -30,6 +32,7 @@ class EveryDays:
         return f"every-days:{self.days}"
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class Monthly:
     """Renewal every month, on the same day of the month as the order."""
@@ -38,6 +41,7 @@ class Monthly:
         return "monthly"
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class Yearly:
     """Renewal every year, on the same day as the order."""
@@ -46,6 +50,7 @@ class Yearly:
         return "yearly"
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class MonthlyOn:
     """Renewal every month on a given day, whatever the day of the order."""
@@ -59,6 +64,7 @@ class MonthlyOn:
         return f"monthly-on:{self.day}"
 
 
+@union_member
 @dataclass(frozen=True, slots=True)
 class YearlyOn:
     """Renewal every year on a given day, whatever the day of the order.

@@ -8,13 +8,17 @@ the day of the order, and the first given date on or after the anchor for ``Mont
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, option
 from faregate.dates.instants import DateRange, day_begins, in_utc
 from faregate.dates.months import MonthEnd, date_of
 from faregate.errors import InvalidPeriod
+from faregate.money.amounts import MinorUnits
 from faregate.subscriptions.boundaries import dates, series_of
 from faregate.subscriptions.proration import DayCount, prorate
 from faregate.subscriptions.rules import (
@@ -25,13 +29,8 @@ from faregate.subscriptions.rules import (
     start_configuration,
 )
 
-if TYPE_CHECKING:
-    from datetime import date, datetime
-    from zoneinfo import ZoneInfo
 
-    from faregate.money.amounts import MinorUnits
-
-
+@public_value
 class BillingPeriod(NamedTuple):
     """The days from boundary ``number`` of a subscription to the next boundary."""
 
@@ -145,6 +144,7 @@ class FirstPeriod(Enum):
     """The subscription begins at once; these days cost nothing."""
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
@@ -165,6 +165,7 @@ class SubscriptionTerms:
         _check_first_period(self.rule, self.first_period)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionConfiguration:
     """An ordered subscription: its start, next billing date and earliest end.

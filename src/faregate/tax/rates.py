@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import Enum, StrEnum
+from fractions import Fraction
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
+from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, option
 from faregate.errors import InvalidRate
 from faregate.money.allocation import raise_largest
-from faregate.money.amounts import MAX_SLIPPED, MILLION, format_percent, parts_per_million, slipped
+from faregate.money.amounts import (
+    MAX_SLIPPED,
+    MILLION,
+    MinorUnits,
+    format_percent,
+    parts_per_million,
+    slipped,
+)
 from faregate.money.rounding import RoundingMode, divide_rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from decimal import Decimal
-    from fractions import Fraction
-
-    from faregate.money.amounts import MinorUnits
 
 
 class VatLevel(Enum):
@@ -81,6 +85,7 @@ class Conversion(NamedTuple):
         return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
 
 
+@public_value
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
 @checked(InvalidRate, parts_per_million=Whole(0, MILLION), category=VatCategory | None)
 class VatRate:
@@ -160,6 +165,7 @@ class VatRate:
         return f"{format_percent(self.parts_per_million)} %"
 
 
+@public_value
 class GrossNet(NamedTuple):
     """One amount with and without tax.
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faregate._values import public_value
 from faregate.arguments.checks import require
 from faregate.errors import InvalidInvoice, Issue, Issues
-from faregate.money.amounts import MILLION
+from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
 from faregate.tax.rates import VatAmount, VatCategory, VatRate, net_from_gross
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.pipeline import CheckoutTotals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +27,7 @@ class InvoiceVat:
     vat: MinorUnits
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceTotals:
     """The document totals, with their business terms."""

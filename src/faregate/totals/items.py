@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from faregate.basket.policy import PriceBasis
+from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.automatic import of_items
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidLines
 from faregate.money.allocation import allocate_in_turn, apportion
-from faregate.totals.pipeline import LineTotals
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.money.amounts import MinorUnits
-    from faregate.tax.rates import VatRate
-    from faregate.totals.pipeline import CheckoutTotals
+from faregate.money.amounts import MinorUnits
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:

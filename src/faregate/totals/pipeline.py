@@ -7,35 +7,29 @@ in ``docs/decisions.md``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from faregate.amount_due.vouchers import Goods, prepaid_breakdown, redeem
+from faregate._values import public_value
+from faregate.amount_due.vouchers import Goods, Redemption, Voucher, prepaid_breakdown, redeem
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart, Line, in_plain_ints
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
-from faregate.discounts.automatic import LineDiscount, best_automatic
-from faregate.discounts.promo_codes import AppliedCode, apply_promo_codes
+from faregate.discounts.automatic import AppliedAutomatic, Automatic, LineDiscount, best_automatic
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.discounts.promo_codes import AppliedCode, CodeResult, Codes, apply_promo_codes
 from faregate.errors import InvalidLines
+from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import round_to_increment
-from faregate.tax.rates import GrossNet, VatRate
+from faregate.tax.rates import GrossNet, VatAmount, VatRate
 from faregate.totals.request import DEFAULT_POLICY, NO_CONTEXT, PricingRequest, request_of
-from faregate.totals.vat import tax
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from faregate.amount_due.vouchers import Redemption, Voucher
-    from faregate.discounts.automatic import AppliedAutomatic, Automatic
-    from faregate.discounts.eligibility import Context
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.discounts.promo_codes import CodeResult, Codes
-    from faregate.money.amounts import MinorUnits
-    from faregate.tax.rates import VatAmount
-    from faregate.totals.vat import Taxed
+from faregate.totals.vat import Taxed, tax
 
 
+@public_value
 class LineTotals(NamedTuple):
     """Figures of one line, or of one item (quantity 1).
 
@@ -65,6 +59,7 @@ class LineTotals(NamedTuple):
         return (LineDiscount(self.auto_discount, self.quantity, self.auto_discount_amount),)
 
 
+@public_value
 class CheckoutTotals(NamedTuple):
     """Figures of a checkout, and the request that they belong to.
 

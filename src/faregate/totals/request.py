@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
+from faregate._values import public_value
 from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import rows, whole
 from faregate.arguments.fields import new_row
+from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.eligibility import Context, check_context
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.errors import InvalidAmount, InvalidDiscount, InvalidInput, InvalidLines, InvalidVoucher
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate.basket.lines import Line
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 DEFAULT_POLICY = TotalsPolicy()
 NO_CONTEXT = Context()
 _AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), (Voucher,)
 
 
+@public_value
 class PricingRequest(NamedTuple):
     """All inputs of a price: the arguments of ``checkout_totals``."""
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from operator import add, sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate.arguments.fields import new_row
-from faregate.basket.policy import PriceBasis
+from faregate.basket.lines import Cart
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_lines
-
-if TYPE_CHECKING:
-    from faregate.basket.lines import Cart
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.money.amounts import MinorUnits
 
 
 class Taxed(NamedTuple):

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, datetime, time, timedelta
 from enum import Enum
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
-from faregate.dates.instants import DateRange, in_utc, local_instant, service_days, start_of_day
-
-if TYPE_CHECKING:
-    from datetime import date, datetime, time
-    from zoneinfo import ZoneInfo
-
-    from faregate.catalogue.booking_rules import BookingRules, StayRule
-    from faregate.catalogue.calendars import Calendar
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import Product
-    from faregate.dates.instants import Duration, Interval
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Calendar
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import Product
+from faregate.dates.instants import (
+    DateRange,
+    Duration,
+    Interval,
+    in_utc,
+    local_instant,
+    service_days,
+    start_of_day,
+)
 
 _DAY = timedelta(days=1)
 _YEAR = 366

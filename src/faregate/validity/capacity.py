@@ -6,30 +6,25 @@ The caller passes the usage of the pools as a ``Capacity``; the pool sizes come 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage
-from faregate.dates.instants import in_utc, in_zone, local_instant, service_days
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
+from faregate.catalogue.products import Product, Variant
+from faregate.dates.instants import Interval, in_utc, in_zone, local_instant, service_days
 from faregate.errors import InvalidPeriod
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import date, datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity, Pool, PoolUse, TimeSlot
-    from faregate.catalogue.products import Product, Variant
-    from faregate.dates.instants import Interval
 
 _DAY = timedelta(days=1)
 _NOTHING = PoolUsage()
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class Feasibility:
     """The result of a capacity check; ``bottleneck`` is the pool-day that lacks the most units."""

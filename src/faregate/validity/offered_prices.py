@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from faregate.dates.instants import in_utc
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity
+from faregate.dates.instants import Duration, Interval, in_utc
 from faregate.errors import InvalidInput
-from faregate.validity.options import validity_options
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
-    from faregate.dates.instants import Duration, Interval
-    from faregate.money.amounts import MinorUnits
-    from faregate.validity.offers import ValidityOption
-    from faregate.validity.options import ValidityQuery
+from faregate.money.amounts import MinorUnits
+from faregate.validity.offers import ValidityOption
+from faregate.validity.options import ValidityQuery, validity_options
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPrice:
     """A validity period and the list price of one unit for it."""

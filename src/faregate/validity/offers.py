@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.pools import Counting, PoolSlot
-from faregate.dates.instants import DateRange, Interval, service_days, validity_from
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUse
+from faregate.catalogue.products import Product, Variant
+from faregate.dates.instants import DateRange, Duration, Interval, service_days, validity_from
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, list_price
+from faregate.money.amounts import MinorUnits
 from faregate.money.currency import currency
 from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from faregate.validity.capacity import free_units, pool_slots, uses_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date, datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity, Pool, PoolUse
-    from faregate.catalogue.products import Product, Variant
-    from faregate.dates.instants import Duration
-    from faregate.money.amounts import MinorUnits
-
 _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
 
-_Room: TypeAlias = "tuple[int, PoolSlot]"
+_Room: TypeAlias = tuple[int, PoolSlot]
 """The free units of a pool-day."""
 
 
+@public_value
 class CapacityRange(NamedTuple):
     """Units still available: lowest and highest across the variants."""
 
@@ -38,6 +34,7 @@ class CapacityRange(NamedTuple):
     max: int
 
 
+@public_value
 class PriceRange(NamedTuple):
     """The lowest and highest list price of one unit, in minor units."""
 
@@ -86,6 +83,7 @@ class Cursor(NamedTuple):
     duration: Duration
 
 
+@public_value
 class ValidityOption(NamedTuple):
     """A validity period with its prices and availability.
 

@@ -5,27 +5,21 @@ Every function takes the instant ``now`` and the usage of the pools; see ``fareg
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from faregate.dates.instants import YEARS, DateRange, in_utc
+from faregate._values import public_value
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity
+from faregate.catalogue.products import Product, Variant
+from faregate.dates.instants import YEARS, DateRange, Duration, in_utc
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
+from faregate.money.currency import Currency
 from faregate.validity.bookability import running_days
-from faregate.validity.offers import Cursor, Offer, PriceRange, ValidityOption
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date, datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
-    from faregate.catalogue.products import Product, Variant
-    from faregate.dates.instants import Duration
-    from faregate.money.currency import Currency
-    from faregate.validity.offers import OptionRow
+from faregate.validity.offers import Cursor, Offer, OptionRow, PriceRange, ValidityOption
 
 MAX_DAYS = 366
 """Maximum number of days in a query window."""
@@ -36,6 +30,7 @@ _SATURDAY = 5
 _DAY = timedelta(days=1)
 
 
+@public_value
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
     """A query for validity periods of *product* that begin from ``first_day`` through ``last_day``.
@@ -56,6 +51,7 @@ class ValidityQuery:
     after: Cursor | None = None
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
     """The options in order, the durations of the product, and the cursor of the next page, if any.
@@ -108,6 +104,7 @@ class SuggestedValidity:
     option: ValidityOption
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedValidities:
     """The suggestions in order of time, with figures about the days that can be booked.

@@ -6,8 +6,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.arguments.suggestions import did_you_mean
 from faregate.errors import InvalidAmount, InvalidInput
-from faregate.files.checks.suggestions import did_you_mean
 from faregate.files.text.issues import shown
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate_cli.terminal.amounts import read_price

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 END_SECONDS = 10.0
 """Maximum time for the application to end; acknowledged changes are on disk by then."""
 
+WATCH_SECONDS = 5.0
+"""Time between two questions to a loader about the revision of its catalogue."""
+
 _log = logging.getLogger("faregate.serve")
 
 
@@ -64,7 +67,9 @@ class ReloadingApp:
             await send({"type": "lifespan.startup.failed", "message": traceback.format_exc()})
             raise
         await send({"type": "lifespan.startup.complete"})
+        watch = asyncio.create_task(self._watch())
         await receive()
+        watch.cancel()
         try:
             async with asyncio.timeout(END_SECONDS):
                 await self.renewed()
@@ -87,6 +92,22 @@ class ReloadingApp:
         self._is_due = True
         if self._renewal is None or self._renewal.done():
             self._renewal = asyncio.create_task(self._renew())
+
+    async def _watch(self) -> None:
+        """Renew the application when the loader of its catalogue has a revision that was not tried yet."""
+        tried = None
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            state = self._serving.app.state
+            if not hasattr(state, "newest_edition"):
+                continue
+            try:
+                newest = await asyncio.to_thread(state.newest_edition)
+            except Exception as error:  # a loader may raise anything
+                newest = f"{type(error).__name__}: {error}"
+            if newest not in {state.edition, tried}:
+                self.renew()
+            tried = newest
 
     async def renewed(self) -> None:
         """Wait until no renewal is in progress."""

@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
+from faregate.arguments.suggestions import did_you_mean
 from faregate.dates.instants import YEARS, parse_instant
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidInput, InvalidPeriod
-from faregate.files.checks.suggestions import did_you_mean
 from faregate.files.text.issues import shown
 from faregate.money.amounts import Money
 from faregate.money.currency import Currency

@@ -17,7 +17,14 @@ from faregate_http.protocol.idempotency import owner_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.stored_responses import pack, unpack
 from faregate_http.store.contract import CheckoutRow, Stale, Store
-from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow, PaymentRow, PersonRow
+from faregate_http.store.records import (
+    AccountRow,
+    OrderRow,
+    PaymentDetailRow,
+    PaymentRow,
+    PersonRow,
+    TicketRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -129,7 +136,12 @@ async def _orders(store: Store, account: int) -> AsyncIterator[OrderRow]:
 
 
 async def _is_order_blanked(store: Store, order: OrderRow) -> bool:
-    """Remove personal data from *order* and its checkout, and return True once none is left."""
+    """Remove personal data from *order* and its checkout, and return True once none is left.
+
+    Tickets keep the person until they are issued or have failed, so that every attempt is the same.
+    """
+    if any(ticket.content is not None for ticket in await store.find(TicketRow, order_id=order.id)):
+        return False
     row = await store.checkout(order.id)
     if row is None:
         return True

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from faregate.checkout.expiry import ItemStatus
-from faregate_http.ordering.ticketing import ISSUED, OPEN
+from faregate_http.ordering.ticketing import OPEN
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.stored_responses import unpack
 from faregate_http.schemas.base import Envelope, View
@@ -97,6 +97,4 @@ def _item_view(item: _Item, ticket: TicketRow, person: int | None) -> OrderItemV
 
 
 def _ticket_view(ticket: TicketRow) -> OrderTicketView:
-    # Until the ticket is issued, the row has the proposed serial number, which the issuer may replace.
-    serial = ticket.serial if ticket.status == ISSUED else None
-    return OrderTicketView(serial, TicketStatus(ticket.status))
+    return OrderTicketView(ticket.serial, TicketStatus(ticket.status))

@@ -162,7 +162,7 @@ class Payments:
             earlier,
             row.id,
             proposal.priced,
-            instructions=instructions._replace(key=key),
+            instructions=instructions._replace(key=key, language=request.language),
             at=edit.at,
         )
         try:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
-from faregate_http.accounts.persons import with_answers
+from faregate_http.accounts.persons import customer_of, with_answers
 from faregate_http.checkouts.records import CheckoutRecord, row_of
 from faregate_http.checkouts.views import Particulars
-from faregate_http.ordering.ticketing import OPEN
+from faregate_http.ordering.ticket_contents import ticket_row, tickets_of
 from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
-from faregate_http.protocol.instants import millis
+from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.stored_responses import pack
 from faregate_http.store.contract import CheckoutRow, Hold, Store, StoreError
 from faregate_http.store.records import AccountRow, OrderRow, PaymentRow, Record, TicketRow
@@ -71,16 +71,33 @@ class Settlements:
         particulars = Particulars(None, reference, method, cash_due_of(payment, priced.channel.policy))
         bodies = self.responses.bodies(closed, priced, particulars)
         order = _order_of(closed, priced, reference=reference, bodies=bodies, at=at)
+        tickets = await self._tickets(closed, priced, order, payment.language)
         row = row_of(closed)
         await self.store.save(
             row,
             None,
             self.inventory.holds_of(checkout, priced.totals),
-            records=[*records, payment, order, *_tickets_of(closed, at)],
+            records=[*records, payment, order, *tickets],
         )
         with suppress(StoreError):  # a convenience that must not make a settlement fail
             await self._remember_answers(checkout)
         return row
+
+    async def _tickets(
+        self, record: CheckoutRecord, priced: PricedCheckout, order: OrderRow, language: str
+    ) -> list[TicketRow]:
+        persons = {item.person for item in record.checkout.items} - {None}
+        customer = await customer_of(order.account if persons else None, self.store)
+        tickets = tickets_of(
+            priced,
+            catalogue=self.views.catalogue,
+            order_id=order.id,
+            reference=order.reference,
+            persons=customer.persons,
+            language=language,
+            at=from_millis(order.created_at),
+        )
+        return [ticket_row(ticket) for ticket in tickets]
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
         """Save *record*, the next revision of a checkout, as open, and keep only its holds of capacity.
@@ -139,12 +156,3 @@ def _order_of(
         figures=bodies["en"].decode(),
         views=pack(bodies),
     )
-
-
-def _tickets_of(record: CheckoutRecord, at: datetime) -> list[TicketRow]:
-    """Return the tickets to issue, one for each item."""
-    uuid, due_at = record.uuid, millis(at)
-    return [
-        TicketRow(f"{uuid}/{item.id}", 1, due_at, uuid, item.id, OPEN, attempts=0, due_at=due_at)
-        for item in record.checkout.items
-    ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
 
 from faregate_http.protocol.instants import millis
 from faregate_http.retries import side_by_side
@@ -31,18 +32,51 @@ PAUSE = timedelta(seconds=1)
 LEASE = timedelta(seconds=30)
 """Time that one process has for an attempt; the issuer gets a third of it."""
 
-_SERIAL_BYTES = 16
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """Everything to print on the ticket of one item, as it was paid; every attempt gets equal values.
 
-class Ticket(NamedTuple):
-    """A ticket to issue for an item of an order.
-
-    ``serial`` is a suggested random 128-bit number, the same on every attempt.
+    id: identifies the ticket: keep the ticket under it, and return the same one when it is asked for again.
+    serial: a random 128-bit number, to use or to replace by a number of your own.
+    order_id, reference: the order, and the number by which the buyer knows it.
+    settled_at: instant of payment.
+    language: language of the request that paid; product and variant are named in it.
+    channel_id, channel: UUID and name of the sales channel.
+    item_id, parent_item_id: the item, and the item to which it belongs, as a fee does.
+    copy, copies: 2 of 3 is the second of three units bought as one item; 1 of 1 for most items.
+    product_id, product, variant_id, variant: what was bought.
+    valid_from, valid_to: validity, without its end, at the UTC offsets of the place of use; None: none.
+    slots: pairs of a pool and a day or time of entry in it (``2026-12-27``, ``2026-12-27T10:00``).
+    person: answers about the person by question, such as ``firstName`` and ``dateOfBirth``, as far as given.
+    amount: gross price in minor units of *currency*, after discounts.
     """
 
-    order_id: str
-    item_id: int
+    id: str
     serial: str
+    order_id: str
+    reference: str
+    settled_at: datetime
+    language: str
+    channel_id: str
+    channel: str
+    item_id: int
+    parent_item_id: int | None
+    copy: int
+    copies: int
+    product_id: int
+    product: str
+    variant_id: int
+    variant: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+    slots: tuple[tuple[str, str], ...]
+    person: dict[str, Any]
+    amount: int
+    currency: str
+
+
+_read = msgspec.json.Decoder(Ticket).decode
 
 
 class IssueFailed(Exception):
@@ -50,7 +84,7 @@ class IssueFailed(Exception):
 
 
 class TicketIssuer(Protocol):
-    """Issuer of tickets. Repeated calls for the same ticket must have the same result."""
+    """Issuer of tickets. A repeated call for a ticket must return the same number and issue nothing again."""
 
     async def issue(self, ticket: Ticket) -> str:
         """Issue *ticket* and return its serial number.
@@ -92,21 +126,21 @@ class Ticketing:
 
     async def _try(self, row: TicketRow) -> None:
         if row.attempts >= MOST_ATTEMPTS:  # the process that made the last attempt has stopped
-            await self._save(row._replace(status=FAILED, due_at=None))
+            await self._save(row._replace(status=FAILED, due_at=None, content=None))
             return
-        serial, due_at = row.serial or secrets.token_hex(_SERIAL_BYTES), millis(self.clock() + LEASE)
-        leased = row._replace(attempts=row.attempts + 1, serial=serial, due_at=due_at)
-        leased = await self._save(leased)
-        issued = await self._issued(Ticket(row.order_id, row.item_id, serial), leased)
+        due_at = millis(self.clock() + LEASE)
+        leased = await self._save(row._replace(attempts=row.attempts + 1, due_at=due_at))
+        issued = await self._issued(leased)
         if issued is not None:
-            await self._save(leased._replace(status=ISSUED, serial=issued, due_at=None))
+            await self._save(leased._replace(status=ISSUED, serial=issued, due_at=None, content=None))
         elif leased.attempts >= MOST_ATTEMPTS:
-            await self._save(leased._replace(status=FAILED, due_at=None))
+            await self._save(leased._replace(status=FAILED, due_at=None, content=None))
         else:
             await self._save(leased._replace(due_at=millis(self.clock() + PAUSE * leased.attempts)))
 
-    async def _issued(self, ticket: Ticket, row: TicketRow) -> str | None:
+    async def _issued(self, row: TicketRow) -> str | None:
         try:
+            ticket = _read(row.content or "")
             async with asyncio.timeout(LEASE.total_seconds() / 3):
                 return await self.issuer.issue(ticket)
         except Exception as error:  # after any error, the ticket is retried or reported

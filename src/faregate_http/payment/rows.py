@@ -13,6 +13,7 @@ from faregate.money.rounding import round_to_increment
 from faregate_http.payment.detail_rows import request_of, with_transaction
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.protocol.instants import millis
+from faregate_http.protocol.languages import DEFAULT_LANGUAGE
 from faregate_http.protocol.problems import Problem
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.schemas.payments import PaymentDetailStatus, VoucherPaymentMethodView
@@ -40,11 +41,12 @@ _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentSt
 
 
 class Instructions(NamedTuple):
-    """Way to pay the amount due: the provider, and the payment detail or tender to use."""
+    """Way to pay the amount due, the payment detail or tender to use, and the key and language of the request."""
 
     way: PaymentWay
     detail: PaymentDetailRow | None = None
     key: str | None = None
+    language: str = DEFAULT_LANGUAGE
 
 
 def begun(
@@ -62,7 +64,7 @@ def begun(
     """
     if len(earlier) >= MOST_PAYMENTS:
         raise Problem(409, "too-many-payments")
-    way, detail, key = instructions
+    way, detail, key, language = instructions
     is_asked = way.provider is PaymentProvider.GATEWAY
     return PaymentRow(
         id=token_hex(16),
@@ -79,6 +81,7 @@ def begun(
         errors="[]",
         deadline=millis(at + PAYING_FOR),
         key=key,
+        language=language,
         due_at=millis(at + ASK_AFTER) if is_asked else None,
     )
 

@@ -68,7 +68,7 @@ class PaymentRow(NamedTuple):
     It may succeed until `deadline`; at `due_at` the gateway is asked for the result. `amount` is to be paid
     through the primary `provider`, which is None if nothing is left to pay. `method` is the method at the
     gateway or the tender on site. The customer confirms at `redirect_url` if the gateway asks for
-    confirmation. `key` is the client's Idempotency-Key, if any.
+    confirmation. `key` is the client's Idempotency-Key, if any. `language` is the customer's language.
     """
 
     id: str
@@ -87,6 +87,7 @@ class PaymentRow(NamedTuple):
     redirect_url: str | None = None
     key: str | None = None
     due_at: int | None = None
+    language: str = "en"
 
 
 class OrderRow(NamedTuple):
@@ -106,7 +107,10 @@ class OrderRow(NamedTuple):
 
 
 class TicketRow(NamedTuple):
-    """Ticket to issue for one item of an order; the next attempt is due at `due_at`."""
+    """Ticket to issue for one item of an order; the next attempt is due at `due_at`.
+
+    `content` (JSON) is what is printed, and None once the ticket is issued or has failed.
+    """
 
     id: str
     revision: int
@@ -117,6 +121,7 @@ class TicketRow(NamedTuple):
     attempts: int
     serial: str | None = None
     due_at: int | None = None
+    content: str | None = None
 
 
 Record: TypeAlias = AccountRow | PersonRow | PaymentDetailRow | PaymentRow | OrderRow | TicketRow

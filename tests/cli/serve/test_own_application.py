@@ -11,9 +11,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from faregate.files import demo_catalogue
 from faregate_cli.serve.applications import maker_of
 from faregate_server.app import create_app
-from faregate_server.settings import InvalidSettings
+from faregate_server.settings import InvalidSettings, Settings
 from support.processes.program import program as served
 
 if TYPE_CHECKING:
@@ -49,6 +50,58 @@ def test_application_of_a_function_is_served_with_the_settings(tmp_path: Path) -
     assert answers[0] == b"kept in sqlite:///own.db"
     assert b"ready" in answers[1]
     assert status == 0
+
+
+OF_A_LOADER = """
+from pathlib import Path
+
+from faregate.catalogue.price_rules import PriceRule
+from faregate.files import demo_catalogue
+from faregate_cli.serve import reloading
+from faregate_server.app import create_app
+
+reloading.WATCH_SECONDS = 0.05
+RULES = Path("rules.txt")
+VARIANT = demo_catalogue().product(11).variants[0].id
+
+class Prices:
+    def load(self):
+        return demo_catalogue().with_prices(VARIANT, [PriceRule(int(RULES.read_text()))])
+
+    def revision(self):
+        return RULES.read_text()
+
+def create(settings):
+    return create_app(settings, catalogue=Prices())
+"""
+
+
+def test_a_loader_is_asked_again_when_its_revision_changes(tmp_path: Path) -> None:
+    (tmp_path / "own_prices.py").write_text(OF_A_LOADER, encoding="utf-8")
+    rules = tmp_path / "rules.txt"
+    rules.write_text("4200")
+
+    with served(tmp_path, "--application", "own_prices:create") as server:
+        before = server.get("/api/products/11")[2]
+        rules.write_text("-1")
+        server.logged("negative price -1")
+        rules.unlink()
+        server.logged("No such file or directory: 'rules.txt'")
+        refused = server.get("/api/products/11")[2]
+        rules.write_text("4300")
+        server.logged("reloaded and is now in use")
+        after = server.get("/api/products/11")[2]
+        log = server.log.read_text(encoding="utf-8")
+
+    assert before == refused != after
+    assert log.count("negative price -1") == 1  # a revision is tried once
+
+
+def test_a_file_beside_a_catalogue_is_refused(tmp_path: Path) -> None:
+    settings = Settings(database="sqlite:///own.db", catalogue=tmp_path / "resort.yaml")
+
+    with pytest.raises(InvalidSettings, match="two catalogues are given"):
+        create_app(settings, catalogue=demo_catalogue())
 
 
 def test_without_a_name_it_is_the_service_itself() -> None:

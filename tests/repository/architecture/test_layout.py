@@ -26,13 +26,18 @@ HOUSES = {
     "system",
 }
 SYSTEM = {"browser", "clients", "conformance", "faults", "model"}
-REPOSITORY = {"architecture", "documentation", "examples", "notebooks"}
+REPOSITORY = {"architecture", "consumer", "documentation", "examples", "notebooks"}
 
 # Programs that use generated clients; they are run beside those only.
 WALKS = Path("system/clients/walks")
 
+# Modules as another service would write them, which type checkers read.
+CONSUMER = Path("repository/consumer")
+
 FILES = sorted(
-    path for found in TESTS.rglob("*.py") if WALKS not in (path := found.relative_to(TESTS)).parents
+    path
+    for found in TESTS.rglob("*.py")
+    if not {WALKS, CONSUMER} & {*(path := found.relative_to(TESTS)).parents}
 )
 NOT_TESTS = [path for path in FILES if not path.name.startswith("test_") and path.name != "conftest.py"]
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import importlib
+import pickle
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, date, datetime
+from inspect import isfunction
+from typing import Any, get_type_hints
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -84,3 +89,150 @@ def test_every_value_of_a_priced_checkout_is_an_object_of_its_fields() -> None:
     assert found["Line"].keys() == set(faregate.Line._fields)
     for fields in found.values():
         assert all(isinstance(name, str) for name in fields)
+
+
+# ---------------------------------------------------------------- annotations
+
+FACES: Any = [
+    faregate,
+    *(importlib.import_module(f"faregate.{face}") for face in ("batch", "frames", "plot")),
+]
+PUBLIC = [
+    pytest.param(found, id=f"{face.__name__}.{name}")
+    for face in FACES
+    for name in face.__all__
+    if callable(found := getattr(face, name))
+]
+
+
+@pytest.mark.parametrize("found", PUBLIC)
+def test_annotations_resolve(found: Any) -> None:
+    members = {name: member for name, member in vars(found).items() if not name.startswith("_")}
+    functions = [getattr(each, "fget", getattr(each, "__func__", each)) for each in members.values()]
+
+    assert get_type_hints(found).keys() >= set(field_names(found))
+    for function in [found, *functions]:
+        assert not isfunction(function) or "return" in get_type_hints(function)
+
+
+@pytest.mark.parametrize("found", PUBLIC)
+def test_an_editor_shows_a_short_first_line(found: Any) -> None:
+    assert 0 < len(found.__doc__.strip().split("\n")[0]) <= 100
+
+
+# ---------------------------------------------------------------- equality, hash, copies, text
+
+
+def samples() -> dict[type, Any]:
+    """Return a value of each public class."""
+    catalogue, at = demo_catalogue(), datetime(2026, 12, 1, 9, tzinfo=UTC)
+    day = date(2027, 1, 16)
+    span, rate = faregate.DateRange(day, date(2027, 1, 20)), faregate.VatRate.percent("8.1")
+    slot = faregate.PoolSlot("mountain", day)
+    query = faregate.ValidityQuery(15, day, day)
+    where: Any = {"catalogue": catalogue, "capacity": {}, "now": at}
+    checkout = Checkout(channel=catalogue.channels[0].uuid)
+    request = ItemRequest(1, 101, (f"{day}", f"{day}"))
+    checkout = add_items(checkout, [request], catalogue=catalogue, at=at)
+    totals = faregate.checkout_totals(
+        [faregate.Line(1, 1999, 3, rate)],
+        automatic=[faregate.AutomaticDiscount(id=1, kind=faregate.Absolute(100))],
+        promo_codes=[
+            faregate.PromoCode(code="TEN", kind=faregate.Percentage.percent(25)),
+            faregate.UnknownCode("ELEVEN"),
+        ],
+        vouchers=[faregate.Voucher(code="GIFT", balance=100)],
+    )
+    distribution = faregate.PriceDistribution.from_prices([100, 200, 400])
+    roots = [
+        catalogue,
+        price_checkout(checkout, catalogue=catalogue, at=at),
+        faregate.explain(totals),
+        faregate.en16931_totals(totals),
+        faregate.validity_options(query, **where),
+        faregate.suggest_validities(query, **where),
+        faregate.offered_prices(query, **where),
+        faregate.price_ranges(catalogue.product(15), **where),
+        faregate.list_price(catalogue.variant(101)[1], product=catalogue.variant(101)[0]),
+        faregate.GatePrice(
+            unit_price=1, calculated_price=1, currency="CHF", quantity=1, list_price=faregate.ListPrice(1, 1)
+        ),
+        faregate.GateRequest(valid_from=day, order_date=at, quantity=1, currency_code="CHF"),
+        distribution,
+        distribution.summary(),
+        faregate.price_insight(distribution, 200),
+        faregate.subscription_configuration(
+            faregate.Monthly(), ordered_at=at, zone=ZoneInfo("Europe/Zurich")
+        ),
+        faregate.billing_period(faregate.Yearly(), anchor=day, day=day),
+        faregate.allocate_capped(10, [1, 2], [None, 3]),
+        faregate.fits_capacity({slot: 1}, {slot: 0}),
+        [
+            request,
+            query,
+            span,
+            faregate.ListPriceQuery(first_day=day),
+            faregate.PoolUsage(1, 2),
+            faregate.CapacityRange(1, 2),
+        ],
+        [faregate.Address(city="Chur"), faregate.Customer({1: {"ages": [7]}}, owner=1)],
+        [faregate.Requirements(owner=True, billing_address=False, shipping_address=False)],
+        [faregate.CodeLimit(faregate.LimitKind.USES, "TEN"), faregate.Shortfall(spend=100)],
+        [
+            faregate.PricingRules(),
+            faregate.Yearly(),
+            faregate.Issue(("items", 0), "unknown", faregate.IssueCode.INVALID),
+        ],
+        [faregate.Money.parse("1.20", "CHF"), faregate.GrossNet(108, 100), faregate.PerUnit(100)],
+    ]
+    return {type(value): value for value in values_in(roots, set())}
+
+
+DERIVED = {"PromoCode": {"limit", "is_used_up"}, "PriceDistribution": {"n"}}
+
+SUMMARISED = {"Catalogue", "PricedCheckout", "Trace", "ValidityOptions"}
+"""Values that a console shows in one line, since their fields fill pages."""
+
+SAMPLES = samples()
+VALUES = [pytest.param(value, id=kind.__name__) for kind, value in SAMPLES.items()]
+
+
+def test_there_is_a_sample_of_each_public_class() -> None:
+    assert {param.values[0] for param in CLASSES} - SAMPLES.keys() == set()
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_copies_are_equal_to_their_value(value: Any) -> None:
+    pickled = [pickle.dumps(value, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+
+    for copied in [copy.copy(value), copy.deepcopy(value), *map(pickle.loads, pickled)]:
+        assert type(copied) is type(value)
+        assert copied == value
+        assert hash(copied) == hash(value)
+        assert repr(copied) == repr(value)
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_the_text_of_a_value_gives_it_again_or_names_its_fields(value: Any) -> None:
+    kind, text = type(value), repr(value)
+    names = [name for name in field_names(value) if name not in DERIVED.get(kind.__name__, ())]
+
+    if kind.__name__ in SUMMARISED:
+        assert text.startswith(f"<{kind.__name__}: ")
+    elif not all(f"{name}=" in text for name in names):
+        assert eval(text, vars(faregate) | {kind.__name__: kind}) == value
+
+
+@pytest.mark.parametrize("value", [value for value in VALUES if dataclasses.is_dataclass(value.values[0])])
+def test_a_value_differs_from_values_of_other_classes_with_the_same_fields(value: Any) -> None:
+    fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    twin = dataclasses.make_dataclass(type(value).__name__, fields, frozen=True)(**fields)
+
+    assert value not in (twin, tuple(fields.values()))
+    assert twin != value
+
+
+def test_a_catalogue_that_has_sold_is_pickled_without_what_it_derived() -> None:
+    sold = SAMPLES[faregate.Catalogue]
+
+    assert len(pickle.dumps(sold)) == len(pickle.dumps(dataclasses.replace(sold)))

@@ -102,7 +102,7 @@ def back_up(url: str, file: Path) -> None:
     if url.startswith("sqlite:"):
         assert run("backup", url, file).exit_code == 0
     else:
-        postgresql("pg_dump", "--format=custom", f"--file={file}", f"--dbname={url}")
+        postgresql("pg_dump", "--schema=faregate", "--format=custom", f"--file={file}", f"--dbname={url}")
 
 
 def copy_the_file(url: str, file: Path) -> None:

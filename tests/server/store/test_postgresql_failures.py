@@ -16,6 +16,7 @@ from faregate_server.store.opening import open_store
 from faregate_server.store.postgresql import pool as postgresql_pool
 from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.location import PostgresqlLocation
+from faregate_server.store.postgresql.session import Session
 from support.stores.capacity import a_hold, held
 from support.stores.postgresql import ask, server
 from support.stores.postgresql_session import LOCK_CAPACITY, Beside, check_beside, folder_of
@@ -155,7 +156,7 @@ def test_a_server_that_stops_under_load_is_unavailable_until_it_starts_again(imp
     ids=repr,
 )
 def test_whatever_the_driver_ends_with_is_unavailable(postgresql_url: str, error: Exception) -> None:
-    async def work(_connection: asyncpg.Connection) -> None:
+    async def work(_session: Session) -> None:
         raise error
 
     async def behaviour(store: Store) -> None:
@@ -183,7 +184,7 @@ def test_a_migration_takes_what_it_takes(empty_postgresql_url: str, monkeypatch:
 
 def test_who_finds_all_connections_taken_is_told_in_time(impatient_url: str) -> None:
     async def behaviour(store: Store) -> None:
-        async with store._pool._connection():  # type: ignore[attr-defined]  # of this store
+        async with store._pool._session():  # type: ignore[attr-defined]  # of this store
             await asyncio.gather(
                 unavailable(store.head(CHECKOUT_ID), "within 1 s"),
                 unavailable(store.save(a_row()), "within 1 s"),
@@ -219,7 +220,7 @@ def test_a_service_that_was_cut_off_in_a_transaction_locks_nothing_for_long(impa
         assert isinstance(there, PostgresqlLocation)
         cut_off = await connect(there)
         await cut_off.execute("BEGIN")
-        await cut_off.execute("UPDATE checkouts SET revision = 2")
+        await cut_off.execute("UPDATE faregate.checkouts SET revision = 2")
         await session.execute("SET lock_timeout = '10s'")
         await session.execute("UPDATE checkouts SET channel = 'mine'")
 
@@ -312,7 +313,8 @@ def gate_url(postgresql_url: str) -> Iterator[str]:
     """Yield the URL for a role that may open two connections."""
     role = f"gate_{ask(postgresql_url, 'SELECT current_database()')[0][0]}"
     ask(postgresql_url, f"CREATE ROLE {role} LOGIN CONNECTION LIMIT 2")
-    ask(postgresql_url, f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")
+    ask(postgresql_url, f"GRANT USAGE ON SCHEMA faregate TO {role}")
+    ask(postgresql_url, f"GRANT ALL ON ALL TABLES IN SCHEMA faregate TO {role}")
     yield postgresql_url.replace("postgres@", f"{role}@")
     ask(postgresql_url, f"DROP OWNED BY {role}")
     ask(postgresql_url, f"DROP ROLE {role}")

@@ -5,13 +5,13 @@ import asyncio
 import pytest
 
 from faregate_http.store.contract import Store
+from faregate_server.store.postgresql.session import in_schema
 from faregate_server.store.postgresql.statements import (
     HAS_EXPIRED,
     LOCK_EXPIRED,
     OWN_HOLDS,
     TAKE_SLOTS,
     TAKEN,
-    numbered,
 )
 from faregate_server.store.sql.statements import CHECKOUTS_OF, FORGET_ANSWERS, WALK
 from support.stores.capacity import a_hold
@@ -49,9 +49,9 @@ ASKED = {
     "locked": LOCK_EXPIRED,
     "own": OWN_HOLDS,
     "taken": TAKEN,
-    "bound": numbered(CHECKOUTS_OF),
-    "walked": numbered(WALK),
-    "forgotten": numbered(FORGET_ANSWERS),
+    "bound": in_schema(CHECKOUTS_OF, "faregate"),
+    "walked": in_schema(WALK, "faregate"),
+    "forgotten": in_schema(FORGET_ANSWERS, "faregate"),
 }
 
 

@@ -31,7 +31,7 @@ IN_URL = "s3cr3t%2F%40%3A%3F"
         ("postgresql://[::1]:5433/tickets", PostgresqlLocation(database="tickets", host="::1", port=5433)),
         ("postgresql://h/two%20words", PostgresqlLocation(database="two words", host="h")),
         (
-            "postgresql://gate@/tickets?host=/run/postgresql&pool_size=4&timeout=3&statement_cache=0",
+            "postgresql://gate@/tickets?host=/run/postgresql&pool_size=4&timeout=3&statement_cache=0&schema=rides_2",
             PostgresqlLocation(
                 database="tickets",
                 host="/run/postgresql",
@@ -39,6 +39,7 @@ IN_URL = "s3cr3t%2F%40%3A%3F"
                 pool_size=4,
                 timeout=3,
                 statement_cache=0,
+                schema="rides_2",
             ),
         ),
         (
@@ -69,6 +70,12 @@ def test_a_url_is_read(url: str, expected: PostgresqlLocation) -> None:
         ("/t?timeout=0", "timeout must be a whole number from 1 to 600"),
         ("/t?timeout=inf", "timeout must be a whole"),
         ("/t?statement_cache=-1", "statement_cache must be a whole"),
+        ("/t?schema=Tickets", "schema must be lower-case letters, .* such as faregate, got 'Tickets'"),
+        ("/t?schema=1st", "schema must be lower-case"),
+        ("/t?schema=a%22.b", "schema must be lower-case"),
+        ("/t?schema=pg_toast", "schema must be lower-case"),
+        ("/t?schema=information_schema", "schema must be lower-case"),
+        (f"/t?schema={'x' * 64}", "schema must be lower-case"),
         ("/t?sslmode=on", "sslmode must be one of disable, .*verify-full, got 'on'"),
         ("/t?host=/run/postgresql", "the URL has two hosts"),
         (":0/t", "port must be a whole number from 1 to 65535"),

@@ -173,7 +173,7 @@ FAULTS = {
         "item 1: expected 1 tickets, got 0",
     ),
     "ticket-twice": Issue(
-        plainly("INSERT INTO tickets VALUES ('x', 1, 0, '{gift}', 1, 'ISSUED', 1, 'T', NULL)"),
+        plainly("INSERT INTO tickets VALUES ('x', 1, 0, '{gift}', 1, 'ISSUED', 1, 'T', NULL, NULL)"),
         {Rule.TICKETS},
         "item 1: expected 1 tickets, got 2",
     ),

@@ -29,6 +29,9 @@ Result = TypeVar("Result")
 
 MIGRATED = "migrated"
 
+IN_SCHEMA = {"search_path": "faregate"}
+"""Lets hand-written statements leave out the schema, which the store names in each of its own."""
+
 _numbers = itertools.count()
 
 # Tests do not wait for the disk, deadlocks are detected soon, and many connections are allowed.
@@ -176,7 +179,7 @@ def in_session(url: str, work: Callable[[asyncpg.Connection], Awaitable[Result]]
     """Run *work* on a new connection in a new thread, since an event loop may run in this one."""
 
     async def session() -> Result:
-        connection = await asyncpg.connect(url, statement_cache_size=0)
+        connection = await asyncpg.connect(url, statement_cache_size=0, server_settings=IN_SCHEMA)
         try:
             return await work(connection)
         finally:
@@ -191,7 +194,9 @@ def in_sqlalchemy(url: str, work: Callable[[Connection], Result]) -> Result:
 
     async def session() -> Result:
         engine = create_async_engine(
-            "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url), poolclass=NullPool
+            "postgresql+asyncpg://",
+            async_creator=lambda: asyncpg.connect(url, server_settings=IN_SCHEMA),
+            poolclass=NullPool,
         )
         async with engine.begin() as connection:
             return await connection.run_sync(work)

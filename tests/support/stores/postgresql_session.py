@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 
+from support.stores.postgresql import IN_SCHEMA
 from support.stores.rows import opened
 
 LOCK_CAPACITY = "SELECT * FROM capacity FOR UPDATE"
@@ -51,7 +52,7 @@ class Beside:
 @asynccontextmanager
 async def beside(url: str) -> AsyncIterator[Beside]:
     """Yield a session at the database of *url*; its transaction is rolled back at the end."""
-    connection = await asyncpg.connect(url.replace(options_of(url), ""))
+    connection = await asyncpg.connect(url.replace(options_of(url), ""), server_settings=IN_SCHEMA)
     try:
         yield Beside(connection)
     finally:

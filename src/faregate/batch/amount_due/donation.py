@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 
 from faregate.amount_due import donation
-from faregate.batch.columns.values import aligned, answer_by_row, whole_numbers
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
+from faregate.batch.columns.values import Numbers, aligned, answer_by_row, whole_numbers
 
 
 def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[np.integer] | int) -> Numbers:

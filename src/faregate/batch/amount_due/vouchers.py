@@ -7,18 +7,20 @@ computes the payments of each basket.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.amount_due import vouchers as scalar
 from faregate.amount_due.vouchers import Redemption, Voucher
 from faregate.basket.lines import Cart, Line
 from faregate.batch.columns.checks import checked_column, described
 from faregate.batch.columns.offsets import checked_offsets, integers
-from faregate.batch.columns.values import FIRST_DAY, LAST_DAY, whole_numbers
+from faregate.batch.columns.values import FIRST_DAY, LAST_DAY, Dates, Mask, Numbers, whole_numbers
 from faregate.batch.columns.views import columns_html
 from faregate.batch.money.rounding import fitting
 from faregate.dates.instants import in_utc
@@ -33,13 +35,6 @@ from faregate.errors import (
 )
 from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Dates, Mask, Numbers
 
 NOT_PREPAID = -1
 """Rate of a multi-purpose voucher, which pays no VAT in advance."""

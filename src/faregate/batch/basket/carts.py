@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import LineColumns
 from faregate.batch.columns.offsets import lines_of
+from faregate.batch.columns.values import Mask, Numbers
 from faregate.batch.money.layouts import Flat, Groups, Layout, Matrix
-
-if TYPE_CHECKING:
-    from faregate.batch.basket.contexts import ContextColumns
-    from faregate.batch.basket.lines import LineColumns
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.tax.rates import RateConversions, RateTable
+from faregate.batch.tax.rates import RateConversions, RateTable
 
 LIMIT = 2**31
 """Exclusive bound of units, prices and totals; a basket that reaches it is priced by the scalar functions."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.checks import described, fits_int64
+from faregate.batch.columns.values import Dates, Numbers
 from faregate.dates.instants import in_utc
 from faregate.dates.zones import local_date
 from faregate.discounts.eligibility import Context
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from faregate.batch.columns.values import Dates, Numbers
 
 _MICROSECONDS, _DAYS = np.dtype("datetime64[us]"), np.dtype("datetime64[D]")
 _ONE_DAY, _INSTANT = np.timedelta64(1, "D"), np.timedelta64(1, "us")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from faregate.batch.basket.lines import LineColumns
 from faregate.batch.columns.offsets import baskets_of
 from faregate.errors import InvalidLines
-
-if TYPE_CHECKING:
-    from faregate.batch.basket.lines import LineColumns
 
 
 def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:

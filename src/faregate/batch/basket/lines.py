@@ -6,28 +6,23 @@ of the same line count (``faregate.batch.columns.offsets``).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from faregate.basket.lines import Line
 from faregate.batch.columns.checks import checked_column, described
 from faregate.batch.columns.offsets import checked_offsets
-from faregate.batch.columns.values import FIRST_DAY, LAST_DAY
+from faregate.batch.columns.values import FIRST_DAY, LAST_DAY, Dates, Mask, Numbers
 from faregate.dates.instants import Interval
-from faregate.dates.zones import local_date
+from faregate.dates.zones import AnyZone, local_date
 from faregate.discounts.eligibility import NAME_THE_ZONE
 from faregate.errors import ContextRequired, InvalidInput, InvalidLines
 from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from faregate.batch.columns.values import Dates, Mask, Numbers
-    from faregate.dates.zones import AnyZone
 
 NONE = -(2**63)
 """Stands for None in columns of ids and of recurring prices."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 
 
 class Terms(NamedTuple):

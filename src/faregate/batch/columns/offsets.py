@@ -10,20 +10,15 @@ each line. Matrices need no offsets and are faster to compute with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.columns.checks import described, require_array
-from faregate.batch.columns.values import whole_numbers
+from faregate.batch.columns.values import Numbers, whole_numbers
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
 
 _MAX_LINES = 2**62
 _LARGE_BLOCK = 8 * 2**20

@@ -6,19 +6,16 @@ arrays cannot compute goes to the scalar function, which computes it or raises t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.columns.checks import described, fits_int64
 from faregate.dates.months import date_of
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    import numpy.typing as npt
 
 Numbers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 Days: TypeAlias = Numbers

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from faregate.render.markup import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _HEAD = 5
 

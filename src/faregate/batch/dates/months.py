@@ -8,17 +8,13 @@ these years need no division.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from faregate.batch.columns.values import NOWHERE
+from faregate.batch.columns.values import NOWHERE, Days, Numbers
 from faregate.dates.months import DAYS_A_CYCLE, MONTHS_A_CYCLE, MonthEnd
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Days, Numbers
 
 EVERY_MONTH = 0
 """Kind of the months that have a 28th; kinds 1, 2 and 3 are the months with a 29th, a 30th and a 31st."""

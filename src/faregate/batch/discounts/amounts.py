@@ -6,12 +6,15 @@ products with rates and percentages are exact in floats.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from collections.abc import Callable
+from typing import NamedTuple, assert_never
 
 import numpy as np
 
-from faregate.basket.policy import PercentRounding
-from faregate.batch.basket.carts import LIMIT
+from faregate.basket.policy import PercentRounding, TotalsPolicy
+from faregate.batch.basket.carts import LIMIT, CartColumns
+from faregate.batch.columns.values import Mask, Numbers
+from faregate.batch.discounts.targets import Target
 from faregate.batch.discounts.units import group_values, units_bought
 from faregate.batch.money.allocation import apportion
 from faregate.discounts.kinds import (
@@ -23,16 +26,7 @@ from faregate.discounts.kinds import (
     Percentage,
     PerUnit,
 )
-from faregate.money.amounts import MILLION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import CartColumns
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.discounts.targets import Target
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MILLION, MinorUnits
 
 
 class Taken(NamedTuple):

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from faregate.batch.discounts.amounts import discount_shares, remaining_discountable
+from faregate.basket.policy import TotalsPolicy
+from faregate.batch.basket.carts import CartColumns
+from faregate.batch.columns.values import Mask, Numbers
+from faregate.batch.discounts.amounts import Taken, discount_shares, remaining_discountable
 from faregate.batch.discounts.eligibility import below_minimum, not_now
-from faregate.batch.discounts.targets import in_scope, target_of
+from faregate.batch.discounts.targets import Target, in_scope, target_of
 from faregate.discounts.automatic_choice import is_rival, unit_groups
-from faregate.discounts.kinds import BuyXGetY
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY
 from faregate.errors import InvalidDiscount
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import CartColumns
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.discounts.amounts import Taken
-    from faregate.batch.discounts.targets import Target
-    from faregate.discounts.kinds import AutomaticDiscount
 
 RuleIndex: TypeAlias = npt.NDArray[np.int32]
 """Indexes into the automatic discounts."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from faregate.batch.columns.offsets import baskets_of, checked_offsets, integers
+from faregate.batch.columns.values import Numbers
 from faregate.batch.columns.views import columns_html
-from faregate.batch.discounts.eligibility import REASONS, VALID
+from faregate.batch.discounts.eligibility import REASONS, VALID, Reasons
+from faregate.discounts.eligibility import RejectionReason
 from faregate.errors import InvalidDiscount, InvalidInput
-
-if TYPE_CHECKING:
-    from faregate.batch.columns.values import Numbers
-    from faregate.batch.discounts.eligibility import Reasons
-    from faregate.discounts.eligibility import RejectionReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from faregate.batch.basket.contexts import instant
+from faregate.batch.basket.carts import CartColumns
+from faregate.batch.basket.contexts import ContextColumns, instant
 from faregate.batch.basket.lines import NONE
-from faregate.batch.columns.values import FIRST_DAY
+from faregate.batch.basket.terms import Terms
+from faregate.batch.columns.values import FIRST_DAY, Mask, Numbers
 from faregate.discounts.eligibility import NAME_THE_ZONE, RejectionReason
-from faregate.discounts.kinds import EVERYTHING, BuyXGetY, UnknownCode
+from faregate.discounts.kinds import (
+    EVERYTHING,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
 from faregate.errors import ContextRequired
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from faregate.batch.basket.carts import CartColumns
-    from faregate.batch.basket.contexts import ContextColumns
-    from faregate.batch.basket.terms import Terms
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
 
 Reasons: TypeAlias = npt.NDArray[np.int8]
 """``VALID`` or an index into ``REASONS``, for each basket or entry of a code."""

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
 import numpy as np
 
-from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase
-from faregate.batch.basket.carts import either
+from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
+from faregate.batch.basket.carts import CartColumns, either
 from faregate.batch.columns.offsets import sums_of
-from faregate.batch.discounts.amounts import discount_shares, is_short_of_units, remaining_discountable
-from faregate.batch.discounts.eligibility import VALID, below_minimum, code_of, not_now
-from faregate.batch.discounts.targets import in_scope, target_of
+from faregate.batch.columns.values import Mask, Numbers
+from faregate.batch.discounts.amounts import Taken, discount_shares, is_short_of_units, remaining_discountable
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.discounts.eligibility import VALID, Reasons, below_minimum, code_of, not_now
+from faregate.batch.discounts.targets import Target, in_scope, target_of
 from faregate.discounts.eligibility import RejectionReason
-from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.kinds import Percentage, PromoCode, UnknownCode
 from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import CartColumns
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.discounts.amounts import Taken
-    from faregate.batch.discounts.codes import CodeColumns
-    from faregate.batch.discounts.eligibility import Reasons
-    from faregate.batch.discounts.targets import Target
-    from faregate.discounts.kinds import UnknownCode
 
 _PART = 4
 """A code entered in fewer than one in this many baskets is applied to those baskets only."""

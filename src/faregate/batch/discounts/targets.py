@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from faregate.batch.basket.carts import CartColumns
+from faregate.batch.columns.values import Mask, Numbers
 from faregate.batch.discounts.eligibility import selected
-from faregate.discounts.kinds import BuyXGetY
-
-if TYPE_CHECKING:
-    from faregate.batch.basket.carts import CartColumns
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, PromoCode
 
 
 class Target(NamedTuple):

@@ -6,20 +6,16 @@ units of a basket, dearest first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from faregate.basket.policy import Fairness
+from faregate.basket.policy import Fairness, TotalsPolicy
 from faregate.batch.basket.carts import LIMIT
+from faregate.batch.columns.values import Mask, Numbers
+from faregate.batch.discounts.targets import Target
 from faregate.discounts.kinds import BuyXGetY, FixedPrice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.discounts.targets import Target
 
 
 class _Runs(NamedTuple):

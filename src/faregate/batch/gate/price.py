@@ -5,33 +5,26 @@ The scalar function prices every distinct request once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from faregate.batch.columns.values import Numbers
 from faregate.batch.columns.views import columns_html
-from faregate.batch.gate.requests import GateColumns, case_of
+from faregate.batch.gate.requests import Case, GateColumns, case_of
 from faregate.batch.money.rounding import fitting
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_rules import MOST_UNITS
-from faregate.catalogue.pools import NOTHING_TAKEN
-from faregate.errors import InvalidAccessRequest, InvalidAmount
+from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
+from faregate.errors import InvalidAccessRequest, InvalidAmount, Issue
 from faregate.gate import price as access
 from faregate.gate.price import GatePrice
+from faregate.gate.requests import GateRequest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
-    from faregate.batch.gate.requests import Case
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
-    from faregate.errors import Issue
-    from faregate.gate.requests import GateRequest
-
-Outcome: TypeAlias = "GatePrice | tuple[Issue, ...]"
+Outcome: TypeAlias = GatePrice | tuple[Issue, ...]
 """The price of a request, or all of its issues."""
 
 

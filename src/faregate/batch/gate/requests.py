@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,6 @@ from faregate.batch.columns.checks import described
 from faregate.batch.columns.values import whole_numbers
 from faregate.errors import InvalidInput
 from faregate.gate.requests import GateRequest, Moment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Column: TypeAlias = npt.NDArray[np.generic]
 Case: TypeAlias = tuple[tuple[type, Any, int], ...]

@@ -5,14 +5,19 @@ Use ``PriceHistogram`` to store and merge distributions, or if there are too man
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.arguments.checks import option
 from faregate.batch.columns.checks import require_at_least
+from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.prices import (
+    Integers,
     PriceHistogram,
     SortedPrices,
     integer_column,
@@ -22,17 +27,7 @@ from faregate.batch.insights.prices import (
 )
 from faregate.errors import InvalidInput
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.quantiles import OrderedPrices, QuantileMethod
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from fractions import Fraction
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
-    from faregate.batch.insights.prices import Integers
-    from faregate.insights.quantiles import Percent
+from faregate.insights.quantiles import OrderedPrices, Percent, QuantileMethod
 
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:

@@ -6,22 +6,19 @@ histogram depends on its range of cents, not on its number of prices.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from faregate.batch.columns.checks import described, fits_int64
+from faregate.batch.columns.values import Numbers
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.quantiles import OrderedPrices
 from faregate.render.distributions import distribution_html
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.batch.columns.values import Numbers
 
 MAX_CENTS = 2**20
 """Maximum number of cents in a histogram: 8 MB, prices up to 10,485.75."""

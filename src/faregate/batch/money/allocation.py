@@ -11,9 +11,11 @@ sort a number per line, or three numbers if one would not fit int64.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.arguments.checks import option
 from faregate.batch.columns.checks import require_array
@@ -24,21 +26,13 @@ from faregate.batch.columns.offsets import (
     offsets_of,
     steps_of,
 )
-from faregate.batch.columns.values import aligned, answer_by_row, whole_numbers
+from faregate.batch.columns.values import Mask, Numbers, aligned, answer_by_row, whole_numbers
 from faregate.batch.columns.views import columns_html
-from faregate.batch.money.layouts import Flat, Matrix
+from faregate.batch.money.layouts import Flat, Groups, Layout, Matrix, Work
 from faregate.batch.money.rounding import EXACT_FLOATS, EXACT_INTS
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.money.layouts import Groups, Layout, Work
 
 
 def allocate(

@@ -8,15 +8,13 @@ sure that sums and products fit.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from faregate.batch.columns.offsets import baskets_of, sums_of
+from faregate.batch.columns.values import Mask, Numbers
 from faregate.batch.money.rounding import EXACT_FLOATS, EXACT_INTS
-
-if TYPE_CHECKING:
-    from faregate.batch.columns.values import Mask, Numbers
 
 Work: TypeAlias = np.ndarray[tuple[Any, ...], Any]
 """int64, or float64 that holds integers below 2**53."""

@@ -7,20 +7,16 @@ divided as floats, several times as fast; the floor of their quotient is exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.arguments.checks import option
-from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
+from faregate.batch.columns.values import Numbers, aligned, answer_by_row, chunks, whole_numbers
 from faregate.errors import InvalidAmount
 from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
 
 EXACT_FLOATS = 2**53
 """Exclusive bound below which a float quotient has the same floor as the exact quotient."""

@@ -6,11 +6,11 @@ function raises an error, the day is outside the calendar. Nothing is checked he
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 import numpy as np
 
-from faregate.batch.columns.values import NOWHERE
+from faregate.batch.columns.values import NOWHERE, Days, Numbers
 from faregate.batch.dates.months import (
     EVERY_MONTH,
     FEBRUARY_29,
@@ -21,9 +21,6 @@ from faregate.batch.dates.months import (
 )
 from faregate.dates.months import MonthEnd
 from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
-
-if TYPE_CHECKING:
-    from faregate.batch.columns.values import Days, Numbers
 
 _YEAR = 12
 _FEBRUARY, _LEAP_DAY = 1, 28

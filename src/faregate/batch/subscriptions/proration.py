@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.arguments.checks import option
-from faregate.batch.columns.values import aligned, answer_by_row, date_in, day_numbers, whole_numbers
+from faregate.batch.columns.values import (
+    Dates,
+    Numbers,
+    aligned,
+    answer_by_row,
+    date_in,
+    day_numbers,
+    whole_numbers,
+)
 from faregate.dates.instants import DateRange
 from faregate.subscriptions import proration
 from faregate.subscriptions.proration import DayCount
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Dates, Numbers
 
 _BOUNDS = ("part_start", "part_end", "whole_start", "whole_end")
 

@@ -9,14 +9,18 @@ first such row is raised, with the row. The scalar module is loaded only for tha
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import date
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.arguments.checks import option
 from faregate.batch.columns.values import (
     FIRST_DAY,
     LAST_DAY,
+    Dates,
+    Days,
     aligned,
     answer_by_row,
     chunks,
@@ -29,15 +33,7 @@ from faregate.batch.columns.values import (
 from faregate.batch.subscriptions.boundaries import MAX_BOUNDARIES, series_of
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Dates, Days
-    from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.rules import RenewalRule
 
 
 def renewal_date(
@@ -86,7 +82,7 @@ def renewal_dates(
     count: int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return the first *count* boundaries of each anchor: datetime64[D] ``[n, count]``, ``[count]`` for one.
+    """Return the first *count* boundaries of each anchor: datetime64[D] ``[n, count]`` or ``[count]``.
 
     *anchor*: datetime64[D] ``[n]`` or one date.
 

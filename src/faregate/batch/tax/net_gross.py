@@ -6,24 +6,18 @@ an amount times its rate is larger. Results are new memory.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.arguments.checks import option
-from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
+from faregate.batch.columns.values import Numbers, aligned, answer_by_row, chunks, whole_numbers
 from faregate.batch.money.rounding import divided, fitting
 from faregate.money.amounts import MILLION
 from faregate.money.rounding import RoundingMode
 from faregate.tax import rates as tax
 from faregate.tax.rates import Tie, VatRate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
 
 _MILLION = np.array(MILLION)
 _MAX_AMOUNT = (2**63 - 1) // MILLION

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.batch.columns.values import Numbers
+from faregate.batch.money.layouts import Work
 from faregate.money.amounts import MILLION
 from faregate.tax.rates import Tie
-
-if TYPE_CHECKING:
-    from faregate.batch.columns.values import Numbers
-    from faregate.batch.money.layouts import Work
 
 _MAX_SORTED = 20_000
 """Maximum number of lines for which sorting the rates costs less than a table of all rates."""

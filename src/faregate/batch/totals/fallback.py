@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from faregate.basket.policy import TotalsPolicy
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import LineColumns
 from faregate.batch.discounts.automatic import NO_DISCOUNT
+from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.discounts.eligibility import VALID, code_of
 from faregate.batch.money.rounding import fitting
 from faregate.batch.totals.figures import LineTotals, Sums
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.totals import pipeline as totals
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.contexts import ContextColumns
-    from faregate.batch.basket.lines import LineColumns
-    from faregate.batch.discounts.codes import CodeColumns
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.pipeline import CheckoutTotals
 
 
 class Single(NamedTuple):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.columns.values import Numbers
 from faregate.batch.columns.views import columns_html
-from faregate.batch.discounts.automatic import NO_DISCOUNT
-from faregate.batch.discounts.codes import CodeResults
-
-if TYPE_CHECKING:
-    from faregate.batch.basket.lines import LineColumns
-    from faregate.batch.columns.values import Numbers
-    from faregate.batch.discounts.automatic import RuleIndex
-    from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.discounts.automatic import NO_DISCOUNT, RuleIndex
+from faregate.batch.discounts.codes import CodeColumns, CodeResults
 
 
 class LineTotals(NamedTuple):

@@ -8,12 +8,15 @@ for the units of a group.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.amount_due import vouchers as scalar
-from faregate.basket.lines import Cart
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Cart, Line
 from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.batch.amount_due.vouchers import Goods, redeem
 from faregate.batch.basket.carts import layout_of
@@ -22,7 +25,7 @@ from faregate.batch.basket.key_order import in_key_order
 from faregate.batch.basket.lines import LineColumns
 from faregate.batch.basket.terms import Terms
 from faregate.batch.columns.offsets import checked_offsets, sums_of
-from faregate.batch.columns.values import Numbers, whole_numbers
+from faregate.batch.columns.values import Dates, Numbers, whole_numbers
 from faregate.batch.columns.views import columns_html
 from faregate.batch.discounts.automatic import checked_ids
 from faregate.batch.discounts.codes import CodeColumns, CodeResults, every_code
@@ -33,18 +36,9 @@ from faregate.batch.tax.rates import RateTable
 from faregate.batch.totals.figures import LineTotals, Priced
 from faregate.batch.totals.steps import parts_of
 from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.errors import InvalidAmount, InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from faregate.amount_due.vouchers import Voucher
-    from faregate.basket.lines import Line
-    from faregate.batch.columns.values import Dates
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.money.amounts import MinorUnits
+from faregate.money.amounts import MinorUnits
 
 
 class CheckoutTotals(NamedTuple):

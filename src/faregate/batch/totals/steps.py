@@ -5,32 +5,26 @@ The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from faregate.basket.policy import PriceBasis, SubscriptionBasis
+from faregate.basket.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
 from faregate.batch.basket.carts import CartColumns, cart_of, either
-from faregate.batch.basket.lines import NONE
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.basket.terms import Terms
 from faregate.batch.columns.offsets import are_one_step, bucket_steps, steps_of
+from faregate.batch.columns.values import Mask, Numbers
 from faregate.batch.discounts.automatic import best_automatic
 from faregate.batch.discounts.promo_codes import apply_promo_codes, codes_need_scalar
 from faregate.batch.tax.rates import RateConversions, RateTable
-from faregate.batch.totals.fallback import priced_singly
+from faregate.batch.totals.fallback import Single, priced_singly
+from faregate.batch.totals.figures import Priced
 from faregate.batch.totals.vat import other_side
 from faregate.errors import InvalidAmount
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.contexts import ContextColumns
-    from faregate.batch.basket.lines import LineColumns
-    from faregate.batch.basket.terms import Terms
-    from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.totals.fallback import Single
-    from faregate.batch.totals.figures import Priced
 
 
 @dataclass(eq=False)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from faregate.basket.policy import TotalsPolicy
+from faregate.batch.basket.carts import CartColumns
+from faregate.batch.columns.values import Numbers
 from faregate.batch.money.allocation import apportion
 from faregate.batch.money.rounding import floor_quotients
 from faregate.tax.rates import VatLevel
-
-if TYPE_CHECKING:
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import CartColumns
-    from faregate.batch.columns.values import Numbers
 
 
 def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:

@@ -24,10 +24,12 @@ array([[ True,  True, False],
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.columns.checks import require_array, require_at_least
 from faregate.batch.columns.views import columns_html
@@ -37,11 +39,6 @@ from faregate.batch.validity.windows import (
     write_windows,
 )
 from faregate.errors import InvalidAmount, InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
 
 UNLIMITED = 2**31 - 1
 """Capacity of a pool or variant without a limit."""
@@ -174,7 +171,7 @@ def season_capacity(
     lengths: Sequence[int],
     first_day_only: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int32]:
-    """Return the capacity of each variant for every window: the minimum of ``free // use``. Decisions §8.3.
+    """Return the capacity of each variant for every window: the minimum of ``free // use``.
 
     Args:
         free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a

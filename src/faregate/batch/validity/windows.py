@@ -7,18 +7,15 @@ bridges gaps of more than a factor of two.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.columns.checks import described, require_at_least
 from faregate.batch.columns.views import columns_html
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
 
 NO_WINDOW = -1
 """Value where a window would run past the last day."""

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import time, timedelta
 
-from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.checks.parts import below, not_weekdays, repeated, repeated_in
-from faregate.catalogue.pools import Pool
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.checks.parts import Parts, below, not_weekdays, repeated, repeated_in
+from faregate.catalogue.pools import Pool, TimeSlot
 from faregate.catalogue.products import Product
 from faregate.dates.instants import in_utc
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import time
-
-    from faregate.catalogue.booking_rules import CutOff, StayRule
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.catalogue.pools import TimeSlot
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 _DAY = timedelta(days=1)
 _ANY_TIME = BookingRules()

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING
 
-from faregate.catalogue.calendars import DayPattern, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue.checks.parts import not_weekdays
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.calendars import YearlyDay
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.errors import Loc
+from faregate.catalogue.calendars import DayPattern, EasterDay, Holiday, MonthDay, Season, Span, YearlyDay
+from faregate.catalogue.checks.parts import Parts, not_weekdays
+from faregate.errors import Issue, Loc
 
 _LEAP_YEAR = 2000
 # Easter is from 22 March to 25 April: 80 days before and 250 days after are in the same year.

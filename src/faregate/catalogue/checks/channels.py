@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from faregate.catalogue.channels import Channel, ChannelAccess, ChannelType
-from faregate.catalogue.checks.parts import repeated, repeated_in
+from faregate.catalogue.checks.parts import Parts, repeated, repeated_in
 from faregate.catalogue.entries import Merchant, order_zones
 from faregate.catalogue.presentation.redirects import parse_origin
-from faregate.errors import InvalidInput, Issue, UnknownCurrency
+from faregate.errors import InvalidInput, Issue, Loc, UnknownCurrency
 from faregate.money.currency import currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.errors import Loc
 
 
 def channel_issues(parts: Parts) -> Iterator[Issue]:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from faregate.catalogue.channels import Channel
-from faregate.catalogue.checks.parts import repeated_in
+from faregate.catalogue.checks.parts import Parts, repeated_in
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.catalogue.presentation.person_form import birth_fields, contradiction, stricter
 from faregate.catalogue.products import Product
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 # The questions of every checkout, which no channel may repeat. Decisions §11.5.
 _BUILT_IN_QUESTIONS = frozenset(

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from faregate.catalogue.gate_ids import CATEGORY_KINDS, access_ids, is_access_id
+from faregate.catalogue.checks.parts import Parts
+from faregate.catalogue.gate_ids import CATEGORY_KINDS, AccessIds, access_ids, is_access_id
 from faregate.catalogue.products import Variant
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.catalogue.gate_ids import AccessIds
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CATEGORY_KINDS.items()}}
 

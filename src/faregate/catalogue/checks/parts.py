@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from faregate.catalogue.booking_rules import BookingRules, StayRule
 from faregate.catalogue.calendars import Calendar, DayPattern, Season
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.presentation.content import Banner, Image, ProductContent
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Medium, Product, Variant
 from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Conditions, PromoCode, Threshold
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from faregate.catalogue.entries import Entries
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 _Part = TypeVar("_Part")
+
+_WEEKDAYS = frozenset(range(1, 8))
 
 _COLLECTIONS = (
     *("merchants", "categories", "discount_cards", "calendar", "pools", "products", "media", "channels"),
@@ -59,10 +57,14 @@ _PARTS: dict[type, tuple[str, ...]] = {
 class Parts:
     """The entries of a catalogue by kind, each with its ``loc``, in the order of the catalogue."""
 
-    def __init__(self, catalogue: Entries) -> None:
+    def __init__(self, catalogue: Entries, changed: tuple[Loc, object] | None = None) -> None:
+        """Find the entries of *catalogue*, or only those of the one entry that is *changed*."""
         self.catalogue = catalogue
         self._by_kind: dict[type, list[tuple[Loc, Any]]] = defaultdict(list)
-        self._visit(catalogue, _COLLECTIONS, ())
+        if changed is None:
+            self._visit(catalogue, _COLLECTIONS, ())
+        else:
+            self._note(changed[1], changed[0])
 
     def of(self, kind: type[_Part]) -> Sequence[tuple[Loc, _Part]]:
         """Return all entries of *kind*, each with its ``loc``."""
@@ -80,7 +82,8 @@ class Parts:
     def _note(self, part: object, loc: Loc) -> None:
         kind = type(part)
         self._by_kind[kind].append((loc, part))
-        self._visit(part, _PARTS.get(kind, ()), loc)
+        if kind in _PARTS:
+            self._visit(part, _PARTS[kind], loc)
 
 
 def repeated(entries: Iterable[tuple[Loc, object]]) -> Iterator[Issue]:
@@ -111,5 +114,5 @@ def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
 
 def not_weekdays(loc: Loc, weekdays: frozenset[int]) -> Iterator[Issue]:
     """Yield an issue for each of *weekdays* that is not from 1 (Monday) to 7."""
-    for weekday in sorted(weekdays - frozenset(range(1, 8))):
+    for weekday in sorted(weekdays - _WEEKDAYS):
         yield Issue(loc, f"expected 1 to 7, got {weekday}")

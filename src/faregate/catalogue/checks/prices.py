@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import product as combinations
-from typing import TYPE_CHECKING
+from operator import attrgetter
 
+from faregate.arguments.fields import field_names
 from faregate.catalogue.calendars import DayPattern
-from faregate.catalogue.checks.parts import below, repeated_in
+from faregate.catalogue.checks.parts import Parts, below, repeated_in
 from faregate.catalogue.gate_ids import price_lists
-from faregate.catalogue.gate_rules import MOST_UNITS
-from faregate.catalogue.pools import Pool
-from faregate.catalogue.price_rules import PriceModel
-from faregate.catalogue.products import Product
-from faregate.errors import Issue
+from faregate.catalogue.gate_rules import MOST_UNITS, QuantityTier
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product, Variant
+from faregate.errors import Issue, Loc
 from faregate.money.amounts import MILLION
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.catalogue.gate_rules import QuantityTier
-    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
-    from faregate.catalogue.products import Variant
-    from faregate.errors import Loc
-
 _EVERY_DAY = DayPattern()
+_CONDITIONS = attrgetter(*(field for field in field_names(PriceRule) if field != "amount"))
 
 
 def price_issues(parts: Parts) -> Iterator[Issue]:
     """Yield negative prices, contradictory prices, and prices that can never apply."""
-    pools = {pool.identifier: pool for _, pool in parts.of(Pool)}
+    pools = {pool.identifier: pool for pool in parts.catalogue.pools}
     for loc, product in parts.of(Product):
         yield from _odd_model(loc, product)
         sold_pool = pools.get(product.sold_pool or "")
@@ -129,7 +121,7 @@ def _odd_prices(
         yield from _odd_steps((*loc, "steps"), steps)
     seen = set()
     for n, price in enumerate(prices):
-        conditions = replace(price, amount=0)
+        conditions = _CONDITIONS(price)
         if conditions in seen:
             yield Issue((*loc, "prices", n), "two prices under the same conditions")
         seen.add(conditions)
@@ -141,7 +133,7 @@ def _odd_price(loc: Loc, product: Product, price: PriceRule) -> Iterator[Issue]:
         yield Issue((*loc, "amount"), f"negative price {price.amount}")
     if price.duration is not None and price.duration not in product.durations:
         yield Issue((*loc, "duration"), f"the product has no duration {price.duration}")
-    if price.when != _EVERY_DAY and product.price_model is PriceModel.STATIC:
+    if product.price_model is PriceModel.STATIC and price.when != _EVERY_DAY:
         yield _misplaced((*loc, "when"), product)
     yield from below(0, loc, price, "min_lead_days", "min_sold")
     if product.price_model is not PriceModel.STEPPED:

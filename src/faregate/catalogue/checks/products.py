@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from faregate.arguments.fields import fields_of
 from faregate.catalogue.ages import MAX_AGE, AgeRange
+from faregate.catalogue.checks.parts import Parts
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.content import CallToAction, Hotspot
-from faregate.catalogue.products import Product, ProductType
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.checks.parts import Parts
-    from faregate.catalogue.entries import Entries
-    from faregate.catalogue.products import PriceComponent, Surcharge
-    from faregate.errors import Loc
+from faregate.catalogue.products import PriceComponent, Product, ProductType, Surcharge
+from faregate.errors import Issue, Loc
 
 
 def product_issues(parts: Parts) -> Iterator[Issue]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.booking_rules import BookingRules
@@ -16,19 +17,13 @@ from faregate.catalogue.checks.gate_ids import gate_id_issues
 from faregate.catalogue.checks.parts import Parts, repeated
 from faregate.catalogue.checks.prices import price_issues
 from faregate.catalogue.checks.products import product_issues
-from faregate.catalogue.entries import Category, DiscountCard, Merchant
+from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant
 from faregate.catalogue.pools import Pool, PoolUse
 from faregate.catalogue.presentation.content import CallToAction
 from faregate.catalogue.price_rules import CardReduction, PriceRule
 from faregate.catalogue.products import Medium, PriceComponent, Product, Surcharge, Variant
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.entries import Entries
-    from faregate.errors import Loc
+from faregate.errors import Issue, Loc
 
 _KEYS: dict[str, tuple[type[Any], str]] = {
     "merchant": (Merchant, "identifier"),
@@ -70,9 +65,12 @@ _REFERENCES: dict[type[Any], dict[str, str]] = {
 def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
     """Return all contradictions between the entries of a catalogue."""
     parts = Parts(catalogue)
+    known = {
+        name: {getattr(entry, field) for _, entry in parts.of(kind)} for name, (kind, field) in _KEYS.items()
+    }
     return (
         *_double_keys(parts),
-        *_lost_references(parts),
+        *_lost_references(parts, known),
         *calendar_issues(parts),
         *booking_issues(parts),
         *price_issues(parts),
@@ -83,6 +81,28 @@ def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
     )
 
 
+def promo_code_issues(
+    catalogue: Entries, index: int, promo_code: PromoCode, known: Mapping[str, Container[object]]
+) -> tuple[Issue, ...]:
+    """Return the contradictions of a promo code with a *catalogue* that has none itself.
+
+    *known* are the keys of the catalogue's entries by kind.
+    """
+    vouchers = ((("vouchers", n, "code"), voucher.code) for n, voucher in enumerate(catalogue.vouchers))
+    return (
+        *repeated(entry for entry in ((("promo_codes", index, "code"), promo_code.code), *vouchers)),
+        *_lost_references(Parts(catalogue, (("promo_codes", index), promo_code)), known),
+    )
+
+
+def list_price_issues(
+    catalogue: Entries, index: int, product: Product, known: Mapping[str, Container[object]]
+) -> tuple[Issue, ...]:
+    """Return the contradictions of a product with new prices with a *catalogue* that has none itself."""
+    parts = Parts(catalogue, (("products", index), product))
+    return (*_lost_references(parts, known), *calendar_issues(parts), *price_issues(parts))
+
+
 def _double_keys(parts: Parts) -> Iterator[Issue]:
     for kind, field in _KEYS.values():
         yield from repeated(((*loc, field), getattr(entry, field)) for loc, entry in parts.of(kind))
@@ -91,26 +111,23 @@ def _double_keys(parts: Parts) -> Iterator[Issue]:
     yield from repeated(((*loc, "code"), entry.code) for loc, entry in codes)
 
 
-def _lost_references(parts: Parts) -> Iterator[Issue]:
-    known = {
-        name: {getattr(entry, field) for _, entry in parts.of(kind)} for name, (kind, field) in _KEYS.items()
-    }
+def _lost_references(parts: Parts, known: Mapping[str, Container[object]]) -> Iterator[Issue]:
     for kind, references in _REFERENCES.items():
         for loc, entry in parts.of(kind):
             for field, name in references.items():
-                for inside, key in _keys(getattr(entry, field)):
-                    if key not in known[name]:
-                        yield Issue((*loc, field, *inside), f"there is no {name} {key!r}")
+                value = getattr(entry, field)
+                if value is not None and value not in known[name]:
+                    for inside, key in _keys(value):
+                        if key not in known[name]:
+                            yield Issue((*loc, field, *inside), f"there is no {name} {key!r}")
 
 
-def _keys(value: object) -> Iterator[tuple[Loc, object]]:
-    """Yield the keys in a field, with their index if the field is a tuple."""
+def _keys(value: object) -> Sequence[tuple[Loc, object]]:
+    """Return the keys in a field, with their index if the field is a tuple."""
     match value:
-        case None:
-            return
         case tuple():
-            yield from (((n,), key) for n, key in enumerate(value))
+            return [((n,), key) for n, key in enumerate(value)]
         case frozenset():
-            yield from (((), key) for key in sorted(value))
+            return [((), key) for key in sorted(value)]
         case _:
-            yield (), value
+            return [((), value)]

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+from collections.abc import Sequence
+from typing import Any, TypeAlias, assert_never
 
-from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.channels import Channel
+from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.money.amounts import LARGEST_AMOUNT
 from faregate.money.currency import currency
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.presentation.form_fields import FormField
 
 Schema: TypeAlias = dict[str, Any]
 

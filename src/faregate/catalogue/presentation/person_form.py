@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
+from faregate.catalogue.products import Product
 from faregate.translations import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from faregate.catalogue.products import Product
 
 DATE_OF_BIRTH = "dateOfBirth"
 """Name of the question from which the age is computed."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONGEST_REDIRECT = 2000
 """Maximum length of a redirect URL, in characters."""

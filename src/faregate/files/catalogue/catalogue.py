@@ -15,7 +15,7 @@ from faregate.files.catalogue.content import FormFieldEntry
 from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate.files.catalogue.pools import PoolEntry
 from faregate.files.catalogue.products import MediumEntry, ProductEntry
-from faregate.files.fields.models import Entry, core_values
+from faregate.files.fields.models import AtOnce, Entry, core_values
 from faregate.files.fields.types import CurrencyCode, Id, ListOf, Name, Ranking, Words
 
 
@@ -50,12 +50,12 @@ class CatalogueFile(Entry[Entries]):
     seasons: Annotated[ListOf[SeasonEntry], Field(exclude=True)] = ()
     holidays: Annotated[ListOf[HolidayEntry], Field(exclude=True)] = ()
     pools: ListOf[PoolEntry] = ()
-    products: ListOf[ProductEntry] = ()
+    products: ListOf[AtOnce[ProductEntry]] = ()
     media: ListOf[MediumEntry] = ()
     channels: ListOf[ChannelEntry] = ()
-    automatic_discounts: Annotated[ListOf[AutoDiscountEntry], Field(alias="autoDiscounts")] = ()
-    promo_codes: ListOf[PromoCodeEntry] = ()
-    vouchers: ListOf[VoucherEntry] = ()
+    automatic_discounts: Annotated[ListOf[AtOnce[AutoDiscountEntry]], Field(alias="autoDiscounts")] = ()
+    promo_codes: ListOf[AtOnce[PromoCodeEntry]] = ()
+    vouchers: ListOf[AtOnce[VoucherEntry]] = ()
     person_form: ListOf[FormFieldEntry] = ()
 
     def to_core(self, **values: object) -> Entries:

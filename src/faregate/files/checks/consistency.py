@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pydantic.alias_generators import to_camel
 
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.checks.parts import repeated
 from faregate.catalogue.checks.products import fees
-from faregate.discounts.kinds import Absolute, FixedPrice, PerUnit
-from faregate.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.entries import Entries
-    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
-    from faregate.errors import Loc
+from faregate.catalogue.entries import Entries
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, FixedPrice, PerUnit, PromoCode
+from faregate.errors import Issue, Loc
 
 _NAMES_IN_FILES = {
     "automatic_discounts": "autoDiscounts",

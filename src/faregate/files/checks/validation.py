@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
+from faregate.arguments.suggestions import did_you_mean
 from faregate.discounts.kinds import DiscountType
-from faregate.errors import Issue
-from faregate.files.checks.suggestions import did_you_mean
+from faregate.errors import Issue, Loc
+from faregate.files.fields.currencies import Currencies
+from faregate.files.text.documents import Document
 from faregate.files.text.issues import MAX_ISSUES, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pydantic_core import ErrorDetails
-
-    from faregate.errors import Loc
-    from faregate.files.fields.currencies import Currencies
-    from faregate.files.text.documents import Document
 
 _Model = TypeVar("_Model", bound=BaseModel)
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+from pydantic import ValidationInfo
 
 from faregate.errors import UnknownCurrency
 from faregate.money.currency import Currency, currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from pydantic import ValidationInfo
 
 
 @dataclass

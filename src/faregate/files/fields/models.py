@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _Core = TypeVar("_Core")
-_PLAIN = frozenset({bool, int, str})
+_Entry = TypeVar("_Entry", bound="Entry[Any]")
 
 
 class FileModel(BaseModel):
@@ -46,13 +44,19 @@ class Entry(FileModel, Generic[_Core]):
 
         Fields that the file omits or sets to ``null`` have the core's defaults.
         """
-        fields = self.__dict__
-        for name in self.model_fields_set - self._excluded - values.keys():
+        fields, excluded, required = self.__dict__, self._excluded, self._required
+        for name in self.__pydantic_fields_set__:
+            if name in excluded or name in values:
+                continue
             value = fields[name]
-            if value is not None or name in self._required:
+            if value is not None or name in required:
                 values[name] = _core_value(value)
         made: _Core = self._core(**values)
         return made
+
+
+AtOnce: TypeAlias = Annotated[_Entry, AfterValidator(lambda entry: entry.to_core())]
+"""An entry that its field holds as the value of the core, so that only one entry is in memory at a time."""
 
 
 def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
@@ -62,13 +66,22 @@ def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
 
 def _core_value(value: Any) -> object:
     """Return the value of a field for the core: entries are converted, mappings become pairs."""
-    kind = type(value)
-    if kind in _PLAIN:
-        return value
-    if kind is tuple:  # a named tuple is already a value
-        return tuple([_core_value(item) for item in value])
-    if kind is frozenset:
-        return frozenset([_core_value(item) for item in value])
+    kind: Any = type(value)
+    convert = _converter(kind)
+    return value if convert is None else convert(value)
+
+
+@cache
+def _converter(kind: type) -> Callable[[Any], object] | None:
+    """Return the conversion of values of *kind* to the core; None if they are the same there."""
+    if kind is tuple or kind is frozenset:  # a named tuple is already a value
+        return lambda values: _converted(kind, values)
     if kind is dict:
-        return tuple(value.items())
-    return value.to_core() if hasattr(kind, "to_core") else value
+        return lambda mapping: tuple(mapping.items())
+    return getattr(kind, "to_core", None)
+
+
+def _converted(holder: type[Any], values: Iterable[Any]) -> object:
+    if all(_converter(kind) is None for kind in {*map(type, values)}):
+        return values
+    return holder([_core_value(value) for value in values])

@@ -7,6 +7,7 @@ For example::
 
 from __future__ import annotations
 
+from functools import cache, cached_property
 from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
@@ -30,10 +31,23 @@ class VatRateEntry(Entry[VatRate]):
     @model_validator(mode="wrap")
     @classmethod
     def _number_or_entry(cls, value: object, read: ModelWrapValidatorHandler[Self]) -> Self:
-        entry = (
-            read(value)
-            if isinstance(value, dict)
-            else cls.model_construct(parts_per_million=read_factor(value))
-        )
+        if not isinstance(value, dict):
+            return cls._of_factor(read_factor(value))
+        entry = read(value)
         entry.to_core()  # checks the category against the rate, and the reason against the category
         return entry
+
+    @classmethod
+    @cache  # at most a million
+    def _of_factor(cls, parts_per_million: int) -> Self:
+        entry = cls.model_construct(parts_per_million=parts_per_million)
+        entry.to_core()
+        return entry
+
+    def to_core(self, **_: object) -> VatRate:
+        """Return the rate; equal entries of a file share one value."""
+        return self._rate
+
+    @cached_property
+    def _rate(self) -> VatRate:
+        return super().to_core()

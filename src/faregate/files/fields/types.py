@@ -7,10 +7,12 @@ percentages are in percent. Neither is ever converted to a binary fraction.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -31,22 +33,26 @@ from faregate.money.currency import Currency, currency
 from faregate.subscriptions.rules import RenewalRule, parse_rule
 from faregate.translations import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 _Entry = TypeVar("_Entry")
 _Date = TypeVar("_Date", bound=date)
 
 _MAX_WORD = 64
+_MAX_SHARED = 4096
+"""Number of values of a kind that are read only once."""
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
 
 
 def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
-    currencies = currencies_in(info)
-    amount = parse_minor_units(_number(value, "an amount"), currencies.current or _ANY_CURRENCY)
+    amount = _minor_units(_number(value, "an amount"), currencies_in(info).current or _ANY_CURRENCY)
     if amount < 0:
         raise ValueError(f"expected at least 0, got {shown(value)}")
     return amount
+
+
+# Large files repeat few amounts, percentages and durations: each is read once and kept once.
+_minor_units = lru_cache(_MAX_SHARED, typed=True)(parse_minor_units)
+_parts_per_million = lru_cache(_MAX_SHARED, typed=True)(parts_per_million)
+_duration = lru_cache(_MAX_SHARED)(Duration.parse)
 
 
 def _number(value: object, what: str) -> str | int | Decimal:
@@ -66,7 +72,7 @@ def _positive(amount: MinorUnits) -> MinorUnits:
 
 
 def _read_percent(value: object) -> int:
-    parts = parts_per_million(_number(value, "a percentage"))
+    parts = _parts_per_million(_number(value, "a percentage"))
     if not 0 < parts <= MILLION:
         raise ValueError(f"expected more than 0 and at most 100 percent, got {shown(value)}")
     return parts
@@ -74,7 +80,7 @@ def _read_percent(value: object) -> int:
 
 def read_factor(value: object) -> int:
     """Return a percentage from 0 to 100 as parts per million."""
-    parts = parts_per_million(_number(value, "a percentage"))
+    parts = _parts_per_million(_number(value, "a percentage"))
     if not 0 <= parts <= MILLION:
         raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
     return parts
@@ -121,7 +127,7 @@ def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> Afte
 
 
 def _read_duration(value: object) -> Duration:
-    return Duration.parse(_text(value, "an ISO 8601 duration such as P1D or PT4H"))
+    return _duration(_text(value, "an ISO 8601 duration such as P1D or PT4H"))
 
 
 def _read_rule(value: object) -> RenewalRule:

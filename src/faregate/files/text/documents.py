@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.errors import Issue
 from faregate.files.text.issues import FileIssue, InvalidFile
 from faregate.files.text.json_text import read_json
 from faregate.files.text.nodes import MAX_BYTES, line_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from os import PathLike
-
-    from faregate.errors import Issue
 
 
 class FileFormat(Enum):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from faregate.errors import Issue, format_loc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate.errors import InvalidInput, Loc
+from faregate.errors import InvalidInput, Issue, Loc, format_loc
 
 MAX_ISSUES = 1000
 """Maximum number of issues listed per file."""

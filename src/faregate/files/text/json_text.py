@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import Any
 
-from faregate.errors import Issue
+from faregate.errors import Issue, Loc
 from faregate.files.text.issues import FileIssue, InvalidFile
 from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES, exact_number
 
-if TYPE_CHECKING:
-    from faregate.errors import Loc
+_CONTAINERS = (dict, list)
+_MAX_SHARED = 4096
+"""Number of different numbers that a file keeps only once."""
 
 
 def read_json(text: str) -> tuple[object, list[FileIssue]]:
@@ -22,20 +26,54 @@ def read_json(text: str) -> tuple[object, list[FileIssue]]:
     Raises:
         InvalidFile: the text is not JSON, is nested too deeply, or has too many values.
     """
+    # Locations take time and memory, so the text is read with them only if something is wrong.
+    with suppress(_DuplicateKey):
+        data = _loaded(text, _without_duplicates)
+        if _is_within_limits(data):
+            return data, []
+    reader = _Reader()
+    return reader.plain(_loaded(text, _Pairs), ()), reader.issues
+
+
+class _DuplicateKey(Exception):
+    pass
+
+
+def _loaded(text: str, of_pairs: Callable[[list[tuple[str, object]]], object]) -> object:
+    number = lru_cache(_MAX_SHARED)(exact_number)
     try:
-        data = json.loads(
+        return json.loads(
             text,
-            object_pairs_hook=_Pairs,
-            parse_int=exact_number,
-            parse_float=exact_number,
+            object_pairs_hook=of_pairs,
+            parse_int=number,
+            parse_float=number,
             parse_constant=Decimal,
         )
     except json.JSONDecodeError as error:
         raise InvalidFile([FileIssue(Issue((), error.msg), error.lineno, error.colno)]) from None
     except RecursionError:
         raise _too_deep(()) from None
-    reader = _Reader()
-    return reader.plain(data, ()), reader.issues
+
+
+def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        raise _DuplicateKey
+    return mapping
+
+
+def _is_within_limits(data: Any) -> bool:
+    """Return True if *data* has at most the maximum number of levels and of values."""
+    level, values = [data], 1
+    for _ in range(MAX_LEVELS + 1):
+        containers = [value for value in level if type(value) in _CONTAINERS]
+        level = [each for held in containers for each in (held.values() if type(held) is dict else held)]
+        values += len(level)
+        if values > MAX_VALUES:
+            return False
+        if not level:
+            return True
+    return False
 
 
 class _Pairs(list[tuple[str, object]]):

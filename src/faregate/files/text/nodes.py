@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from faregate.errors import Loc
+from faregate.errors import Loc
 
 MAX_BYTES = 16 << 20
 """Maximum size of a file."""

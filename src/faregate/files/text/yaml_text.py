@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from faregate.errors import Issue
 from faregate.files.text.issues import FileIssue, InvalidFile, shown
@@ -22,10 +21,9 @@ except ModuleNotFoundError as missing:  # pragma: no cover - the tests have it
         "reading YAML needs PyYAML: install faregate[catalogue]", name=missing.name
     ) from missing
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
-    from faregate.errors import Loc
+from faregate.errors import Loc
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

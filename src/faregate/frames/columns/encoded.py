@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from faregate.batch.columns.values import Numbers
 from faregate.frames.columns.faults import cells
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.batch.columns.values import Numbers
 
 Ids = Any
 """An array of pyarrow, which is untyped."""

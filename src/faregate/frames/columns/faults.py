@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidAmount
-from faregate.frames.columns.prices import BELOW_0, FaultyValue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from faregate.frames.columns.prices import PriceReader
-    from faregate.frames.engines import Frame
+from faregate.frames.columns.prices import BELOW_0, FaultyValue, PriceReader
+from faregate.frames.engines import Frame
 
 MAX_ROWS = 1000
 """Maximum number of faulty rows in an error, per fault."""

@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 import narwhals.stable.v2 as nw
 
 from faregate.arguments.checks import option
 from faregate.errors import InvalidAmount, UnknownCurrency
-from faregate.money.amounts import LARGEST_AMOUNT, parse_minor_units
+from faregate.money.amounts import LARGEST_AMOUNT, MinorUnits, parse_minor_units
 from faregate.money.currency import Currency, as_currency, currency
 from faregate.money.rounding import RoundingMode, divide_rounded
-
-if TYPE_CHECKING:
-    from faregate.money.amounts import MinorUnits
 
 Value: TypeAlias = int | float | Decimal | str | None
 """Value of a cell in a column of prices."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidInput, UnitRequired
 from faregate.frames.columns.faults import cells
-from faregate.frames.columns.prices import Kind, PriceUnit, kind_of
+from faregate.frames.columns.prices import Kind, PriceColumn, PriceUnit, kind_of
+from faregate.frames.engines import Frame
 from faregate.money.amounts import format_minor_units
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from faregate.frames.columns.prices import PriceColumn
-    from faregate.frames.engines import Frame
 
 COUNT = "count"
 """Name of the column of counts that ``price_counts`` returns."""

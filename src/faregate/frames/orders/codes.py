@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 import numpy as np
 
+from faregate.batch.columns.values import Numbers
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidInput
-from faregate.frames.columns.encoded import encoded
+from faregate.frames.columns.encoded import Ids, encoded
 from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.groups import groups_of
 from faregate.frames.orders.values import is_list
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from faregate.batch.columns.values import Numbers
-    from faregate.frames.columns.encoded import Ids
 
 _SEPARATORS = re.compile(r"[\s,]+")
 _UNSEEN = re.compile("\x1f")

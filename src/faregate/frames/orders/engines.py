@@ -6,28 +6,23 @@ Partitions, shuffles and clusters are the engine's own; each runs the same kerne
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames.columns.encoded import one_array
-from faregate.frames.engines import frame_of, renamed, table_in_kind_of
+from faregate.frames.engines import Frame, frame_of, renamed, table_in_kind_of
 from faregate.frames.orders.codes import how_often
-from faregate.frames.orders.fields import BY, Figures, Lines, Plan, Rows, missing, plan_of
+from faregate.frames.orders.fields import BY, Figures, Lines, OrderReading, Plan, Rows, missing, plan_of
 from faregate.frames.orders.returns import KeptIds
 from faregate.frames.orders.schema import check_types
 from faregate.frames.orders.streams import Pricing, priced_pieces, priced_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from faregate.discounts.pricing_rules import PricingRules
-    from faregate.frames.engines import Frame
-    from faregate.frames.orders.fields import OrderReading
 
 
 def priced_frame(

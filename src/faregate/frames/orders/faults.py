@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from faregate.batch.columns.values import Mask, Numbers
 from faregate.errors import InvalidLines
 from faregate.frames.columns.faults import MAX_ROWS, FaultyCell, sentence
 from faregate.frames.columns.prices import FaultyValue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from faregate.batch.columns.values import Mask, Numbers
 
 
 class FaultyOrders(Exception):

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import chain
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import option
 from faregate.batch.discounts.eligibility import counts_lead_days, scopes_of
+from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import PriceColumn, PriceUnit
-from faregate.money.currency import as_currency
+from faregate.money.currency import Currency, as_currency
 from faregate.money.rounding import RoundingMode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
-    from faregate.discounts.pricing_rules import PricingRules
-    from faregate.money.currency import Currency
 
 BY = "by"
 """Field with the checkout id of a line."""

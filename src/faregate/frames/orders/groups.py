@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from faregate.batch.columns.offsets import lines_of
+from faregate.batch.columns.values import Numbers
 from faregate.errors import InvalidInput
+from faregate.frames.columns.encoded import Ids
 from faregate.frames.orders.fields import Lines
-
-if TYPE_CHECKING:
-    from faregate.batch.columns.values import Numbers
-    from faregate.frames.columns.encoded import Ids
 
 _ROW = 32
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames.orders.fields import BY, Figures, Lines, OrderReading, plan_of
 from faregate.frames.orders.returns import RereadIds
 from faregate.frames.orders.streams import STREAM_ROWS, Pricing, priced_pieces
+from faregate.money.currency import Currency
+from faregate.money.rounding import RoundingMode
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from faregate.discounts.pricing_rules import PricingRules
-    from faregate.money.currency import Currency
-    from faregate.money.rounding import RoundingMode
-
-    Progress = Callable[[int, int], None]
-    StrPath = str | Path
+Progress = Callable[[int, int], None]
+StrPath = str | Path
 
 
 def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python refuses all others

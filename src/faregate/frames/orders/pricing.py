@@ -5,31 +5,25 @@ Every engine runs this kernel; the arithmetic is that of ``faregate.batch.totals
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.lines import NONE, LineColumns
 from faregate.batch.columns.offsets import baskets_of, lines_of, offsets_of
+from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.figures import LineTotals
-from faregate.batch.totals.pipeline import checkout_totals
-from faregate.frames.columns.encoded import one_array
+from faregate.batch.totals.pipeline import CheckoutTotals, checkout_totals
+from faregate.frames.columns.encoded import Ids, one_array
 from faregate.frames.orders.codes import entered_codes
 from faregate.frames.orders.faults import Faults, FaultyOrders
-from faregate.frames.orders.fields import ATTRIBUTE, BY, Rows
+from faregate.frames.orders.fields import ATTRIBUTE, BY, Plan, Rows
 from faregate.frames.orders.groups import Groups, groups_of
 from faregate.frames.orders.values import OrderValues, is_list
 from faregate.money.amounts import LARGEST_AMOUNT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.batch.columns.values import Dates, Mask, Numbers
-    from faregate.batch.totals.pipeline import CheckoutTotals
-    from faregate.frames.columns.encoded import Ids
-    from faregate.frames.orders.fields import Plan
 
 LINE_FIGURES = LineTotals._fields
 """Figures of a line, int64 minor units, except ``auto_discount``, which is a discount's id or null."""

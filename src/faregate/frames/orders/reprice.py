@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping
+from typing import TypeVar
 
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.frames.orders.codes import ranked
 from faregate.frames.orders.engines import priced_frame, unknown_in_frame
 from faregate.frames.orders.fields import Figures, Lines, OrderReading
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from faregate.money.currency import Currency
-    from faregate.money.rounding import RoundingMode
+from faregate.money.currency import Currency
+from faregate.money.rounding import RoundingMode
 
 Native = TypeVar("Native")
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from faregate.frames.columns.encoded import one_array
+from faregate.batch.columns.values import Numbers
+from faregate.frames.columns.encoded import Ids, one_array
 from faregate.frames.orders.groups import is_ascending, refuse_returns, run_starts
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Numbers
-    from faregate.frames.columns.encoded import Ids
-
-    Hashes = npt.NDArray[np.uint64]
+Hashes = npt.NDArray[np.uint64]
 
 
 class Seen(Protocol):

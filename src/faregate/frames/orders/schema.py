@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import Kind
+from faregate.frames.orders.fields import Plan
 from faregate.frames.orders.values import is_list, is_text, money_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.frames.orders.fields import Plan
 
 _AMOUNTS = {"unit_price", "floor_price", "recurring_price", "donation"}
 _INTS = {"quantity", "key", "product", "variant", "category", "discount_card", "account"}

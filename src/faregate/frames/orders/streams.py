@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +21,8 @@ from faregate.frames.orders.pricing import (
     line_columns,
     priced,
 )
+from faregate.frames.orders.returns import Seen
 from faregate.frames.orders.schema import check_types
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate.frames.orders.returns import Seen
 
 STREAM_ROWS = 262_144
 """Number of rows that are priced at a time and held in memory."""

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.basket.lines import NONE
+from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.errors import InvalidRate
-from faregate.frames.columns.encoded import encoded, one_array
+from faregate.frames.columns.encoded import Encoded, Ids, encoded, one_array
 from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
+from faregate.frames.orders.faults import Faults
+from faregate.frames.orders.fields import Plan
 from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy.typing as npt
-
-    from faregate.batch.columns.values import Dates, Mask, Numbers
-    from faregate.frames.columns.encoded import Encoded, Ids
-    from faregate.frames.orders.faults import Faults
-    from faregate.frames.orders.fields import Plan
 
 _LARGEST_ID = 2**63 - 1
 

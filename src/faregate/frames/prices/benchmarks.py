@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
 from faregate.frames.columns.prices import PriceUnit
-from faregate.money.amounts import parse_minor_units
+from faregate.frames.prices.counting import Counts, Key
+from faregate.money.amounts import MinorUnits, parse_minor_units
+from faregate.money.currency import Currency
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.frames.prices.counting import Counts, Key
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-
-Benchmark: TypeAlias = "MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]"
+Benchmark: TypeAlias = MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]
 """One price to compare with all groups, or a mapping with a price for each group.
 
 An int is in the unit of the prices, which must be ints; a text or Decimal is in major units of their

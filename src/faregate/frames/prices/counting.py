@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import price_distributions
-from faregate.frames.columns.encoded import combined, encoded_column
+from faregate.frames.columns.encoded import Encoded, combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
-from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
+from faregate.frames.columns.prices import FaultyValue, Kind, PriceColumn, PriceReader
 from faregate.frames.columns.types import CATEGORIES, checked_kind
-from faregate.frames.engines import Column, renamed
+from faregate.frames.engines import Column, Frame, renamed
 from faregate.insights.distribution import PriceDistribution
-from faregate.money.currency import currency
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from faregate.batch.columns.values import Numbers
-    from faregate.frames.columns.encoded import Encoded
-    from faregate.frames.columns.prices import PriceColumn
-    from faregate.frames.engines import Frame
-    from faregate.money.currency import Currency
+from faregate.money.currency import Currency, currency
 
 Key: TypeAlias = tuple[Any, ...]
 """Values of the group columns, in the order of the columns; of many types, hence Any."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from faregate.errors import InvalidInput
-from faregate.frames.columns.prices import Negatives, PriceColumn
+from faregate.frames.columns.prices import Negatives, PriceColumn, PriceUnit
 from faregate.frames.engines import Column, frame_of, in_kind_of
-from faregate.frames.prices.benchmarks import prices_to_judge
+from faregate.frames.prices.benchmarks import Benchmark, prices_to_judge
 from faregate.frames.prices.counting import Counts, Distributions, counted
 from faregate.insights.distribution import (
     LOWER_PERCENT,
@@ -17,16 +19,9 @@ from faregate.insights.distribution import (
     PriceInsight,
     price_insight,
 )
+from faregate.insights.quantiles import Percent
+from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from fractions import Fraction
-
-    from faregate.frames.columns.prices import PriceUnit
-    from faregate.frames.prices.benchmarks import Benchmark
-    from faregate.insights.quantiles import Percent
-    from faregate.money.currency import Currency
 
 Native = TypeVar("Native")
 

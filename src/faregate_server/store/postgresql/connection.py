@@ -55,14 +55,6 @@ async def connect(location: PostgresqlLocation) -> Connection:
     return await asyncpg.connect(**connection_options(location))
 
 
-async def revision_of(connection: Connection) -> str | None:
-    """Return the revision of the tables, or None if the database has no tables."""
-    if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
-        return None
-    found = await connection.fetchval("SELECT version_num FROM alembic_version")
-    return None if found is None else str(found)
-
-
 def demand_driver() -> None:
     """Check that the packages for PostgreSQL are installed; the migrations need greenlet.
 

@@ -19,7 +19,6 @@ from faregate_server.store.postgresql.statements import (
     SELL,
     SLOTS_HELD,
     TAKE_SLOTS,
-    numbered,
 )
 from faregate_server.store.sql.statements import HELD_ANONYMOUSLY, HELD_BY
 from faregate_server.store.sql.writes import ExpiredInTheWay
@@ -27,7 +26,7 @@ from faregate_server.store.sql.writes import ExpiredInTheWay
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from asyncpg import Connection
+    from faregate_server.store.postgresql.session import Session
 
 Slot = tuple[str, str]
 
@@ -50,28 +49,26 @@ class SlotChange(NamedTuple):
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
-async def check_holder(
-    connection: Connection, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits
-) -> None:
+async def check_holder(session: Session, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits) -> None:
     """Refuse *grown* holds that exceed *limits*; lock the holder of *row* until the end of the transaction.
 
     Raises:
         TooManyHeld: a limit is exceeded.
     """
     counts_all = limits.anonymous_share is not None
-    await connection.execute(LOCK_HOLDER, ALL_HOLDERS if counts_all else row.holder)
-    own = await _held(connection, HELD_BY, row.holder, row.changed_at, row.id)
+    await session.execute(LOCK_HOLDER, ALL_HOLDERS if counts_all else row.holder)
+    own = await _held(session, HELD_BY, row.holder, row.changed_at, row.id)
     anonymous = NOTHING_HELD
     if counts_all:
-        anonymous = await _held(connection, HELD_ANONYMOUSLY, row.changed_at, row.id)
+        anonymous = await _held(session, HELD_ANONYMOUSLY, row.changed_at, row.id)
     check_limits(row, grown, limits, own=own, anonymous=anonymous)
 
 
-async def _held(connection: Connection, sql: str, *values: object) -> Held:
-    return held_of([tuple(found) for found in await connection.fetch(numbered(sql), *values)])
+async def _held(session: Session, sql: str, *values: object) -> Held:
+    return held_of([tuple(found) for found in await session.fetch(sql, *values)])
 
 
-async def keep_holds(connection: Connection, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
+async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
     """Make *holds* the holds of the checkout in *row*, and sell them if the checkout is closed.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
@@ -81,25 +78,25 @@ async def keep_holds(connection: Connection, row: CheckoutRow, holds: Sequence[H
         SoldOut: a slot has too little capacity.
         ExpiredInTheWay: a slot may have enough capacity once expired checkouts are released.
     """
-    own = {} if row.revision == 1 else await _own(connection, row.id)
+    own = {} if row.revision == 1 else await _own(session, row.id)
     wanted = [Hold(*slot, units, 0) for slot, units in own.items()] if holds is None else holds
     changes = [one for one in _changes(own, wanted) if row.is_closed or one.units != one.own]
     if not changes:
         return False
     asked = zip(*(change[:5] for change in changes), strict=True)
-    rows = await connection.fetch(TAKE_SLOTS, row.changed_at, row.id, *asked)
+    rows = await session.fetch(TAKE_SLOTS, row.changed_at, row.id, *asked)
     taken = {(pool, slot): count for pool, slot, count, _ in rows}
     short = [change for change in changes if change.is_short(taken)]
     if short:
-        await _refuse_new_claims(connection, row, short)
-    await _let_go(connection, row.id, own, [change for change in changes if change not in short])
+        await _refuse_new_claims(session, row, short)
+    await _let_go(session, row.id, own, [change for change in changes if change not in short])
     if row.is_closed:
-        await connection.execute(SELL, row.id)
+        await session.execute(SELL, row.id)
     return any(found["has_expired"] for found in rows)
 
 
-async def _own(connection: Connection, checkout_id: str) -> dict[Slot, int]:
-    rows = await connection.fetch(OWN_HOLDS, checkout_id)
+async def _own(session: Session, checkout_id: str) -> dict[Slot, int]:
+    rows = await session.fetch(OWN_HOLDS, checkout_id)
     return {(pool, slot): units for pool, slot, units in rows}
 
 
@@ -112,9 +109,9 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
         yield SlotChange(*slot, hold.size if hold.units > held else 0, hold.units, held, hold.before)
 
 
-async def _refuse_new_claims(connection: Connection, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
+async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
     """Refuse the save if *short* contains a new claim."""
-    if await connection.fetchval(HAS_EXPIRED, row.changed_at, row.id):
+    if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
         if change.units > change.before:
@@ -122,26 +119,26 @@ async def _refuse_new_claims(connection: Connection, row: CheckoutRow, short: Se
 
 
 async def _let_go(
-    connection: Connection, checkout_id: str, own: Collection[Slot], made: Sequence[SlotChange]
+    session: Session, checkout_id: str, own: Collection[Slot], made: Sequence[SlotChange]
 ) -> None:
     """Delete the holds that are no longer needed, after the other changes are *made*."""
     dropped = [change[:2] for change in made if not change.units]
     if not {*own, *(change[:2] for change in made)}.difference(dropped):
-        await connection.execute(HOLD_NOTHING, checkout_id)  # a trigger deletes the holds
+        await session.execute(HOLD_NOTHING, checkout_id)  # a trigger deletes the holds
     elif dropped:
-        await connection.execute(DROP_HOLDS, checkout_id, *zip(*dropped, strict=True))
+        await session.execute(DROP_HOLDS, checkout_id, *zip(*dropped, strict=True))
 
 
-async def release_expired(connection: Connection, at: int, *, without: str | None) -> int:
+async def release_expired(session: Session, at: int, *, without: str | None) -> int:
     """Release one batch of the checkouts expired at *at*, except *without*; return their number.
 
     Wait for other transactions that are changing checkouts, then check these checkouts again.
     """
-    ids = [checkout_id for (checkout_id,) in await connection.fetch(LOCK_EXPIRED, at, without)]
+    ids = [checkout_id for (checkout_id,) in await session.fetch(LOCK_EXPIRED, at, without)]
     if not ids:
         return 0
-    slots = sorted((pool, slot) for pool, slot in await connection.fetch(SLOTS_HELD, ids))
+    slots = sorted((pool, slot) for pool, slot in await session.fetch(SLOTS_HELD, ids))
     if slots:
-        await connection.execute(LOCK_SLOTS, *zip(*slots, strict=True))
-    await connection.execute(RELEASE, ids)
+        await session.execute(LOCK_SLOTS, *zip(*slots, strict=True))
+    await session.execute(RELEASE, ids)
     return len(ids)

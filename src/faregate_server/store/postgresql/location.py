@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -29,6 +30,8 @@ class PostgresqlLocation:
     statement_cache: prepared statements kept per connection; default 100, 0 behind a proxy that shares
         connections between transactions. Configure PgBouncer to ignore the start-up parameters
         statement_timeout and idle_in_transaction_session_timeout.
+    schema: the schema of the tables, created if missing; default faregate. Another application may use the
+        same database: the tables of the service are found only there.
     """
 
     database: str
@@ -41,6 +44,7 @@ class PostgresqlLocation:
     pool_size: int = 10
     timeout: float = 10.0
     statement_cache: int = 100
+    schema: str = "faregate"
 
 
 def postgresql_location(url: URL) -> PostgresqlLocation:
@@ -81,6 +85,10 @@ def _text(name: str, value: str) -> str:
         raise UnsupportedDatabase(f"sslmode must be one of {', '.join(SSL_MODES)}, got {value!r}")
     if not value:
         raise UnsupportedDatabase(f"option {name} has no value")
+    if name == "schema" and not _SCHEMA.fullmatch(value):
+        raise UnsupportedDatabase(
+            f"schema must be lower-case letters, digits and underscores, such as faregate, got {value!r}"
+        )
     return value
 
 
@@ -91,7 +99,10 @@ def _number(name: str, text: str) -> int:
     return int(text)
 
 
-_OPTIONS = ("host", "sslmode", "sslrootcert", "pool_size", "timeout", "statement_cache")
+# Names need no escape in a statement; the server reserves the excluded ones.
+_SCHEMA = re.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}")
+
+_OPTIONS = ("host", "sslmode", "sslrootcert", "pool_size", "timeout", "statement_cache", "schema")
 
 _BOUNDS = {
     "port": (1, 65_535),

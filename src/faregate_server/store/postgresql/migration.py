@@ -8,18 +8,28 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from faregate_http.store.contract import StoreUnavailable
-from faregate_server.store.postgresql.connection import connect, revision_of
+from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES
+from faregate_server.store.postgresql.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Connection
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from faregate_server.store.postgresql.location import PostgresqlLocation
 
 LOCK_KEY = 0x6661_7265_6761_7465
 """The advisory lock of migrations: "faregate" in ASCII."""
+
+# A schema that exists, even an empty one, says where the tables shall be.
+_LEFT_IN_PUBLIC = """
+    SELECT to_regnamespace(quote_ident($1::text)) IS NULL
+        AND to_regclass('public.alembic_version') IS NOT NULL
+        AND to_regclass('public.checkouts') IS NOT NULL
+        AND to_regclass('public.holds') IS NOT NULL
+"""
 
 
 def migrate_postgresql(
@@ -31,7 +41,7 @@ def migrate_postgresql(
 
     Raises:
         NewerDatabase: the database is at an unknown revision.
-        StoreUnavailable: the database cannot be reached or changed.
+        StoreUnavailable: the database cannot be reached or changed, or its tables are those of others.
     """
     work = partial(_migrate, location, head, upgrade, lock_timeout_ms)
     with ThreadPoolExecutor(1, thread_name_prefix="faregate-migration") as thread:
@@ -56,11 +66,19 @@ async def _migrate(
 
 
 async def _revision(location: PostgresqlLocation) -> str | None:
-    connection = await connect(location)
+    schema = location.schema
+    session = Session(await connect(location), schema)
     try:
-        return await revision_of(connection)
+        found = await session.revision()
+        if found is None and await session.fetchval(_LEFT_IN_PUBLIC, schema):
+            raise StoreUnavailable(
+                "an earlier release made its tables in the schema public. To keep them there, add"
+                " ?schema=public to the URL. To move them, end every process and run: ALTER SCHEMA public"
+                f" RENAME TO {schema}; CREATE SCHEMA public. To begin anew, run: CREATE SCHEMA {schema}"
+            )
+        return found
     finally:
-        connection.terminate()
+        session.connection.terminate()
 
 
 async def _upgrade(
@@ -79,7 +97,16 @@ async def _upgrade(
         await connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
         await connection.exec_driver_sql(f"SET LOCAL lock_timeout = {lock_timeout_ms}")
         await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK_KEY})")
+        await _enter_schema(connection, location.schema)
         await connection.run_sync(upgrade)
+
+
+async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
+    """Create the schema, and make it the search path of this transaction, in which new tables are made."""
+    found = await connection.exec_driver_sql(f"SELECT to_regnamespace('\"{schema}\"')")
+    if found.scalar() is None:  # IF NOT EXISTS would need the right to create schemas even if it exists
+        await connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
+    await connection.exec_driver_sql(f'SET LOCAL search_path = "{schema}", pg_temp')
 
 
 def _unavailable(error: BaseException) -> StoreUnavailable:

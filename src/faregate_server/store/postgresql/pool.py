@@ -12,6 +12,7 @@ import asyncpg
 from faregate_http.store.contract import StoreError, StoreUnavailable
 from faregate_server.store.postgresql.connection import connection_options
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
+from faregate_server.store.postgresql.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -42,7 +43,7 @@ class ConnectionPool:
         self._idle = asyncio.Event()
         self._is_closed = False
 
-    async def run(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
+    async def run(self, work: Callable[[Session], Awaitable[Result]]) -> Result:
         """Return the result of *work*, and retry it after conflicts with other transactions.
 
         Raises:
@@ -68,21 +69,21 @@ class ConnectionPool:
             if not self._running:
                 self._idle.set()
 
-    async def _attempt(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
+    async def _attempt(self, work: Callable[[Session], Awaitable[Result]]) -> Result:
         for attempt in range(1, ATTEMPTS):
             with suppress(*RETRIED):
-                async with self._connection() as connection:
-                    return await work(connection)
+                async with self._session() as session:
+                    return await work(session)
             await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * 2**attempt))  # noqa: S311 - no secret
-        async with self._connection() as connection:
-            return await work(connection)
+        async with self._session() as session:
+            return await work(session)
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[asyncpg.Connection]:
+    async def _session(self) -> AsyncIterator[Session]:
         pool = await self._opened()
         connection = await pool.acquire()
         try:
-            yield connection
+            yield Session(connection, self._location.schema)
         except (StoreError, *KNOWN_STATE):
             raise
         except BaseException:
@@ -119,18 +120,18 @@ class ConnectionPool:
 
 
 @asynccontextmanager
-async def transaction(connection: asyncpg.Connection) -> AsyncIterator[None]:
+async def transaction(session: Session) -> AsyncIterator[None]:
     """Run the block as one transaction.
 
     The driver's own transaction would ask for a rollback even after a disconnect, and wait for the answer.
     """
-    await connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+    await session.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     try:
         yield
     except (StoreError, *KNOWN_STATE):
-        await connection.execute("ROLLBACK")
+        await session.execute("ROLLBACK")
         raise
-    await connection.execute("COMMIT")
+    await session.execute("COMMIT")
 
 
 async def _leave(_connection: asyncpg.Connection) -> None:

@@ -6,9 +6,9 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from faregate_server.store.postgresql.connection import connect, revision_of
+from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, translated
-from faregate_server.store.postgresql.statements import numbered
+from faregate_server.store.postgresql.session import Session, in_schema
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Sequence
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 _AT_ONCE = 500
 """Rows fetched per round trip."""
 
-# Only tables on the search path, and no triggers that fire only for replication.
+# Triggers that fire only for replication do not count.
 _NAMES = """
     SELECT relname::text FROM pg_index JOIN pg_class ON oid = indexrelid
-    WHERE indisvalid AND pg_table_is_visible(indrelid)
+    WHERE indisvalid AND relnamespace = to_regnamespace($1::text)
     UNION ALL
-    SELECT conname::text FROM pg_constraint WHERE convalidated AND pg_table_is_visible(conrelid)
+    SELECT conname::text FROM pg_constraint WHERE convalidated AND connamespace = to_regnamespace($1::text)
     UNION ALL
-    SELECT tgname::text FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
+    SELECT tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE tgenabled IN ('O', 'A') AND relnamespace = to_regnamespace($1::text)
 """
 
 Result = TypeVar("Result")
@@ -42,22 +43,22 @@ class PostgresqlReader:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="faregate-snapshot")
         self._runner = asyncio.Runner()
         try:
-            self._connection = self._run(_begun(location))
+            self._session = self._run(_begun(location))
         except BaseException:
             self._end()
             raise
 
     def revision(self) -> str | None:
         """See `SnapshotReader.revision`."""
-        return self._run(revision_of(self._connection))
+        return self._run(self._session.revision())
 
     def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        return {name for (name,) in self.fetch(_NAMES)}
+        return {name for (name,) in self.fetch(_NAMES, f'"{self._session.schema}"')}
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return self._run(self._connection.fetch(numbered(sql), *values))
+        return self._run(self._session.fetch(sql, *values))
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
@@ -66,7 +67,7 @@ class PostgresqlReader:
             yield from rows
 
     async def _opened(self, sql: str) -> asyncpg.cursor.Cursor:
-        return await self._connection.cursor(sql)
+        return await self._session.connection.cursor(in_schema(sql, self._session.schema))
 
     def damage(self) -> Iterator[str]:
         """Yield nothing: use pg_amcheck to check a PostgreSQL database."""
@@ -74,7 +75,7 @@ class PostgresqlReader:
 
     def close(self) -> None:
         """Cancel the running query and close the connection."""
-        self._runner.get_loop().call_soon_threadsafe(self._connection.terminate)
+        self._runner.get_loop().call_soon_threadsafe(self._session.connection.terminate)
         self._end()
 
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
@@ -88,7 +89,7 @@ class PostgresqlReader:
         self._thread.shutdown()
 
 
-async def _begun(location: PostgresqlLocation) -> asyncpg.Connection:
+async def _begun(location: PostgresqlLocation) -> Session:
     connection = await connect(location)
     try:
         await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -98,4 +99,4 @@ async def _begun(location: PostgresqlLocation) -> asyncpg.Connection:
     except BaseException:
         connection.terminate()
         raise
-    return connection
+    return Session(connection, location.schema)

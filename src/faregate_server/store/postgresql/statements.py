@@ -6,10 +6,6 @@ given sets. Transactions therefore never wait for each other in a cycle.
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-from itertools import count
-
 from faregate_server.store.sql.statements import RELEASED_AT_ONCE
 
 OWN_HOLDS = "SELECT pool, slot, units FROM holds WHERE checkout_id = $1::text"
@@ -98,18 +94,6 @@ RELEASE = """
     UPDATE checkouts SET has_holds = false, revision = revision + 1, holder = NULL, held_units = 0
     WHERE id = ANY($1::text[])
 """
-
-
-@lru_cache(maxsize=256)
-def numbered(sql: str) -> str:
-    """Return *sql* with the numbered parameters of PostgreSQL instead of question marks.
-
-    >>> numbered("SELECT units FROM holds WHERE pool = ? AND slot = ?")
-    'SELECT units FROM holds WHERE pool = $1 AND slot = $2'
-    """
-    numbers = count(1)
-    return re.sub(r"\?", lambda _: f"${next(numbers)}", sql)
-
 
 PROBE = "UPDATE alembic_version SET version_num = version_num"
 """A write that changes nothing but must still reach the disk."""

@@ -2,9 +2,9 @@
 
 The URL is ``postgresql://user@host:5432/name``, optionally with options, as in
 ``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``; `PostgresqlLocation`
-lists them. The database must exist, empty or as an earlier version left it, and the role must be allowed to
-create tables. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates
-the tables at startup; if several start at once, one of them does. ``faregate migrate URL`` does it by hand.
+lists them. The database must exist, and the role must own the schema of the tables or be allowed to create
+it. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates the tables
+at startup; if several start at once, one of them does. ``faregate migrate URL`` does it by hand.
 
 The store satisfies the contract in READ COMMITTED:
 
@@ -32,7 +32,7 @@ from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCoun
 from faregate_http.store.holds import grown_holds
 from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
 from faregate_server.store.postgresql.pool import ConnectionPool, transaction
-from faregate_server.store.postgresql.statements import PROBE, TAKEN, numbered
+from faregate_server.store.postgresql.statements import PROBE, TAKEN
 from faregate_server.store.sql.statements import slot_counts
 from faregate_server.store.sql.store import SqlStore
 from faregate_server.store.sql.writes import Write, checkout_write
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from faregate_server.store.postgresql.location import PostgresqlLocation
+    from faregate_server.store.postgresql.session import Session
 
 Result = TypeVar("Result")
 
@@ -55,11 +56,11 @@ class PostgresqlStore(SqlStore):
         self._pool = ConnectionPool(location)
 
     async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
-        return await self._pool.run(lambda connection: connection.fetch(numbered(sql), *values))
+        return await self._pool.run(lambda session: session.fetch(sql, *values))
 
     async def _change(self, sql: str, *values: object) -> int:
-        async def work(connection: asyncpg.Connection) -> int:
-            status: str = await connection.execute(numbered(sql), *values)
+        async def work(session: Session) -> int:
+            status = await session.execute(sql, *values)
             return int(status.rpartition(" ")[2])
 
         return await self._pool.run(work)
@@ -106,11 +107,11 @@ class PostgresqlStore(SqlStore):
         holds: Sequence[Hold] | None,
         limits: HoldLimits | None,
     ) -> None:
-        async def work(connection: asyncpg.Connection) -> bool:
-            await _run_all(writes, connection)
+        async def work(session: Session) -> bool:
+            await _run_all(writes, session)
             if limits is not None and (grown := grown_holds(row, holds or ())):
-                await check_holder(connection, row, grown, limits)
-            return await keep_holds(connection, row, holds)
+                await check_holder(session, row, grown, limits)
+            return await keep_holds(session, row, holds)
 
         if await self._in_transaction(work):
             with suppress(StoreUnavailable):  # the save itself has succeeded
@@ -137,23 +138,23 @@ class PostgresqlStore(SqlStore):
         await self._pool.close()
 
     async def _in_transaction(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
-        async def whole(connection: asyncpg.Connection) -> Result:
-            async with transaction(connection):
-                return await work(connection)
+        async def whole(session: Session) -> Result:
+            async with transaction(session):
+                return await work(session)
 
         return await self._pool.run(whole)
 
 
-async def _run(write: Write, connection: asyncpg.Connection) -> None:
+async def _run(write: Write, session: Session) -> None:
     """Run *write*, or raise the error that it names as its refusal."""
     try:
-        status = await connection.execute(numbered(write.sql), *write.values)
+        status = await session.execute(write.sql, *write.values)
     except asyncpg.UniqueViolationError as error:
         raise write.refusal or error from error
     if write.refusal is not None and not status.endswith(" 1"):
         raise write.refusal
 
 
-async def _run_all(writes: Sequence[Write], connection: asyncpg.Connection) -> None:
+async def _run_all(writes: Sequence[Write], session: Session) -> None:
     for write in writes:
-        await _run(write, connection)
+        await _run(write, session)

@@ -1,0 +1,28 @@
+"""Marks of public values, by which other libraries read and write them. Decisions §19."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # errors and translations use this module: it must load nothing
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _Class = TypeVar("_Class", bound=type[Any])
+
+
+def public_value(cls: _Class) -> _Class:
+    """Make *cls* a value that a pydantic model may hold, in the form in which documents store it."""
+    cls.__get_pydantic_core_schema__ = classmethod(_for_pydantic)
+    return cls
+
+
+def union_member(cls: _Class) -> _Class:
+    """Make *cls* a public value, written with its name as ``type`` to tell it from others of a union."""
+    cls.__written_type__ = cls.__name__
+    return public_value(cls)
+
+
+def _for_pydantic(cls: type, *_: object) -> object:
+    # By name: documents are on a higher floor, and need pydantic only where pydantic asks.
+    return import_module("faregate.documents.in_pydantic").core_schema_of(cls)

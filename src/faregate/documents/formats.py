@@ -1,0 +1,221 @@
+"""Documents by format: each names its format with a number, and is refused as a whole. Decisions §19.
+
+A change of the written form of any value in a format gives the format its next number and keeps a reader for
+the number before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import GenericAlias
+from typing import Any
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.arguments.suggestions import did_you_mean
+from faregate.basket.lines import Cart, Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context, check_context
+from faregate.discounts.pricing_rules import PricingRules
+from faregate.documents.forms import Json, gathered, wrong
+from faregate.documents.objects import Object, form_of
+from faregate.errors import FaregateError, InvalidDocument, Issue
+from faregate.explanations.explanation import Explanation
+from faregate.subscriptions.schedule import SubscriptionConfiguration, SubscriptionTerms
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.request import PricingRequest
+
+FORMAT = "format"
+_PREFIX = "faregate."
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def _check_request(request: PricingRequest) -> None:
+    check_context(request.context)
+    Cart.of(request.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """The annotation of the values of a format; those that are lists are written under its name."""
+
+    name: str
+    number: int
+    annotation: Any
+    check: Callable[[Any], object] | None = None
+
+    @property
+    def text(self) -> str:
+        return f"{_PREFIX}{self.name}/{self.number}"
+
+    @property
+    def is_list(self) -> bool:
+        return not isinstance(form_of(self.annotation), Object)
+
+    def write(self, value: Any) -> dict[str, Json]:
+        form = form_of(self.annotation)
+        content = (
+            {self.name: gathered([(self.name, form.write, value)])[0]} if self.is_list else form.write(value)
+        )
+        return {FORMAT: self.text, **content}
+
+    def read(self, data: dict[str, Json]) -> Any:
+        form = form_of(self.annotation)
+        content = {key: value for key, value in data.items() if key != FORMAT}
+        if not self.is_list:
+            value = form.read(content)
+        elif content.keys() == {self.name}:
+            value = gathered([(self.name, form.read, content[self.name])])[0]
+        else:
+            raise InvalidDocument(f"expected the keys {FORMAT!r} and {self.name!r}, got {[*data]}")
+        try:
+            if self.check is not None:
+                self.check(value)
+        except FaregateError as error:
+            raise InvalidDocument(str(error)) from error
+        return value
+
+
+_FORMATS = (
+    _Format("lines", 1, tuple[Line, ...], Cart.of),
+    _Format("rules", 1, PricingRules),
+    _Format("policy", 1, TotalsPolicy),
+    _Format("context", 1, Context, check_context),
+    _Format("vouchers", 1, tuple[Voucher, ...]),
+    _Format("pricing_request", 1, PricingRequest, _check_request),
+    _Format("totals", 1, CheckoutTotals),
+    _Format("explanation", 1, Explanation),
+    _Format("subscription_terms", 1, SubscriptionTerms),
+    _Format("subscription", 1, SubscriptionConfiguration),
+)
+_BY_TEXT = {each.text: each for each in _FORMATS}
+FORMATS = tuple(_BY_TEXT)
+"""All formats that this version reads."""
+
+
+def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noqa: A002
+    """Return *value* as a document of plain JSON types, ready for ``json.dumps``.
+
+    Takes lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, and the
+    terms or the configuration of a subscription. Fields at their default are left out. *format* is needed
+    for an empty list only.
+
+    >>> from faregate import TotalsPolicy
+    >>> dump(TotalsPolicy(cash_increment=5))
+    {'format': 'faregate.policy/1', 'cashIncrement': 5}
+
+    Raises:
+        InvalidDocument: the value, or one in it, cannot be stored exactly; lists every issue.
+    """
+    rows: Any = tuple(value) if isinstance(value, list) or type(value) is tuple else None
+    kept = value if rows is None else rows
+    if format is not None:
+        return _format_of(format).write(kept)
+    if rows == ():
+        raise InvalidDocument("an empty list may hold lines or vouchers: give its format")
+    kind: Any = type(value) if rows is None else GenericAlias(tuple, (type(rows[0]), ...))
+    for each in _FORMATS:
+        if each.annotation == kind:
+            return each.write(kept)
+    raise wrong(f"a value of one of the formats {', '.join(FORMATS)}", value)
+
+
+def load(document: Json) -> Any:
+    """Return the value of a *document* that ``dump`` wrote.
+
+    >>> load({"format": "faregate.policy/1", "cashIncrement": 5}).cash_increment
+    5
+
+    Raises:
+        InvalidDocument: the document is not exactly of its format; lists every issue with its location.
+    """
+    if type(document) is not dict:
+        raise wrong("a document, which is an object", document)
+    return _read(_format_of(document.get(FORMAT)).read, document)
+
+
+def schema(format: str) -> dict[str, Json]:  # noqa: A002
+    """Return the JSON Schema (2020-12) of the documents of a format.
+
+    >>> schema("faregate.lines/1")["required"]
+    ['format', 'lines']
+
+    Raises:
+        InvalidDocument: this version does not read the format.
+    """
+    found = _format_of(format)
+    definitions: dict[str, Json] = {}
+
+    def refer(form: Object) -> Json:
+        name = form.kind.__name__
+        if name not in definitions:
+            definitions[name] = {}  # a value may hold others of its class
+            definitions[name] = form.definition(refer)
+        return {"$ref": f"#/$defs/{name}"}
+
+    form = form_of(found.annotation)
+    head: Json = {"title": found.text, "type": "object", "properties": {}, "required": []}
+    if isinstance(form, Object):
+        head |= form.definition(refer)
+    else:
+        head |= {"properties": {found.name: form.schema(refer)}, "required": [found.name]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **head,
+        "properties": {FORMAT: {"const": found.text}, **head["properties"]},
+        "required": [FORMAT, *head["required"]],
+        "additionalProperties": False,
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def encode(value: object) -> Json:
+    """Return any public value in its written form, without a format.
+
+    >>> from faregate import Absolute
+    >>> encode(Absolute(500))
+    {'type': 'Absolute', 'amount': 500}
+
+    Raises:
+        InvalidDocument: the value, or one in it, cannot be written exactly.
+    """
+    kind: Any = type(value)
+    return form_of(kind).write(value)
+
+
+def decode(kind: Any, data: Json) -> Any:
+    """Return the value of *kind*, a public class or an annotation of such, that *data* stands for.
+
+    >>> from faregate import Absolute, PerUnit
+    >>> decode(PerUnit | Absolute, {"type": "Absolute", "amount": 500})
+    Absolute(amount=500, level=<DiscountLevel.CART: 'cart'>)
+
+    Raises:
+        InvalidDocument: *data* is not exactly in its form; lists every issue with its location.
+        TypeError: *kind* has no written form.
+    """
+    return _read(form_of(kind).read, data)
+
+
+def _read(read: Callable[[Any], Any], data: Json) -> Any:
+    try:
+        return read(data)
+    except RecursionError:
+        raise InvalidDocument("the document is nested too deeply") from None
+
+
+def _format_of(text: object) -> _Format:
+    if type(text) is str and text in _BY_TEXT:
+        return _BY_TEXT[text]
+    name, _, number = text.partition("/") if type(text) is str else ("", "", "")
+    numbers = [each.number for each in _FORMATS if f"{_PREFIX}{each.name}" == name]
+    if numbers and _NUMBER.fullmatch(number) and int(number) > max(numbers):
+        newest = f"{name}/{max(numbers)}"
+        message = f"{text!r} is newer than this version of faregate, which reads up to {newest!r}"
+    elif text is None:
+        message = f"missing key, expected one of {', '.join(FORMATS)}"
+    else:
+        hint = did_you_mean(str(text), FORMATS)
+        message = f"unknown format {text!r}" + (hint or f", expected one of {', '.join(FORMATS)}")
+    raise InvalidDocument(Issue((FORMAT,), message))

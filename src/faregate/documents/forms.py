@@ -1,0 +1,238 @@
+"""The exact written form of every annotation: what a JSON document holds for a value. Decisions §19.
+
+A form writes a value as plain JSON types, reads it back and describes itself as JSON Schema. Forms of texts
+are in ``texts``, those of objects in ``objects``; here are numbers, options and containers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+from faregate.errors import InvalidDocument, Issue
+
+Json: TypeAlias = Any
+"""A plain JSON value: a dict with text keys, a list, text, an int, a bool or None. Never a float."""
+
+Refer: TypeAlias = Callable[[Any], Json]
+"""Make a reference to the JSON Schema of the form of an object."""
+
+_LONGEST_SHOWN = 60
+
+
+class Form(Protocol):
+    """The written form of one annotation."""
+
+    @property
+    def json(self) -> str:
+        """JSON type of the written value."""
+
+    def write(self, value: Any) -> Json:
+        """Return *value* in plain JSON types, or raise ``InvalidDocument``."""
+
+    def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for, or raise ``InvalidDocument``."""
+
+    def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema."""
+
+
+def wrong(expected: str, given: object) -> InvalidDocument:
+    """Return the error for a value of another kind."""
+    shown = repr(given)
+    return InvalidDocument(
+        f"expected {expected}, got {shown if len(shown) <= _LONGEST_SHOWN else type(given).__name__}"
+    )
+
+
+def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> list[Any]:
+    """Convert each part, given with its key, and report the errors of all parts together."""
+    found: list[Any] = []
+    issues: list[Issue] = []
+    for key, convert, value in parts:
+        try:
+            found.append(convert(value))
+        except InvalidDocument as error:
+            issues += [issue.inside(key) for issue in error.issues]
+    if issues:
+        raise InvalidDocument(*issues)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Text, whole numbers and booleans are written as they are; a boolean is not a number."""
+
+    kind: type
+
+    NAMES: ClassVar = {str: ("string", "text"), int: ("integer", "an int"), bool: ("boolean", "a bool")}
+
+    @property
+    def json(self) -> str:
+        return str(self.NAMES[self.kind][0])
+
+    def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
+        if type(value) is not self.kind:
+            raise wrong(self.NAMES[self.kind][1], value)
+        return value
+
+    read = write
+
+    def schema(self, refer: Refer) -> Json:
+        return {"type": self.json}
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Answers to questions of a form: any JSON value without a float."""
+
+    json: ClassVar[str] = "any"
+
+    def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
+        if type(value) is list:
+            return gathered((index, self.write, item) for index, item in enumerate(value))
+        if type(value) is dict:
+            return dict(zip(value, gathered((key, self.write, value[key]) for key in value), strict=True))
+        if value is not None and type(value) not in (str, int, bool):
+            raise wrong("a JSON value without floats", value)
+        return value
+
+    read = write
+
+    def schema(self, refer: Refer) -> Json:
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An enumeration is written as the value of its member."""
+
+    kind: type[Enum]
+
+    @property
+    def json(self) -> str:
+        return "integer" if isinstance(next(iter(self.kind)).value, int) else "string"
+
+    def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
+        if type(value) is not self.kind:
+            raise wrong(f"a {self.kind.__name__}", value)
+        return value.value
+
+    def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
+        for member in self.kind:
+            if type(member.value) is type(data) and member.value == data:
+                return member
+        raise wrong(f"one of {', '.join([repr(member.value) for member in self.kind])}", data)
+
+    def schema(self, refer: Refer) -> Json:
+        return {"enum": [member.value for member in self.kind]}
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """None is null."""
+
+    inner: Form
+
+    @property
+    def json(self) -> str:
+        return self.inner.json
+
+    def write(self, value: Any) -> Json:
+        return None if value is None else self.inner.write(value)
+
+    def read(self, data: Json) -> Any:
+        return None if data is None else self.inner.read(data)
+
+    def schema(self, refer: Refer) -> Json:
+        return {"anyOf": [self.inner.schema(refer), {"type": "null"}]}
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A tuple is a list; a frozenset is a list in ascending order, each member once."""
+
+    inner: Form
+    holder: type
+
+    json: ClassVar[str] = "array"
+
+    def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
+        if type(value) is not self.holder:
+            raise wrong(f"a {self.holder.__name__}", value)
+        items = gathered((index, self.inner.write, item) for index, item in enumerate([*value]))
+        return sorted(items) if self.holder is frozenset else items
+
+    def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
+        if type(data) is not list:
+            raise wrong("a list", data)
+        items = gathered((index, self.inner.read, item) for index, item in enumerate(data))
+        found = self.holder(items)
+        if len(found) < len(items):
+            raise wrong("each member once", data)
+        return found
+
+    def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema of the form."""
+        unique = {"uniqueItems": True} if self.holder is frozenset else {}
+        return {"type": "array", "items": self.inner.schema(refer), **unique}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A tuple of a fixed length is a list."""
+
+    inner: tuple[Form, ...]
+
+    json: ClassVar[str] = "array"
+
+    def write(self, value: Any) -> Json:
+        return self._each("write", value, tuple)
+
+    def read(self, data: Json) -> Any:
+        return tuple(self._each("read", data, list))
+
+    def _each(self, method: str, value: Any, holder: type) -> list[Any]:
+        items: Any = value if type(value) is holder else ()
+        if len(items) != len(self.inner):
+            raise wrong(f"a {holder.__name__} of {len(self.inner)}", value)
+        pairs = enumerate(zip(self.inner, items, strict=True))
+        return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
+
+    def schema(self, refer: Refer) -> Json:
+        """Return the JSON Schema of the form."""
+        each = [form.schema(refer) for form in self.inner]
+        return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A mapping is a list of pairs, whatever its keys."""
+
+    pairs: Many
+
+    json: ClassVar[str] = "array"
+
+    def write(self, value: Any) -> Json:
+        """Return *value* in its written form."""
+        if not isinstance(value, Mapping):
+            raise wrong("a mapping", value)
+        return self.pairs.write(tuple(value.items()))
+
+    def read(self, data: Json) -> Any:
+        """Return the value that *data* stands for."""
+        found = self.pairs.read(data)
+        if len(dict(found)) < len(found):
+            raise wrong("each key once", data)
+        return dict(found)
+
+    def schema(self, refer: Refer) -> Json:
+        return self.pairs.schema(refer)

@@ -1,0 +1,149 @@
+"""Stored prices, computed again: by the rules stored with them, and by today's. Decisions §19."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.documents.formats import dump, load
+from faregate.documents.forms import Json, wrong
+from faregate.errors import InvalidDocument, Loc
+from faregate.explanations.explanation import Explanation, explain
+from faregate.money.amounts import MinorUnits
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from faregate.totals.request import PricingRequest
+from faregate.trace import Step, StepKind, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.discounts.pricing_rules import PricingRules
+
+
+class FigureDifference(NamedTuple):
+    """A figure of a document that is not the one computed again; None stands for a key that is left out."""
+
+    loc: Loc
+    stored: object
+    computed: object
+
+
+class RuleDifference(NamedTuple):
+    """Amount that a rule adds to the amount due, by the stored rules and by today's."""
+
+    rule: StepKind
+    source: str
+    stored: MinorUnits
+    today: MinorUnits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """The result of computing a stored price again.
+
+    ``difference`` is the first figure that differs, or None. With today's rules, ``today`` are the totals by
+    these rules, and the rows of ``by_rule`` add up to the difference between the amounts due.
+    """
+
+    totals: CheckoutTotals
+    difference: FigureDifference | None = None
+    today: CheckoutTotals | None = None
+    by_rule: tuple[RuleDifference, ...] = ()
+
+
+def verify(document: Json, rules: PricingRules | None = None) -> Verification:
+    """Price a stored request, totals or explanation again by its own rules, and by *rules* if given.
+
+    Entered codes are looked up in *rules*; codes that it does not have are unknown. Lines, vouchers, donation
+    and context are those of the document.
+
+    >>> from faregate import Line, PricingRules, VatRate
+    >>> stored = dump(checkout_totals([Line(1, 1000, 1, VatRate.percent("8.1"))]))
+    >>> verify(stored).difference is None
+    True
+    >>> verify({**stored, "amountDue": 999}).difference
+    FigureDifference(loc=('amountDue',), stored=999, computed=1000)
+
+    Raises:
+        InvalidDocument: the document is invalid or holds no price, or it is a request, which has no figures,
+            and no rules are given.
+        FaregateError: the request cannot be priced, as in ``checkout_totals``.
+    """
+    stored = load(document)
+    if isinstance(stored, PricingRequest) and rules is None:
+        raise InvalidDocument("a pricing request has no figures to verify: give rules, or store the totals")
+    totals = stored.totals if isinstance(stored, Explanation) else stored
+    request = totals.request if isinstance(totals, CheckoutTotals) else totals
+    if not isinstance(request, PricingRequest):
+        raise wrong("a pricing request, totals or an explanation", document["format"])
+    computed = _priced(request)
+    again = explain(computed) if isinstance(stored, Explanation) else computed
+    difference = (
+        None if stored is request else next(_differences(_figures(stored), _figures(again), ()), None)
+    )
+    if rules is None:
+        return Verification(totals=computed, difference=difference)
+    today = _priced(_under(rules, request))
+    by_rule = tuple(_by_rule(computed, today))
+    return Verification(totals=computed, difference=difference, today=today, by_rule=by_rule)
+
+
+def _priced(request: PricingRequest) -> CheckoutTotals:
+    arguments = request._asdict()
+    return checkout_totals(arguments.pop("lines"), **arguments)
+
+
+def _under(rules: PricingRules, request: PricingRequest) -> PricingRequest:
+    """Return *request* with the discounts and the policy of *rules*."""
+    known = {code.code: code for code in rules.promo_codes}
+    codes = [known.get(entered.code, UnknownCode(entered.code)) for entered in request.promo_codes]
+    return request._replace(automatic=rules.automatic, promo_codes=tuple(codes), policy=rules.policy)
+
+
+def _figures(priced: CheckoutTotals | Explanation) -> Json:
+    """Return the document of a price, without the words of its trace: callers choose names and currency."""
+    written = dump(priced)
+    if isinstance(priced, Explanation):
+        steps = written["trace"]["steps"]
+        written["trace"] = {"steps": [{**step, "source": None, "note": None} for step in steps]}
+    return written
+
+
+def _differences(stored: Json, computed: Json, loc: Loc) -> Iterator[FigureDifference]:
+    if isinstance(stored, dict) and isinstance(computed, dict):
+        for key in {**computed, **stored}:
+            yield from _differences(stored.get(key), computed.get(key), (*loc, key))
+    elif isinstance(stored, list) and isinstance(computed, list) and len(stored) == len(computed):
+        for index, pair in enumerate(zip(stored, computed, strict=True)):
+            yield from _differences(*pair, (*loc, index))
+    elif stored != computed:
+        yield FigureDifference(loc, stored, computed)
+
+
+def _by_rule(stored: CheckoutTotals, today: CheckoutTotals) -> Iterator[RuleDifference]:
+    before, after = _amounts(stored), _amounts(today)
+    for rule, source in {**before, **after}:
+        if before[rule, source] != after[rule, source]:
+            yield RuleDifference(rule, source, before[rule, source], after[rule, source])
+
+
+def _amounts(totals: CheckoutTotals) -> Counter[tuple[StepKind, str]]:
+    found: Counter[tuple[StepKind, str]] = Counter()
+    for step in _steps(explain(totals, name=_unique_name).trace, "amount_due"):
+        found[step.rule, step.source] += step.amount
+    return found
+
+
+def _steps(trace: Trace, figure: str) -> Iterator[Step]:
+    """Yield the steps behind a figure; a figure carried over is replaced by its own steps."""
+    for step in trace.of(figure):
+        if step.rule is StepKind.CARRIED and trace.of(step.source):
+            yield from _steps(trace, step.source)
+        else:
+            yield step
+
+
+def _unique_name(discount: AutomaticDiscount | PromoCode) -> str:
+    return discount.code if isinstance(discount, PromoCode) else f"automatic discount {discount.id}"

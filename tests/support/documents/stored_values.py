@@ -1,0 +1,95 @@
+"""One value of each format, as the golden documents hold it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.dates.instants import Interval
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
+from faregate.discounts.pricing_rules import PricingRules
+from faregate.explanations.explanation import explain
+from faregate.money.currency import currency
+from faregate.subscriptions.rules import MonthlyOn, YearlyOn
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms, subscription_configuration
+from faregate.tax.rates import VatCategory, VatLevel, VatRate
+from faregate.totals.pipeline import checkout_totals
+from faregate.translations import Text
+
+ZURICH = ZoneInfo("Europe/Zurich")
+DAY = Interval(datetime(2026, 10, 25, tzinfo=ZURICH), datetime(2026, 10, 26, tzinfo=ZURICH))
+TICKET = Line(
+    key=1,
+    unit_price=7900,
+    quantity=2,
+    rate=VatRate.percent("8.1"),
+    product=11,
+    attributes=frozenset({("age", "adult"), ("zone", "valley")}),
+    validity=DAY,
+    zone=ZURICH,
+)
+GUIDE = Line(2, 1200, 3, VatRate(parts_per_million=0, category=VatCategory.E, reason="Museum"), product=12)
+MEMBERS = AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=Scope(products=frozenset({11})))
+GUIDES = AutomaticDiscount(id=2, kind=BuyXGetY(buy=2, get=1), name=Text("Three for two", de="Drei für zwei"))
+SPRING = PromoCode(
+    code="SPRING",
+    kind=PerUnit(100),
+    conditions=Conditions(
+        ends_at=datetime(2027, 3, 28, 2, 30, tzinfo=UTC),
+        weekdays=frozenset({6, 7}),
+        thresholds=(Threshold(spend=5000),),
+    ),
+    budget_left=50_000,
+)
+CODES = (
+    SPRING,
+    PromoCode(code="FIVE", kind=Absolute(500, DiscountLevel.LINE), exclusive=True),
+    PromoCode(code="ANY3", kind=FixedPrice(9900, group_size=3)),
+)
+POLICY = TotalsPolicy(vat_level=VatLevel.LINE, cash_increment=5)
+CONTEXT = Context(
+    at=datetime(2026, 10, 24, 9, 30, tzinfo=ZURICH), channel="WEB", account=7, zone="Europe/Zurich"
+)
+VOUCHERS = (Voucher(code="GIFT", balance=5000, expires_at=datetime(2027, 1, 1, tzinfo=UTC)),)
+TOTALS = checkout_totals(
+    [TICKET, GUIDE],
+    automatic=[MEMBERS, GUIDES],
+    promo_codes=[SPRING, UnknownCode("SUMMER")],
+    donation=200,
+    vouchers=VOUCHERS,
+    policy=POLICY,
+    context=CONTEXT,
+)
+VALUES: dict[str, Any] = {
+    "faregate.lines/1": (TICKET, GUIDE),
+    "faregate.rules/1": PricingRules(automatic=(MEMBERS, GUIDES), promo_codes=CODES, policy=POLICY),
+    "faregate.policy/1": POLICY,
+    "faregate.context/1": CONTEXT,
+    "faregate.vouchers/1": VOUCHERS,
+    "faregate.pricing_request/1": TOTALS.request,
+    "faregate.totals/1": TOTALS,
+    "faregate.explanation/1": explain(TOTALS, currency=currency("CHF")),
+    "faregate.subscription_terms/1": SubscriptionTerms(rule=MonthlyOn(1), first_period=FirstPeriod.PRORATE),
+    "faregate.subscription/1": subscription_configuration(
+        YearlyOn(11, 1), ordered_at=datetime(2026, 9, 15, 8, 30, tzinfo=UTC), zone=ZURICH
+    ),
+}
+"""A value of each format, by format."""
