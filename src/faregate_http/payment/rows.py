@@ -41,7 +41,7 @@ _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentSt
 
 
 class Instructions(NamedTuple):
-    """Way to pay the amount due, the payment detail or tender to use, and the key and language of the request."""
+    """Way to pay the amount due: the provider, the detail or tender, and the request's key and language."""
 
     way: PaymentWay
     detail: PaymentDetailRow | None = None
