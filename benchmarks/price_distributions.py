@@ -24,7 +24,7 @@ from benchmarks.compare import Table, compared, environment, interleaved
 from faregate.batch.insights.distribution import quantiles
 from faregate.batch.insights.prices import PriceHistogram
 from faregate.frames import insights
-from faregate.insights.quantiles import QuantileMethod, quantile_position
+from faregate.insights.percentiles import QuantileMethod, quantile_position
 
 PACKAGES = ("narwhals", "pandas", "polars", "duckdb", "pyarrow", "datasketches")
 PERCENTS = (5, 25, 50, 75, 95, 99)

@@ -23,7 +23,7 @@ from faregate import CheckoutTotals, Context, Explanation, Line, PricingRules, U
 from faregate.documents import Verification, dump, load, verify
 from faregate.explanations.explanation import explain
 from faregate.subscriptions.rules import Yearly
-from faregate.subscriptions.schedule import SubscriptionConfiguration, subscription_configuration
+from faregate.subscriptions.terms import SubscriptionConfiguration, subscription_configuration
 from faregate.totals.pipeline import checkout_totals
 
 app, ZONE = FastAPI(title="Museum"), ZoneInfo("Europe/Zurich")

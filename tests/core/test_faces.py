@@ -22,7 +22,7 @@ from faregate.money.currency import currency
 from faregate.render import receipt
 from faregate.render.receipts import RowKind
 from faregate.subscriptions.rules import YearlyOn
-from faregate.subscriptions.schedule import FirstPeriod, subscription_configuration
+from faregate.subscriptions.terms import FirstPeriod, subscription_configuration
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.trace import Step, StepKind, Trace
 from faregate.translations import Text

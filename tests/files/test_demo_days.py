@@ -10,7 +10,7 @@ from faregate.catalogue.calendars import DayPattern, Span, easter_sunday
 from faregate.catalogue.checks.parts import Parts
 from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery, list_price
 from support.files.demo import DEMO
 

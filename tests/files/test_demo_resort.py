@@ -18,7 +18,7 @@ from faregate.gate.price import gate_price
 from faregate.gate.requests import GateRequest
 from faregate.money.amounts import format_percent
 from faregate.subscriptions.rules import EveryDays, MonthlyOn, YearlyOn
-from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
+from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms
 from faregate.translations import LANGUAGES, Text
 from support.files.demo import DATA, DEMO
 from support.files.samples import WEB, as_json

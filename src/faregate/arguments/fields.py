@@ -23,7 +23,7 @@ class Derived:
 def field_names(value: Any) -> tuple[str, ...]:
     """Return the field names of a public value or of its class; empty for anything else.
 
-    >>> from faregate.dates.instants import Duration
+    >>> from faregate.dates.durations import Duration
     >>> field_names(Duration)
     ('months', 'days', 'seconds')
     """
@@ -35,7 +35,7 @@ def field_names(value: Any) -> tuple[str, ...]:
 def fields_of(value: Any) -> dict[str, Any]:
     """Return the fields of a public value by name, as in its JSON object.
 
-    >>> from faregate.dates.instants import Duration
+    >>> from faregate.dates.durations import Duration
     >>> fields_of(Duration(days=3))
     {'months': 0, 'days': 3, 'seconds': 0}
     """

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.price_rules import PriceRule, PriceSteps
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]

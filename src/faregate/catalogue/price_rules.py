@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
 

@@ -14,9 +14,9 @@ from faregate.catalogue.pools import PoolUse
 from faregate.catalogue.presentation.content import ProductContent
 from faregate.catalogue.presentation.form_fields import FormField
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.money.amounts import MinorUnits
-from faregate.subscriptions.schedule import SubscriptionTerms
+from faregate.subscriptions.terms import SubscriptionTerms
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 

@@ -23,7 +23,7 @@ from faregate.discounts.kinds import PromoCode, UnknownCode, normalize_code
 from faregate.errors import InvalidCheckout, Issue, IssueCode, Issues, UnknownEntry
 from faregate.money.amounts import Money
 from faregate.money.currency import currency
-from faregate.subscriptions.schedule import SubscriptionConfiguration
+from faregate.subscriptions.terms import SubscriptionConfiguration
 from faregate.totals.items import item_totals
 from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 

@@ -12,7 +12,8 @@ from faregate.catalogue.entries import Merchant
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.catalogue.products import Product, Variant
 from faregate.checkout.model import CheckoutItem, Quote
-from faregate.dates.instants import Duration, Interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval
 from faregate.errors import FaregateError, Issue, IssueCode, UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
 from faregate.list_prices.steps import ListPrice

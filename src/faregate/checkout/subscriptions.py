@@ -17,7 +17,7 @@ from faregate.checkout.quotes import sold_as, zone_of
 from faregate.errors import Issue, IssueCode
 from faregate.money.amounts import MinorUnits
 from faregate.subscriptions.rules import RenewalRule
-from faregate.subscriptions.schedule import (
+from faregate.subscriptions.terms import (
     FirstPeriod,
     SubscriptionConfiguration,
     SubscriptionTerms,

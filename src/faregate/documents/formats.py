@@ -22,7 +22,7 @@ from faregate.documents.forms import Json, gathered, wrong
 from faregate.documents.objects import Object, form_of
 from faregate.errors import FaregateError, InvalidDocument, Issue
 from faregate.explanations.explanation import Explanation
-from faregate.subscriptions.schedule import SubscriptionConfiguration, SubscriptionTerms
+from faregate.subscriptions.terms import SubscriptionConfiguration, SubscriptionTerms
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.totals.request import PricingRequest
 

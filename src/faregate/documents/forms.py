@@ -167,7 +167,8 @@ class Many:
         """Return *value* in its written form."""
         if type(value) is not self.holder:
             raise wrong(f"a {self.holder.__name__}", value)
-        items = gathered((index, self.inner.write, item) for index, item in enumerate([*value]))
+        members: Any = value
+        items = gathered((index, self.inner.write, item) for index, item in enumerate(members))
         return sorted(items) if self.holder is frozenset else items
 
     def read(self, data: Json) -> Any:

@@ -12,7 +12,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.catalogue.price_rules import reduced
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidAccessRequest, Issue, IssueCode, UnknownEntry
 from faregate.gate.requests import AccessCase, GateRequest, in_order, read_request
 from faregate.list_prices.price import list_price
@@ -64,7 +64,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     >>> from faregate.catalogue.entries import Category, Merchant
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
-    >>> from faregate.dates.instants import Duration
+    >>> from faregate.dates.durations import Duration
     >>> from faregate.tax.rates import VatRate
     >>> from faregate.translations import Text
     >>> kinds = "dta_product_id", "dta_consumer_category"

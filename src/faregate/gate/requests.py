@@ -14,9 +14,9 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS, AccessIds, AccessOffer, AccessPoint
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.catalogue.products import Product
+from faregate.dates.durations import Duration
 from faregate.dates.instants import (
     YEARS,
-    Duration,
     Interval,
     day_begins,
     in_utc,

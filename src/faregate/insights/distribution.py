@@ -17,7 +17,7 @@ from operator import lt, mul
 
 from faregate._values import public_value
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
-from faregate.insights.quantiles import OrderedPrices, Percent
+from faregate.insights.percentiles import OrderedPrices, Percent
 from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import RoundingMode, divide_rounded
 

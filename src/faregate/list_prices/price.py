@@ -24,7 +24,8 @@ from faregate.catalogue.price_rules import (
     reduced,
 )
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import Duration, Interval, has_duration
+from faregate.dates.durations import Duration, has_duration
+from faregate.dates.instants import Interval
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.list_prices.rule_index import BestRules, DayPrice, PriceRuleIndex, Tariff, apply_price_steps
 from faregate.list_prices.steps import ListPrice, factors_of
@@ -83,7 +84,7 @@ def list_price(
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> from faregate.catalogue.products import Product, ProductType, Variant
-    >>> from faregate.dates.instants import Duration
+    >>> from faregate.dates.durations import Duration
     >>> from faregate.tax.rates import VatRate
     >>> rungs = PriceRule(8000, Duration(days=1)), PriceRule(21000, Duration(days=3))
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=rungs)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from faregate.catalogue.calendars import Calendar, DayPattern
 from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.money.amounts import MILLION, MinorUnits
 
 

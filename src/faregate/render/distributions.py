@@ -9,7 +9,7 @@ from itertools import count as count_up
 from textwrap import wrap
 
 from faregate.insights.distribution import PriceDistribution, PriceInsight
-from faregate.insights.quantiles import PriceSummary
+from faregate.insights.percentiles import PriceSummary
 from faregate.money.amounts import MinorUnits, format_amount
 from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded, rdiv

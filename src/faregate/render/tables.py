@@ -7,7 +7,7 @@ from itertools import islice
 
 from faregate.money.amounts import format_amount
 from faregate.render.markup import MAX_ROWS, Table
-from faregate.subscriptions.schedule import SubscriptionConfiguration
+from faregate.subscriptions.terms import SubscriptionConfiguration
 from faregate.trace import Trace
 
 

@@ -22,7 +22,7 @@ from faregate.render.distributions import distribution_html, distribution_text, 
 from faregate.render.receipts import MAX_LINES, MINOR_UNITS, Receipt, receipt_of
 from faregate.render.tables import subscription_html, trace_html
 from faregate.render.wording import line_labels
-from faregate.subscriptions.schedule import SubscriptionConfiguration
+from faregate.subscriptions.terms import SubscriptionConfiguration
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
 from faregate.validity.options import SuggestedValidities, ValidityOptions

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.model import CheckoutItem
-from faregate.dates.instants import Duration, Interval, start_of_day
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval, start_of_day
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """Abbreviated weekdays, in the order of ``date.weekday``."""
@@ -53,7 +54,7 @@ def month_label(day: date) -> str:
 def duration_label(duration: Duration) -> str:
     """Return a duration in words, exactly: not rounded, and without converting hours to days.
 
-    >>> from faregate.dates.instants import Duration
+    >>> from faregate.dates.durations import Duration
     >>> duration_label(Duration(months=12)), duration_label(Duration(days=1, seconds=9000))
     ('1 year', '1 day 2 hours 30 minutes')
     """

@@ -11,15 +11,8 @@ from faregate.catalogue.booking_rules import BookingRules, StayRule
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import Product
-from faregate.dates.instants import (
-    DateRange,
-    Duration,
-    Interval,
-    in_utc,
-    local_instant,
-    service_days,
-    start_of_day,
-)
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange, Interval, in_utc, local_instant, service_days, start_of_day
 
 _DAY = timedelta(days=1)
 _YEAR = 366

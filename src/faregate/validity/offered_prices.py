@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
-from faregate.dates.instants import Duration, Interval, in_utc
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval, in_utc
 from faregate.errors import InvalidInput
 from faregate.money.amounts import MinorUnits
 from faregate.validity.offers import ValidityOption

@@ -11,7 +11,8 @@ from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUse
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import DateRange, Duration, Interval, service_days, validity_from
+from faregate.dates.durations import Duration, validity_from
+from faregate.dates.instants import DateRange, Interval, service_days
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.money.amounts import MinorUnits

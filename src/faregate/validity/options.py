@@ -15,7 +15,8 @@ from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import YEARS, DateRange, Duration, in_utc
+from faregate.dates.durations import Duration
+from faregate.dates.instants import YEARS, DateRange, in_utc
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
 from faregate.money.currency import Currency
 from faregate.validity.bookability import running_days

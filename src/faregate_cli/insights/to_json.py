@@ -10,7 +10,7 @@ from faregate_cli.terminal.json_text import major_units
 
 if TYPE_CHECKING:
     from faregate.insights.distribution import PriceInsight, PriceThreshold
-    from faregate.insights.quantiles import PriceSummary
+    from faregate.insights.percentiles import PriceSummary
     from faregate.money.currency import Currency
     from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
     from faregate_cli.terminal.json_text import Json

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.insights.quantiles import Percent
+    from faregate.insights.percentiles import Percent
     from faregate.money.currency import Currency
     from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
     from faregate_cli.terminal.groups import GroupKey

@@ -18,7 +18,8 @@ from faregate.money.amounts import Money
 from faregate.money.currency import Currency
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import Yearly, parse_rule
-from faregate.subscriptions.schedule import FirstPeriod, renewal_dates, subscription_configuration
+from faregate.subscriptions.schedule import renewal_dates
+from faregate.subscriptions.terms import FirstPeriod, subscription_configuration
 from faregate_cli.subscriptions.periods import Renewals, Subscription, periods_between
 from faregate_cli.terminal.amounts import read_currency, read_price
 from faregate_cli.terminal.arguments import ArgumentReader

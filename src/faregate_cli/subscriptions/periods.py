@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.dates.instants import DateRange, day_begins
 from faregate.subscriptions.proration import proration
-from faregate.subscriptions.schedule import first_period_price
+from faregate.subscriptions.terms import first_period_price
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from faregate.money.amounts import Money
     from faregate.subscriptions.proration import DayCount
     from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.schedule import SubscriptionConfiguration
+    from faregate.subscriptions.terms import SubscriptionConfiguration
 
 _WHOLE = Fraction(1)
 

@@ -9,7 +9,7 @@ from faregate_cli.terminal.json_text import json_fields, major_units
 
 if TYPE_CHECKING:
     from faregate.dates.instants import DateRange
-    from faregate.subscriptions.schedule import SubscriptionConfiguration
+    from faregate.subscriptions.terms import SubscriptionConfiguration
     from faregate_cli.subscriptions.periods import Period, Renewals, Subscription
     from faregate_cli.terminal.json_text import Json
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from faregate.dates.instants import DateRange
     from faregate.money.amounts import Money
     from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.schedule import SubscriptionConfiguration
+    from faregate.subscriptions.terms import SubscriptionConfiguration
     from faregate_cli.subscriptions.periods import Period, Renewals
 
 _DAY = timedelta(days=1)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from pydantic import TypeAdapter, ValidationError
 
 from faregate.arguments.suggestions import did_you_mean
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidInput
 from faregate.files.fields.types import Day, Instant
 from faregate.validity.options import ValidityQuery

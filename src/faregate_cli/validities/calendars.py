@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import PoolSlot
     from faregate.catalogue.products import Product, Variant
-    from faregate.dates.instants import DateRange, Duration
+    from faregate.dates.durations import Duration
+    from faregate.dates.instants import DateRange
     from faregate.money.currency import Currency
     from faregate.validity.bookability import Obstacle
     from faregate.validity.offers import ValidityOption

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.money.amounts import format_minor_units
 from faregate.render.calendars import OBSTACLES
 from faregate.render.wording import day_label, duration_label, instant_label

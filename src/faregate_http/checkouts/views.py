@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from faregate.discounts.eligibility import Shortfall
     from faregate.discounts.kinds import AutomaticDiscount
     from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.schedule import SubscriptionConfiguration
+    from faregate.subscriptions.terms import SubscriptionConfiguration
     from faregate.totals.pipeline import LineTotals
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.products import Product
     from faregate.checkout.model import Checkout
-    from faregate.dates.instants import Duration
+    from faregate.dates.durations import Duration
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)

@@ -6,7 +6,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.dates.instants import YEARS, Duration, Interval, service_days
+from faregate.dates.durations import Duration
+from faregate.dates.instants import YEARS, Interval, service_days
 from faregate.money.currency import currency
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange, ValidityOption
 from faregate.validity.options import SuggestedValidities, SuggestedValidity, Suggestion, ValidityOptions

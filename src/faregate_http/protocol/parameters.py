@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
-from faregate.dates.instants import YEARS, Duration, parse_instant
+from faregate.dates.durations import Duration
+from faregate.dates.instants import YEARS, parse_instant
 from faregate.errors import InvalidRate
 from faregate.money.amounts import parts_per_million
 

@@ -17,7 +17,7 @@ from faregate.batch.gate.requests import GateColumns, case_of
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.gate_rules import QuantityTier
 from faregate.catalogue.price_rules import PriceModel, PriceRule
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidAccessRequest, InvalidAmount, InvalidInput
 from faregate.gate import price as access
 from faregate.gate.requests import GateRequest

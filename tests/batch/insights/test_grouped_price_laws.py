@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from batch.insights.test_insight_laws import answers, close_samples, percents, wide_prices
 from faregate.batch.insights.distribution import grouped_prices
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.quantiles import QuantileMethod
+from faregate.insights.percentiles import QuantileMethod
 from support.baskets.strategies import members
 from support.columns.numbers import column_of
 

@@ -20,7 +20,7 @@ from faregate.batch.insights.distribution import (
 from faregate.batch.insights.prices import PriceHistogram, SortedPrices
 from faregate.errors import FaregateError, InvalidWeights
 from faregate.insights.distribution import PriceDistribution, price_insight
-from faregate.insights.quantiles import OrderedPrices, QuantileMethod, RankKind
+from faregate.insights.percentiles import OrderedPrices, QuantileMethod, RankKind
 from support.baskets.strategies import members
 from support.columns.arrays import read_only
 

@@ -22,7 +22,7 @@ from faregate.batch.insights.distribution import (
 from faregate.batch.insights.prices import MAX_CENTS, PriceHistogram, SortedPrices, ordered_prices
 from faregate.errors import FaregateError, InvalidInput, InvalidWeights, NoObservations
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.quantiles import OrderedPrices, QuantileMethod, quantile_position
+from faregate.insights.percentiles import OrderedPrices, QuantileMethod, quantile_position
 
 MEGABYTE = 1_000_000
 from_columns = PriceHistogram.from_columns

@@ -17,7 +17,7 @@ from faregate.catalogue.entries import Category, Merchant
 from faregate.catalogue.pools import NOTHING_TAKEN, Counting, Pool, PoolSize, PoolUse
 from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 from faregate.validity.offers import ValidityOption

@@ -6,7 +6,7 @@ import pytest
 
 from faregate.dates.months import MonthEnd
 from faregate.subscriptions.proration import DayCount
-from faregate.subscriptions.schedule import FirstPeriod
+from faregate.subscriptions.terms import FirstPeriod
 from support.cli.running import ESCAPE, run, told
 
 ORDERED = ("--rule", "yearly-on:11-01", "--ordered", "2026-09-15")

@@ -11,7 +11,8 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import Whole, checked, option
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.dates.instants import DateRange, Duration, Interval, validity_from
+from faregate.dates.durations import Duration, validity_from
+from faregate.dates.instants import DateRange, Interval
 from faregate.dates.months import MonthEnd, add_months
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
@@ -40,7 +41,8 @@ from faregate.money.allocation import allocate
 from faregate.money.rounding import RoundingMode, divide_rounded
 from faregate.subscriptions.proration import proration
 from faregate.subscriptions.rules import Monthly
-from faregate.subscriptions.schedule import SubscriptionTerms, renewal_date
+from faregate.subscriptions.schedule import renewal_date
+from faregate.subscriptions.terms import SubscriptionTerms
 from faregate.tax.rates import Tie, net_from_gross
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import VAT, ZURICH

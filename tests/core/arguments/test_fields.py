@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 from faregate.arguments.fields import field_names, fields_of
-from faregate.dates.instants import Duration, Interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval
 from faregate.money.amounts import Money
 from faregate.money.currency import currency
 

@@ -18,7 +18,7 @@ from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.requirements import Customer, check_payable
 from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate.subscriptions.rules import YearlyOn
-from faregate.subscriptions.schedule import SubscriptionTerms
+from faregate.subscriptions.terms import SubscriptionTerms
 from faregate.translations import Text
 from support.shops.refused_catalogues import faults_of, unchecked
 from support.shops.small_shop import (

@@ -9,7 +9,7 @@ from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
 from faregate.catalogue.entries import Entries, Merchant
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import MediumIntent, PriceComponent, Surcharge
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import Issue, Loc
 from support.shops.refused_catalogues import (
     ENTRIES,

@@ -14,7 +14,7 @@ from faregate.catalogue.calendars import DayPattern, MonthDay, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.discounts.kinds import BuyXGetY, Conditions, PerUnit, PromoCode, Scope, Threshold
 from faregate.errors import InvalidCatalogue, UnknownEntry
 from faregate.files import demo_catalogue

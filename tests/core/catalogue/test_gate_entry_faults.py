@@ -11,7 +11,7 @@ from faregate.catalogue.gate_rules import MOST_UNITS, AccessTariff, QuantityTier
 from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import ExternalId
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import Issue, Loc
 from support.shops.refused_catalogues import ENTRIES, faults_of
 from support.shops.small_shop import DAY_TICKET, HALF_FARE, SHOP

@@ -10,7 +10,7 @@ from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Pool, TimeSlot
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import Issue, Loc
 from support.shops.refused_catalogues import ENTRIES, faults_of
 from support.shops.small_shop import DAY_TICKET, HALF_FARE, LUNCH_VOUCHER, SHOP

@@ -13,7 +13,8 @@ from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.checkout.changes import add_code, add_items, change_quantity, set_conditions
 from faregate.checkout.item_requests import MAX_ITEMS, ItemRequest, exclusive_conflicts
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
-from faregate.dates.instants import Duration, Interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
 from support.shops.small_shop import GUIDED_TOUR, LOCKER, LUNCH, NOW, ON_PHONE, RESORT, TOUR, VAT, days
 

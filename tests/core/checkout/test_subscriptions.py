@@ -18,7 +18,7 @@ from faregate.dates.instants import DateRange
 from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import Monthly, MonthlyOn, Yearly, YearlyOn
-from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
+from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms
 from support.shops.small_shop import LUNCH, RESORT, VAT, ZURICH
 
 # 10 of the 30 days of November remain, and 20 of the 365 days until the next 11 December.

@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faregate.dates.instants import DateRange, Duration, parse_interval, start_of_day
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange, parse_interval, start_of_day
 
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)

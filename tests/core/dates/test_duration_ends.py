@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, LastDay, validity_from
+from faregate.dates.durations import Duration, LastDay, validity_from
 from faregate.errors import InvalidPeriod
 from support.dates.zones import ZURICH, iso
 

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, Interval, has_duration, parse_interval
+from faregate.dates.durations import Duration, has_duration
+from faregate.dates.instants import Interval, parse_interval
 from faregate.errors import InvalidPeriod
 from support.dates.zones import ZURICH
 

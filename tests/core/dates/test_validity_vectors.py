@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, Interval, LastDay, parse_interval, start_of_day, validity_from
+from faregate.dates.durations import Duration, LastDay, validity_from
+from faregate.dates.instants import Interval, parse_interval, start_of_day
 
 BERLIN = ZoneInfo("Europe/Berlin")
 LONDON = ZoneInfo("Europe/London")

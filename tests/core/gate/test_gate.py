@@ -10,7 +10,7 @@ import pytest
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
 from faregate.catalogue.products import ExternalId
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate.gate.requests import Moment

@@ -14,7 +14,7 @@ from faregate.catalogue.gate_ids import access_ids, access_point
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import ExternalId
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from support.shops.booking_shop import DAY, MONTH, THREE_DAYS, ticket, variant

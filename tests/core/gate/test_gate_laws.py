@@ -19,7 +19,7 @@ from faregate.catalogue.channels import Channel, ChannelType
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidAccessRequest, IssueCode, UnknownEntry
 from faregate.gate.price import GatePrice, gate_price
 from faregate.gate.requests import GateRequest

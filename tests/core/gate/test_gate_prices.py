@@ -14,7 +14,7 @@ from faregate.catalogue.entries import Category, Merchant
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.gate.price import gate_price
 from faregate.gate.requests import GateRequest
 from faregate.list_prices.price import ListPriceQuery, list_price

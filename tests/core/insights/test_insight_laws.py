@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from faregate.errors import InvalidWeights
 from faregate.insights.distribution import PriceDistribution, PriceLevel, price_insight
-from faregate.insights.quantiles import QuantileMethod, RankKind
+from faregate.insights.percentiles import QuantileMethod, RankKind
 from support.baskets.strategies import members
 from support.oracles import quantiles as quantile_oracle
 

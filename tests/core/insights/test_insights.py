@@ -18,7 +18,7 @@ from faregate.insights.distribution import (
     PriceThreshold,
     price_insight,
 )
-from faregate.insights.quantiles import PriceSummary
+from faregate.insights.percentiles import PriceSummary
 
 from_prices, from_counts = PriceDistribution.from_prices, PriceDistribution.from_counts
 WINTER = from_prices([6900, 7400, 6900, 5900])

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from faregate.insights.distribution import PriceDistribution, price_insight
-from faregate.insights.quantiles import QuantileMethod, RankKind
+from faregate.insights.percentiles import QuantileMethod, RankKind
 
 A = (3, 6, 7, 8, 8, 10, 13, 15, 16, 20)
 B = (15, 20, 35, 40, 50)

@@ -11,7 +11,7 @@ import pytest
 
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.quantiles import (
+from faregate.insights.percentiles import (
     OrderedPrices,
     QuantileMethod,
     RankKind,

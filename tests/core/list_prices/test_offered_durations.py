@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidPeriod
 from faregate.list_prices.price import duration_of
 from support.shops.price_lists import DAY, THREE_DAYS

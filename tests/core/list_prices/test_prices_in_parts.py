@@ -6,7 +6,7 @@ from datetime import date
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery, list_price
 from support.shops.price_lists import CALENDAR, DAY, HOURS, THREE_DAYS, TWO_DAYS, WEDNESDAY, by_day, dated
 

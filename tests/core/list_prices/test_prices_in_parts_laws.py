@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.list_prices.test_pricing_laws import amount_of, occasions, priced, products, sold_places
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery
 from support.oracles.list_prices import DAY
 

@@ -10,7 +10,7 @@ import pytest
 from faregate.catalogue.calendars import Calendar, DayPattern, Season, Span
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import UnknownEntry
 from faregate.list_prices import price as pricing
 from faregate.list_prices.price import ListPriceQuery, list_price

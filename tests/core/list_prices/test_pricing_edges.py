@@ -11,7 +11,7 @@ import pytest
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.list_prices.steps import ListPrice

@@ -12,7 +12,7 @@ from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holida
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.list_prices.steps import ListPrice

@@ -9,7 +9,7 @@ from faregate.catalogue.calendars import DayPattern, Span
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.list_prices import rule_index as rule_books
 from faregate.list_prices.price import ListPriceQuery, list_price

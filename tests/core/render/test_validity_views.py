@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from faregate import render
-from faregate.dates.instants import Duration, Interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval
 from faregate.money.currency import currency
 from faregate.render.calendars import MAX_MONTHS, OBSTACLES
 from faregate.validity.bookability import Obstacle

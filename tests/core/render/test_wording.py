@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import Duration, parse_interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import parse_interval
 from faregate.render.wording import duration_label, instant_label, month_label, printable, validity_label
 
 ZURICH = ZoneInfo("Europe/Zurich")

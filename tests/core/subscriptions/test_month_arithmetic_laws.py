@@ -10,7 +10,8 @@ from whenever import Date, Instant, ZonedDateTime
 
 from faregate.dates.months import MonthEnd, add_months
 from faregate.subscriptions.rules import EveryDays, Monthly, RenewalRule, Yearly
-from faregate.subscriptions.schedule import renewal_date, subscription_configuration
+from faregate.subscriptions.schedule import renewal_date
+from faregate.subscriptions.terms import subscription_configuration
 
 CASES = 100_000
 DAY = timedelta(days=1)

@@ -11,13 +11,8 @@ import pytest
 from faregate.dates.instants import DateRange, start_of_day
 from faregate.dates.months import add_months
 from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
-from faregate.subscriptions.schedule import (
-    billing_period,
-    next_billing_date,
-    renewal_date,
-    renewal_dates,
-    subscription_configuration,
-)
+from faregate.subscriptions.schedule import billing_period, next_billing_date, renewal_date, renewal_dates
+from faregate.subscriptions.terms import subscription_configuration
 
 ZURICH = ZoneInfo("Europe/Zurich")
 

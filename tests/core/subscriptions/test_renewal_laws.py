@@ -24,13 +24,8 @@ from faregate.subscriptions.rules import (
     renewal_of,
     start_configuration,
 )
-from faregate.subscriptions.schedule import (
-    billing_period,
-    minimum_term_end,
-    next_billing_date,
-    renewal_date,
-    renewal_dates,
-)
+from faregate.subscriptions.schedule import billing_period, next_billing_date, renewal_date, renewal_dates
+from faregate.subscriptions.terms import minimum_term_end
 from support.subscriptions.renewal_walk import (
     DAY,
     Subscription,

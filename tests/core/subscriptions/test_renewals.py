@@ -13,11 +13,11 @@ from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalR
 from faregate.subscriptions.schedule import (
     BillingPeriod,
     billing_period,
-    minimum_term_end,
     next_billing_date,
     renewal_date,
     renewal_dates,
 )
+from faregate.subscriptions.terms import minimum_term_end
 
 CLAMP, FORWARD, OMIT, REJECT = MonthEnd
 

@@ -24,7 +24,7 @@ from faregate.subscriptions.rules import (
     Yearly,
     YearlyOn,
 )
-from faregate.subscriptions.schedule import (
+from faregate.subscriptions.terms import (
     FirstPeriod,
     SubscriptionConfiguration,
     SubscriptionTerms,

@@ -22,12 +22,12 @@ from faregate.subscriptions.rules import (
     Yearly,
     YearlyOn,
 )
-from faregate.subscriptions.schedule import (
+from faregate.subscriptions.schedule import renewal_date
+from faregate.subscriptions.terms import (
     FirstPeriod,
     SubscriptionConfiguration,
     first_period_price,
     minimum_term_end,
-    renewal_date,
     subscription_configuration,
 )
 from support.baskets.strategies import amounts, members

@@ -12,7 +12,7 @@ import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate.catalogue.calendars import DayPattern
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from support.booking.obstacles import (

@@ -12,7 +12,8 @@ from faregate.catalogue.entries import Category, Merchant
 from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.dates.instants import Duration, Interval, validity_from
+from faregate.dates.durations import Duration, validity_from
+from faregate.dates.instants import Interval
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 from faregate.validity.capacity import fits_capacity, free_units, max_units, pool_demand

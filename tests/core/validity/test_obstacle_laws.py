@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.dates.instants import validity_from
+from faregate.dates.durations import validity_from
 from faregate.validity.bookability import Obstacle, start_times
 from faregate.validity.options import ValidityQuery
 from support.booking.drawn_questions import desk_of, options

@@ -8,7 +8,8 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolSize, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Variant
-from faregate.dates.instants import Duration, Interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval
 from faregate.validity.bookability import Obstacle
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange
 from support.shops.booking_shop import (

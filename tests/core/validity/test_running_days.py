@@ -6,7 +6,8 @@ import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.dates.instants import DateRange, Duration
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange
 from faregate.validity.bookability import Obstacle, running_days
 from support.booking.obstacles import CLOSED, OUT_OF_SEASON, found
 from support.shops.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINTER, ticket

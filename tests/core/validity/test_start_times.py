@@ -13,7 +13,7 @@ from faregate.catalogue.calendars import DayPattern, Holiday, MonthDay, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from support.booking.obstacles import (
     APIA,

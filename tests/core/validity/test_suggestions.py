@@ -9,7 +9,7 @@ from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate.catalogue.calendars import DayPattern, MonthDay, Season, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.money.currency import currency
 from faregate.validity.offers import Cursor, ValidityOption
 from faregate.validity.options import (

@@ -10,16 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.dates.instants import (
-    DateRange,
-    Duration,
-    Interval,
-    LastDay,
-    has_duration,
-    service_days,
-    start_of_day,
-    validity_from,
-)
+from faregate.dates.durations import Duration, LastDay, has_duration, validity_from
+from faregate.dates.instants import DateRange, Interval, service_days, start_of_day
 from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange

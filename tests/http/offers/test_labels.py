@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.translations import LANGUAGES
 from faregate_http.offers.labels import SUGGESTIONS, day_label, duration_label, slot_label, suggestion_label
 

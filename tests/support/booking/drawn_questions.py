@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.pools import PoolSlot, PoolUsage
-from faregate.dates.instants import DateRange, Duration
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange
 from faregate.validity.bookability import BookingRulesCheck
 from faregate.validity.offers import Cursor, ValidityOption
 from faregate.validity.options import ValidityOptions, ValidityQuery, validity_options

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import Holiday
 from faregate.catalogue.pools import Pool, PoolUse
-from faregate.dates.instants import Duration, validity_from
+from faregate.dates.durations import Duration, validity_from
 from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from support.shops.booking_shop import DAY, ZURICH, at, shop, ticket
 

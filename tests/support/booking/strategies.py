@@ -22,7 +22,8 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import Duration, Interval, in_utc, validity_from
+from faregate.dates.durations import Duration, validity_from
+from faregate.dates.instants import Interval, in_utc
 from faregate.validity.options import ValidityQuery
 from support.baskets.strategies import members, rarely, upto
 from support.shops.booking_shop import ADULT, CHILD, FAMILY, TICKET, shop, ticket, variant

@@ -9,7 +9,7 @@ from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import DayPattern, Season, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import (
     SuggestedValidities,

@@ -29,7 +29,7 @@ from faregate.discounts.pricing_rules import PricingRules
 from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
 from faregate.subscriptions.rules import MonthlyOn, YearlyOn
-from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms, subscription_configuration
+from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms, subscription_configuration
 from faregate.tax.rates import VatCategory, VatLevel, VatRate
 from faregate.totals.pipeline import checkout_totals
 from faregate.translations import Text

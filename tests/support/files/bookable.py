@@ -22,7 +22,7 @@ from faregate.catalogue.presentation.content import (
 )
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 

@@ -40,7 +40,8 @@ from faregate.catalogue.products import (
     Surcharge,
     Variant,
 )
-from faregate.dates.instants import DateRange, Duration
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -56,7 +57,7 @@ from faregate.discounts.kinds import (
 )
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import MonthlyOn
-from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
+from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms
 from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
 from faregate.translations import Text
 from support.files.samples import WEB

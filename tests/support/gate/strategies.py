@@ -14,7 +14,7 @@ from faregate.catalogue.gate_rules import QuantityTier
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import ExternalId, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.gate.requests import GateRequest
 from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from faregate.catalogue.calendars import Calendar, DayPattern
 from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery
 
 DAY = timedelta(days=1)

@@ -11,7 +11,7 @@ from faregate.catalogue.entries import Category, DiscountCard, Merchant
 from faregate.catalogue.pools import Pool, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 from support.shops.small_shop import HALF_FARE

@@ -9,7 +9,7 @@ from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import ExternalId, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.gate.price import gate_price
 from faregate.gate.requests import GateRequest, Moment
 from support.shops.booking_shop import ADULT, CHILD, DAY, shop, ticket, variant

@@ -6,7 +6,7 @@ from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.catalogue.price_rules import PriceRule
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.validity.offers import Offer, ValidityOption
 from support.shops.booking_shop import (
     ADULT,

@@ -6,7 +6,7 @@ from datetime import date
 from faregate.catalogue.calendars import Calendar, Holiday, MonthDay, Season, Span
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product, Variant
-from faregate.dates.instants import Duration
+from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery, list_price
 from support.shops.small_shop import DAY_TICKET, VAT
 

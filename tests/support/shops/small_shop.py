@@ -20,10 +20,11 @@ from faregate.catalogue.products import (
     Surcharge,
     Variant,
 )
-from faregate.dates.instants import Duration, Interval, parse_interval
+from faregate.dates.durations import Duration
+from faregate.dates.instants import Interval, parse_interval
 from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.subscriptions.rules import Yearly
-from faregate.subscriptions.schedule import SubscriptionTerms
+from faregate.subscriptions.terms import SubscriptionTerms
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 

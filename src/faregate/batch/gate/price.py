@@ -55,7 +55,7 @@ def gate_price(
     >>> from faregate.catalogue.entries import Category, Merchant
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
-    >>> from faregate.dates.instants import Duration
+    >>> from faregate.dates.durations import Duration
     >>> from faregate.tax.rates import VatRate
     >>> from faregate.translations import Text
     >>> kinds = "dta_product_id", "dta_consumer_category"

@@ -27,7 +27,7 @@ from faregate.batch.insights.prices import (
 )
 from faregate.errors import InvalidInput
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.quantiles import OrderedPrices, Percent, QuantileMethod
+from faregate.insights.percentiles import OrderedPrices, Percent, QuantileMethod
 
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:

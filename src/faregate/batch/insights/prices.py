@@ -1,6 +1,6 @@
 """Columns of prices in ascending order, as a histogram of cents or sorted. Decisions §10.
 
-Both implement ``faregate.insights.quantiles.OrderedPrices`` with the same exact results. The size of a
+Both implement ``faregate.insights.percentiles.OrderedPrices`` with the same exact results. The size of a
 histogram depends on its range of cents, not on its number of prices.
 """
 
@@ -17,7 +17,7 @@ from faregate.batch.columns.checks import described, fits_int64
 from faregate.batch.columns.values import Numbers
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.quantiles import OrderedPrices
+from faregate.insights.percentiles import OrderedPrices
 from faregate.render.distributions import distribution_html
 
 MAX_CENTS = 2**20

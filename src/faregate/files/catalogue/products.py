@@ -61,7 +61,7 @@ from faregate.files.fields.types import (
     Words,
 )
 from faregate.subscriptions.proration import DayCount
-from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
+from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms
 from faregate.translations import Text
 
 

@@ -21,7 +21,8 @@ from pydantic_core import PydanticCustomError
 
 from faregate.catalogue.calendars import EasterDay, MonthDay
 from faregate.catalogue.presentation.redirects import parse_origin
-from faregate.dates.instants import YEARS, Duration
+from faregate.dates.durations import Duration
+from faregate.dates.instants import YEARS
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.files.fields.currencies import currencies_in

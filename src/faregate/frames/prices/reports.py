@@ -19,7 +19,7 @@ from faregate.insights.distribution import (
     PriceInsight,
     price_insight,
 )
-from faregate.insights.quantiles import Percent
+from faregate.insights.percentiles import Percent
 from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded
 
