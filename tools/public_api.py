@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import ast
-import importlib
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src"
 PAGE = ROOT / "tests" / "repository" / "public_api.txt"
 
 
 def listing() -> str:
-    """The lines of the page: a name, its signature, and below a class its fields, members and methods."""
-    faregate: Any = importlib.import_module("faregate")
-    homes = {name: f"faregate.{module}" for module, names in faregate._NAMES.items() for name in names}
-    return "".join(f"{line}\n" for name in sorted(homes) for line in _lines(name, homes[name]))
+    """Return the lines of the page: of each package its names with their signatures, fields and methods."""
+    faces = sorted(path.parent for path in (SOURCES / "faregate").glob("**/__init__.pyi"))
+    return "\n".join(_section(face) for face in faces)
+
+
+def _section(face: Path) -> str:
+    stub = ast.parse((face / "__init__.pyi").read_text(encoding="utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    homes = {alias.name: str(node.module) for node in imports for alias in node.names}
+    lines = [f"    {line}\n" for name in sorted(homes) for line in _lines(name, homes[name])]
+    return "".join([f"{'.'.join(face.relative_to(SOURCES).parts)}\n", *lines])
 
 
 def _lines(name: str, module: str) -> Iterator[str]:
-    path = ROOT / "src" / Path(*module.split(".")).with_suffix(".py")
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    path = SOURCES / Path(*module.split(".")).with_suffix(".py")
+    for node in ast.parse(path.read_text(encoding="utf-8")).body if path.exists() else ():
         match node:
             case ast.FunctionDef(name=found) if found == name:
                 yield _signature(node)
@@ -52,5 +58,4 @@ def _signature(node: ast.FunctionDef) -> str:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "src"))
     PAGE.write_text(listing(), encoding="utf-8")

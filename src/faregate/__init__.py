@@ -10,14 +10,11 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from faregate._lazy import lazy, names_in_stub
+from faregate._lazy import lazy
 
 __version__ = "0.1.0"
 
-_NAMES = names_in_stub(__name__)
-__all__ = [name for names in _NAMES.values() for name in names]
-
-__getattr__, __dir__ = lazy(__name__, _NAMES)
+__getattr__, __dir__ = lazy(__name__)
 
 
 def _draw_in_notebooks() -> None:

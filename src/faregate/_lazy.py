@@ -7,47 +7,54 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # importing typing takes longer than this whole module
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
 
-def lazy(
-    package: str, names: Mapping[str, Sequence[str]], *, extra: str = ""
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package whose *names* live in modules below it.
+def lazy(package: str, *, extra: str = "") -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` for a package whose ``__init__.pyi`` lists its names.
 
-    If a module needs a library that is missing, the error names the *extra* that installs it.
+    The list is read when a name is first missing. If a module needs a library that is not installed, the
+    error names the *extra* that installs it.
     """
-    home = {name: module for module, of_module in names.items() for name in of_module}
     namespace = vars(sys.modules[package])
+    homes: dict[str, str] = {}
+
+    def home_of(name: str) -> str | None:
+        if not homes:
+            homes.update(_homes(namespace))
+        return homes.get(name)
 
     def getattribute(name: str) -> object:
-        if name not in home:
+        home = home_of(name)
+        if name == "__all__":
+            namespace[name] = [*homes]
+        elif home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        try:
-            module = import_module(f"{package}.{home[name]}")
-        except ModuleNotFoundError as missing:
-            if not extra:
-                raise
-            raise ModuleNotFoundError(
-                f"{package} needs {missing.name}: install {extra}", name=missing.name
-            ) from missing
-        namespace[name] = getattr(module, name)
+        else:
+            namespace[name] = getattr(_imported(home, package, extra), name)
         return namespace[name]
 
     def directory() -> list[str]:
-        return sorted({*namespace, *home})
+        home_of("__all__")
+        return sorted({*namespace, *homes})
 
     return getattribute, directory
 
 
-def names_in_stub(package: str) -> dict[str, list[str]]:
-    """Return the names that the ``__init__.pyi`` of *package* imports, grouped by module."""
-    face = vars(sys.modules[package])
+def _imported(module: str, package: str, extra: str) -> object:
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        if not extra:
+            raise
+        raise ModuleNotFoundError(
+            f"{package} needs {missing.name}: install {extra}", name=missing.name
+        ) from missing
+
+
+def _homes(namespace: dict[str, object]) -> dict[str, str]:
+    """Return the module that the stub imports each name from."""
     # The loader reads from a folder or from an archive.
-    stub: bytes = face["__loader__"].get_data(f"{face['__path__'][0]}/__init__.pyi")
-    names: dict[str, list[str]] = {}
-    for line in stub.decode().splitlines():
-        if line.startswith("from "):
-            _, module, _, name, *_ = line.split()
-            names.setdefault(module.removeprefix(f"{package}."), []).append(name)
-    return names
+    stub: bytes = namespace["__loader__"].get_data(f"{namespace['__path__'][0]}/__init__.pyi")  # type: ignore[attr-defined,index]
+    lines = (line.split() for line in stub.decode().splitlines() if line.startswith("from "))
+    return {name: module for _, module, _, name, *_ in lines}

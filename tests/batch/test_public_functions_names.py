@@ -17,7 +17,8 @@ from faregate import batch
 
 PACKAGE: Any = batch
 STUB = Path(batch.__path__[0], "__init__.pyi")
-HOME = {name: module for module, names in PACKAGE._NAMES.items() for name in names}
+IMPORTS = [node for node in ast.parse(STUB.read_text("utf-8")).body if isinstance(node, ast.ImportFrom)]
+HOME = {alias.name: str(node.module) for node in IMPORTS for alias in node.names}
 SUBMODULES = [module.name for module in pkgutil.iter_modules(batch.__path__)]
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING
+
 import pytest
 
 import faregate
 from faregate._lazy import lazy
 from faregate.money import rounding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
 
 
 def test_a_name_comes_from_its_module_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,13 +29,31 @@ def test_an_unknown_name_is_an_error_like_any_module_s() -> None:
 
 
 def test_all_names_are_listed_before_they_are_imported() -> None:
-    names = vars(faregate)
+    listed = set(faregate.__getattr__("__all__"))  # type: ignore[call-overload]
 
-    assert faregate.__dir__() == sorted({*names, *names["__all__"]})
+    assert faregate.__dir__() == sorted({*vars(faregate), *listed})
 
 
-def test_a_module_that_is_missing_is_named() -> None:
-    find, _ = lazy("faregate", {"no_such_room": ("price",)})
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A package with one name, in a module that does not exist."""
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "__init__.py").touch()
+    stub = "# Names.\nfrom broken.no_such_module import price as price\n"
+    (tmp_path / "broken" / "__init__.pyi").write_text(stub, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    return importlib.import_module("broken")
 
-    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'faregate.no_such_room'$"):
+
+def test_a_module_that_is_missing_is_named(broken: ModuleType) -> None:
+    find, _ = lazy(broken.__name__)
+
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'broken.no_such_module'$"):
+        find("price")
+
+
+def test_an_extra_that_installs_what_is_missing_is_named(broken: ModuleType) -> None:
+    find, _ = lazy(broken.__name__, extra="faregate[batch]")
+
+    with pytest.raises(ModuleNotFoundError, match=r"^broken needs .*: install faregate\[batch\]$"):
         find("price")

@@ -7,9 +7,6 @@ package.
 
 from __future__ import annotations
 
-from faregate._lazy import lazy, names_in_stub
+from faregate._lazy import lazy
 
-_NAMES = names_in_stub(__name__)
-__all__ = [name for names in _NAMES.values() for name in names]  # all are strings
-
-__getattr__, __dir__ = lazy(__name__, _NAMES, extra="faregate[batch]")
+__getattr__, __dir__ = lazy(__name__, extra="faregate[batch]")

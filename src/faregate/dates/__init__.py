@@ -1,1 +1,5 @@
 """Instants, days, months and time zones."""
+
+from faregate._lazy import lazy
+
+__getattr__, __dir__ = lazy(__name__)

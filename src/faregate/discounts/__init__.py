@@ -1,1 +1,5 @@
 """Automatic discounts and promo codes."""
+
+from faregate._lazy import lazy
+
+__getattr__, __dir__ = lazy(__name__)

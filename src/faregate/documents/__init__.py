@@ -1,10 +1,5 @@
 """Stored values: one exact form of prices, rules and their inputs in JSON. Decisions §19."""
 
-from faregate.documents.formats import FORMATS as FORMATS
-from faregate.documents.formats import decode as decode
-from faregate.documents.formats import dump as dump
-from faregate.documents.formats import encode as encode
-from faregate.documents.formats import load as load
-from faregate.documents.formats import schema as schema
-from faregate.documents.verification import Verification as Verification
-from faregate.documents.verification import verify as verify
+from faregate._lazy import lazy
+
+__getattr__, __dir__ = lazy(__name__)

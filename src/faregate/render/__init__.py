@@ -9,15 +9,6 @@ Total minor units         7900
     VAT 8.1 %  on 7308     592
 """
 
-from typing import TYPE_CHECKING
-
 from faregate._lazy import lazy
 
-if TYPE_CHECKING:
-    from faregate.render.values import html as html
-    from faregate.render.values import receipt as receipt
-    from faregate.render.values import text as text
-
-__all__ = ["html", "receipt", "text"]
-
-__getattr__, __dir__ = lazy(__name__, {"values": __all__})
+__getattr__, __dir__ = lazy(__name__)

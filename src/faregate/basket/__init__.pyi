@@ -1,0 +1,13 @@
+from faregate.basket.lines import Line as Line
+from faregate.basket.lines import PricingLines as PricingLines
+from faregate.basket.lines import pricing_lines as pricing_lines
+from faregate.basket.policy import AutomaticChoice as AutomaticChoice
+from faregate.basket.policy import CodeOrder as CodeOrder
+from faregate.basket.policy import Fairness as Fairness
+from faregate.basket.policy import PercentRounding as PercentRounding
+from faregate.basket.policy import PriceBasis as PriceBasis
+from faregate.basket.policy import SinglePurposeRest as SinglePurposeRest
+from faregate.basket.policy import Stacking as Stacking
+from faregate.basket.policy import SubscriptionBasis as SubscriptionBasis
+from faregate.basket.policy import ThresholdBase as ThresholdBase
+from faregate.basket.policy import TotalsPolicy as TotalsPolicy

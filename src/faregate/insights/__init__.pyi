@@ -1,0 +1,11 @@
+from faregate.insights.distribution import PriceBenchmark as PriceBenchmark
+from faregate.insights.distribution import PriceDistribution as PriceDistribution
+from faregate.insights.distribution import PriceInsight as PriceInsight
+from faregate.insights.distribution import PriceLevel as PriceLevel
+from faregate.insights.distribution import PriceThreshold as PriceThreshold
+from faregate.insights.distribution import price_insight as price_insight
+from faregate.insights.percentiles import OrderedPrices as OrderedPrices
+from faregate.insights.percentiles import Percent as Percent
+from faregate.insights.percentiles import PriceSummary as PriceSummary
+from faregate.insights.percentiles import QuantileMethod as QuantileMethod
+from faregate.insights.percentiles import RankKind as RankKind

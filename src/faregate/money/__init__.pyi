@@ -1,0 +1,15 @@
+from faregate.money.allocation import Allocation as Allocation
+from faregate.money.allocation import AllocationMode as AllocationMode
+from faregate.money.allocation import allocate as allocate
+from faregate.money.allocation import allocate_capped as allocate_capped
+from faregate.money.allocation import split_evenly as split_evenly
+from faregate.money.amounts import MinorUnits as MinorUnits
+from faregate.money.amounts import Money as Money
+from faregate.money.amounts import format_minor_units as format_minor_units
+from faregate.money.amounts import parse_minor_units as parse_minor_units
+from faregate.money.currency import Currency as Currency
+from faregate.money.currency import WithdrawnCurrency as WithdrawnCurrency
+from faregate.money.currency import withdrawn_currency as withdrawn_currency
+from faregate.money.rounding import RoundingMode as RoundingMode
+from faregate.money.rounding import divide_rounded as divide_rounded
+from faregate.money.rounding import round_to_increment as round_to_increment

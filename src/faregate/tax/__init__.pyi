@@ -1,0 +1,10 @@
+from faregate.tax.rates import Conversion as Conversion
+from faregate.tax.rates import GrossNet as GrossNet
+from faregate.tax.rates import Tie as Tie
+from faregate.tax.rates import VatAmount as VatAmount
+from faregate.tax.rates import VatCategory as VatCategory
+from faregate.tax.rates import VatLevel as VatLevel
+from faregate.tax.rates import VatRate as VatRate
+from faregate.tax.rates import allocate_net as allocate_net
+from faregate.tax.rates import gross_from_net as gross_from_net
+from faregate.tax.rates import net_from_gross as net_from_gross
