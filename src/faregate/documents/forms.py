@@ -33,7 +33,8 @@ class Form(Protocol):
         """Return *value* in plain JSON types, or raise ``InvalidDocument``."""
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for, or raise ``InvalidDocument``."""
+        """Return the value that *data* stands for, or raise ``InvalidDocument``; by default, *data* itself."""
+        return self.write(data)
 
     def schema(self, refer: Refer) -> Json:
         """Return the JSON Schema."""
@@ -62,7 +63,7 @@ def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> li
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Form):
     """Text, whole numbers and booleans are written as they are; a boolean is not a number."""
 
     kind: type
@@ -79,14 +80,12 @@ class Plain:
             raise wrong(self.NAMES[self.kind][1], value)
         return value
 
-    read = write
-
     def schema(self, refer: Refer) -> Json:
         return {"type": self.json}
 
 
 @dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Form):
     """Answers to questions of a form: any JSON value without a float."""
 
     json: ClassVar[str] = "any"
@@ -101,14 +100,12 @@ class Anything:
             raise wrong("a JSON value without floats", value)
         return value
 
-    read = write
-
     def schema(self, refer: Refer) -> Json:
         return {}
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Option(Form):
     """An enumeration is written as the value of its member."""
 
     kind: type[Enum]
@@ -135,7 +132,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Optional:
+class Optional(Form):
     """None is null."""
 
     inner: Form
@@ -155,7 +152,7 @@ class Optional:
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
+class Many(Form):
     """A tuple is a list; a frozenset is a list in ascending order, each member once."""
 
     inner: Form
@@ -164,11 +161,10 @@ class Many:
     json: ClassVar[str] = "array"
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
-        if type(value) is not self.holder:
+        kind = type(value)
+        if kind is not self.holder:
             raise wrong(f"a {self.holder.__name__}", value)
-        members: Any = value
-        items = gathered((index, self.inner.write, item) for index, item in enumerate(members))
+        items = gathered((index, self.inner.write, item) for index, item in enumerate(value))
         return sorted(items) if self.holder is frozenset else items
 
     def read(self, data: Json) -> Any:
@@ -188,7 +184,7 @@ class Many:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Form):
     """A tuple of a fixed length is a list."""
 
     inner: tuple[Form, ...]
@@ -202,10 +198,10 @@ class Row:
         return tuple(self._each("read", data, list))
 
     def _each(self, method: str, value: Any, holder: type) -> list[Any]:
-        items: Any = value if type(value) is holder else ()
-        if len(items) != len(self.inner):
+        kind = type(value)
+        if kind is not holder or len(value) != len(self.inner):
             raise wrong(f"a {holder.__name__} of {len(self.inner)}", value)
-        pairs = enumerate(zip(self.inner, items, strict=True))
+        pairs = enumerate(zip(self.inner, value, strict=True))
         return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
 
     def schema(self, refer: Refer) -> Json:
@@ -215,7 +211,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Form):
     """A mapping is a list of pairs, whatever its keys."""
 
     pairs: Many

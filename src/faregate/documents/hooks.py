@@ -17,7 +17,7 @@ class Stored(Generic[Value]):
     """A public value in a ``msgspec.Struct``, as in ``kind: Stored[PerUnit | Absolute]``.
 
     Without it, msgspec writes dataclasses and named tuples in a form of its own, and refuses their unions.
-    This is not a dataclass for the same reason.
+    ``Stored`` is not a dataclass for the same reason.
     """
 
     __slots__ = ("value",)

@@ -52,7 +52,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Object:
+class Object(Form):
     """A value is an object of its fields in camelCase, without those at their default.
 
     The fields are the arguments of the class. Members of a union write their class as ``type``, everywhere.
@@ -142,7 +142,7 @@ class Object:
 
 
 @dataclass(frozen=True, slots=True)
-class Boxed:
+class Boxed(Form):
     """A member of a union whose text could be that of another: written with its ``type``."""
 
     tag: str
@@ -171,7 +171,7 @@ class Boxed:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Form):
     """A union: objects are told apart by ``type``, all other members by their JSON type."""
 
     members: tuple[tuple[type, Form], ...]

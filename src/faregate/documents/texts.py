@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from faregate.documents.forms import Json, Refer, wrong
+from faregate.documents.forms import Form, Json, Refer, wrong
 
 _MICROSECOND = timedelta(microseconds=1)
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Form):
     """A kind of value that is written as text; text that *write* would not give is refused."""
 
     kind: type

@@ -31,7 +31,7 @@ class FigureDifference(NamedTuple):
 
 
 class RuleDifference(NamedTuple):
-    """Amount that a rule adds to the amount due, by the stored rules and by today's."""
+    """The amount that a rule adds to the amount due: by the stored rules, and by today's."""
 
     rule: StepKind
     source: str

@@ -177,7 +177,7 @@ class Summer(tzinfo):
         return timedelta(hours=2)
 
     def dst(self, _: datetime | None) -> timedelta:
-        return timedelta(hours=1)
+        return timedelta(0)
 
     def tzname(self, _: datetime | None) -> str:
         return "summer"

@@ -153,6 +153,7 @@ def _likenesses(scale: int) -> SearchStrategy[Line]:
         counted=_mostly_true,
         is_subscription=_mostly_false,
         recurring_price=st.one_of(st.none(), upto(scale)),
+        zone=st.none(),
     ).map(_made_sense_of)
 
 
