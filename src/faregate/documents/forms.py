@@ -33,7 +33,7 @@ class Form(Protocol):
         """Return *value* in plain JSON types, or raise ``InvalidDocument``."""
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for, or raise ``InvalidDocument``; by default, *data* itself."""
+        """Return the value that *data* stands for, by default *data* itself, or raise ``InvalidDocument``."""
         return self.write(data)
 
     def schema(self, refer: Refer) -> Json:

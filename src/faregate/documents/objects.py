@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from inspect import Parameter, signature
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Union, cast, get_args, get_origin, get_type_hints
@@ -216,7 +216,7 @@ def camel(name: str) -> str:
     return first + "".join([part.capitalize() for part in rest])
 
 
-@cache
+@lru_cache(maxsize=1024)  # 0.1 us, not 2 ms for the annotations of a Scope and of all in it
 def form_of(annotation: Any) -> Form:
     """Return the written form of an annotation.
 

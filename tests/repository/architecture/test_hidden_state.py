@@ -15,6 +15,7 @@ MEMOS = {
     ("dates/months", "_existing"),
     ("dates/months", "_forwarded"),
     ("dates/zones", "_local_date"),
+    ("documents/objects", "form_of"),
     ("subscriptions/boundaries", "_having"),
     ("validity/capacity", "_hours"),
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -93,3 +95,11 @@ VALUES: dict[str, Any] = {
     ),
 }
 """A value of each format, by format."""
+
+GOLDEN = Path(__file__).parents[2] / "core" / "documents" / "golden"
+
+
+def golden(name: str, kind: str = "json") -> Any:
+    """Return the golden document of a format, or its schema."""
+    file = name.removeprefix("faregate.").replace("/", "-")
+    return json.loads((GOLDEN / f"{file}.{kind}").read_text(encoding="utf-8"))
