@@ -25,6 +25,7 @@ IN_AND_OUT_CALLS = {"input", "open", "print"}
 
 # Permitted floats and their reasons.
 FLOATS_ALLOWED: dict[tuple[str, str], str] = {
+    ("arguments/suggestions", "did_you_mean"): "the likeness of two words",
     ("plot/style", ""): "sizes, widths and shades in graphics",
 }
 
