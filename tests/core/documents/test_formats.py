@@ -159,6 +159,7 @@ class Summer(tzinfo):
         (Context(at=datetime(2026, 7, 1, tzinfo=Summer())), "at: expected an instant like"),
         (Context(zone=Summer()), "zone.value: expected a zone like 'Europe/Zurich'"),
         ([Line(1, 10.5, 1, VatRate.percent(8))], "lines[0].unitPrice: expected an int, got 10.5"),  # type: ignore[arg-type]
+        ([Line(1, 10, 1, VatRate.percent(8), counted=1)], "lines[0].counted: expected a bool, got 1"),  # type: ignore[arg-type]
         (PriceBenchmark(price=1, percentile=0.5, interpolated_percent=0), "expected a value of one of"),  # type: ignore[arg-type]
     ],
 )
