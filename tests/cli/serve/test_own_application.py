@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 from typing import TYPE_CHECKING
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -76,24 +76,42 @@ def create(settings):
 """
 
 
+def gate_price(address: str) -> int:
+    """Return the cents of a day ticket at the gate."""
+    query = {
+        "valid_from": "2030-07-01T09:00:00+02:00",
+        "order_date": "2030-06-20T18:22:05Z",
+        "quantity": 1,
+        "currency_code": "CHF",
+        "dta_product_id": 1,
+        "dta_consumer_category": 1,
+    }
+    request = Request(
+        f"{address}/api/pricing/external/prices/access",
+        json.dumps(query).encode(),
+        {"content-type": "application/json"},
+    )
+    return int(json.loads(urlopen(request).read())["unit_price_cents"])
+
+
 def test_a_loader_is_asked_again_when_its_revision_changes(tmp_path: Path) -> None:
     (tmp_path / "own_prices.py").write_text(OF_A_LOADER, encoding="utf-8")
     rules = tmp_path / "rules.txt"
     rules.write_text("4200")
 
     with served(tmp_path, "--application", "own_prices:create") as server:
-        before = server.get("/api/products/11")[2]
+        before = gate_price(server.address)
         rules.write_text("-1")
         server.logged("negative price -1")
         rules.unlink()
         server.logged("No such file or directory: 'rules.txt'")
-        refused = server.get("/api/products/11")[2]
+        refused = gate_price(server.address)
         rules.write_text("4300")
         server.logged("reloaded and is now in use")
-        after = server.get("/api/products/11")[2]
+        after = gate_price(server.address)
         log = server.log.read_text(encoding="utf-8")
 
-    assert before == refused != after
+    assert (before, refused, after) == (4200, 4200, 4300)
     assert log.count("negative price -1") == 1  # a revision is tried once
 
 
