@@ -63,7 +63,7 @@ def create_app(
     *clock* returns the time as an aware datetime; *timer* counts seconds independently of the clock.
 
     Raises:
-        InvalidCatalogue: the catalogue file is invalid, or *catalogue* is neither a catalogue nor a loader.
+        InvalidCatalogue: the catalogue file is invalid, or *catalogue* is not a catalogue or loader.
         InvalidSettings: the settings name a file beside *catalogue*.
     """
     if catalogue is not None and settings.catalogue is not None:

@@ -158,7 +158,7 @@ class Catalogue(Entries):
         Only the prices of the variant's product are checked. Prices of gate tariffs stay.
 
         Raises:
-            UnknownEntry: the variant is unknown.
+            UnknownEntry: the variant does not exist.
             InvalidCatalogue: *prices* contradict the product or the catalogue; lists every issue.
         """
         former, variant = self.variant(variant_id)

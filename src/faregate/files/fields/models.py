@@ -66,13 +66,12 @@ def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
 
 def _core_value(value: Any) -> object:
     """Return the value of a field for the core: entries are converted, mappings become pairs."""
-    kind: Any = type(value)
-    convert = _converter(kind)
+    convert = _converter(type(value))  # type: ignore[arg-type]  # classes are hashable
     return value if convert is None else convert(value)
 
 
 @cache
-def _converter(kind: type) -> Callable[[Any], object] | None:
+def _converter(kind: type[Any]) -> Callable[[Any], object] | None:
     """Return the conversion of values of *kind* to the core; None if they are the same there."""
     if kind is tuple or kind is frozenset:  # a named tuple is already a value
         return lambda values: _converted(kind, values)

@@ -45,7 +45,7 @@ class VatRateEntry(Entry[VatRate]):
         return entry
 
     def to_core(self, **_: object) -> VatRate:
-        """Return the rate; equal entries of a file share one value."""
+        """Return the rate; equal numbers share one value."""
         return self._rate
 
     @cached_property
