@@ -304,19 +304,6 @@ def test_money_that_is_to_be_captured_keeps_its_means(place: Shop) -> None:
     assert place.rows(PaymentDetailRow) == []
 
 
-def test_a_ticket_keeps_its_person_until_it_is_issued(place: Shop, till_url: str) -> None:
-    customer = florence(place)
-    url = place.opened(meal(1, personId=customer.persons[0]), **customer.headers)
-    data_of(place.pay(url, 20, customer.headers))
-    place.clock.turn(days=30)
-    place.work()
-
-    assert erase_all(place) == 0
-    place.issue()
-    assert erase_all(place) == 1
-    assert found_in(till_url) == set()
-
-
 def test_while_very_many_payments_are_due_what_they_may_need_stays(
     place: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

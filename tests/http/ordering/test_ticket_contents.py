@@ -16,9 +16,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from faregate_http.accounts.erasure import erase
 from faregate_http.ordering.ticketing import LEASE, IssueFailed, Ticket, Ticketing, TicketIssuer
 from faregate_http.store.contract import StoreUnavailable
-from faregate_http.store.records import PersonRow, TicketRow
+from faregate_http.store.records import AccountRow, PersonRow, TicketRow
 from support.documentation.pages import ROOT, Page
 from support.payment.fake_gateway import Plan
 from support.payment.interleaving import PointedStore, Points
@@ -149,6 +150,22 @@ def test_what_is_printed_is_forgotten_in_the_end(till: Shop, issuer: Recorder, i
     [after] = till.rows(TicketRow)
     assert json.loads(before.content)["product"] == "Meal"
     assert (after.status, after.content) == ("FAILED" if is_failing else "ISSUED", None)
+
+
+def test_the_erasure_of_an_account_waits_for_the_last_attempt(till: Shop) -> None:
+    customer = till.customer({"firstName": "Ada"})
+    path = till.opened(meal(1, personId=customer.persons[0]), **customer.headers)
+    data_of(till.pay(path, 20, customer.headers))
+    till.work()
+
+    def is_erased() -> object:
+        [account] = till.rows(AccountRow, id=customer.account)
+        return till.call(erase, till.services.store, account, till.clock())
+
+    assert "Ada" in till.rows(TicketRow)[0].content
+    assert is_erased() is False
+    till.issue()
+    assert is_erased() is True
 
 
 # ---------------------------------------------------------------- the issuer of the guide
