@@ -19,12 +19,20 @@ from zoneinfo import ZoneInfo
 from fastapi import FastAPI, HTTPException
 from pydantic import AwareDatetime, BaseModel, Field
 
-from faregate import CheckoutTotals, Context, Explanation, Line, PricingRules, UnknownCode, VatRate, Voucher
+from faregate import (
+    CheckoutTotals,
+    Context,
+    Explanation,
+    Line,
+    PricingRules,
+    UnknownCode,
+    VatRate,
+    Voucher,
+    checkout_totals,
+    explain,
+)
 from faregate.documents import Verification, dump, load, verify
-from faregate.explanations.explanation import explain
-from faregate.subscriptions.rules import Yearly
-from faregate.subscriptions.terms import SubscriptionConfiguration, subscription_configuration
-from faregate.totals.pipeline import checkout_totals
+from faregate.subscriptions import SubscriptionConfiguration, Yearly, subscription_configuration
 
 app, ZONE = FastAPI(title="Museum"), ZoneInfo("Europe/Zurich")
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
-    from faregate.files.reading import Edition
+    from faregate.catalogue.editions import Edition
     from faregate_http.catalogues import CatalogueSource
     from faregate_http.operations import Operation
     from faregate_http.store.contract import Store

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from faregate.arguments.fields import fields_of
 from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.editions import Edition
 from faregate.errors import InvalidCatalogue
-from faregate.files.reading import Edition
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,7 +30,7 @@ def test_an_unknown_name_is_an_error_like_any_module_s() -> None:
 
 
 def test_all_names_are_listed_before_they_are_imported() -> None:
-    listed = set(faregate.__getattr__("__all__"))  # type: ignore[call-overload]
+    listed = set(faregate.__getattr__("__all__"))
 
     assert faregate.__dir__() == sorted({*vars(faregate), *listed})
 
@@ -42,6 +43,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     stub = "# Names.\nfrom broken.no_such_module import price as price\n"
     (tmp_path / "broken" / "__init__.pyi").write_text(stub, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken", raising=False)
     return importlib.import_module("broken")
 
 

@@ -1,5 +1,3 @@
-# The names of documents, for type checkers: at run time __init__.py loads each on first use.
-
 from faregate.documents.formats import FORMATS as FORMATS
 from faregate.documents.formats import decode as decode
 from faregate.documents.formats import dump as dump

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate._values import public_value
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.documents.formats import dump, load
 from faregate.documents.forms import Json, wrong
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from faregate.discounts.pricing_rules import PricingRules
 
 
+@public_value
 class FigureDifference(NamedTuple):
     """A figure of a document that is not the one computed again; None stands for a key that is left out."""
 
@@ -30,6 +32,7 @@ class FigureDifference(NamedTuple):
     computed: object
 
 
+@public_value
 class RuleDifference(NamedTuple):
     """The amount that a rule adds to the amount due: by the stored rules, and by today's."""
 
@@ -39,6 +42,7 @@ class RuleDifference(NamedTuple):
     today: MinorUnits
 
 
+@public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
     """The result of computing a stored price again.

@@ -6,9 +6,9 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from os import PathLike
-from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.editions import Edition
 from faregate.errors import InvalidCatalogue
 from faregate.files.catalogue.catalogue import CatalogueFile
 from faregate.files.checks.consistency import file_issues, file_loc
@@ -18,13 +18,6 @@ from faregate.files.text.documents import FileFormat, format_of, read_document, 
 from faregate.files.text.issues import issues_as
 
 _DEMO = "demo_resort.yaml"
-
-
-class Edition(NamedTuple):
-    """A catalogue, and the SHA-256 of the bytes that it was read from, in hexadecimal."""
-
-    catalogue: Catalogue
-    digest: str
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:

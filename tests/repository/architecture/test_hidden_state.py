@@ -16,6 +16,8 @@ MEMOS = {
     ("dates/months", "_forwarded"),
     ("dates/zones", "_local_date"),
     ("documents/objects", "form_of"),
+    ("files/fields/models", "_converter"),
+    ("files/fields/rates", "_of_factor"),
     ("subscriptions/boundaries", "_having"),
     ("validity/capacity", "_hours"),
 }

@@ -19,11 +19,11 @@ LISTED = Path(__file__).parents[1] / "public_api.txt"
 REMEDY = "the public API has changed: add it to the CHANGELOG, then run python tools/public_api.py"
 
 PACKAGE: Any = faregate
-FACES = {f"faregate.{name}" for name in ("batch", "documents", "files", "frames", "plot", "render")}
-FOUND = [*pkgutil.walk_packages(faregate.__path__, "faregate.")]
-SUBMODULES = sorted(module.name for module in FOUND)
-ROOMS = sorted({module.name for module in FOUND if module.ispkg} - FACES)
-STUB = Path(faregate.__path__[0], "__init__.pyi")
+PUBLIC = {
+    name: getattr(PACKAGE, name) for name in PACKAGE.__all__ if hasattr(getattr(PACKAGE, name), "__module__")
+}
+SUBMODULES = sorted(module.name for module in pkgutil.walk_packages(faregate.__path__, "faregate."))
+ROOMS = sorted(f"faregate.{stub.parent.name}" for stub in Path(faregate.__path__[0]).glob("*/__init__.pyi"))
 
 
 def test_public_names_and_their_signatures_are_those_that_are_listed() -> None:

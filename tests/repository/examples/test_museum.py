@@ -74,7 +74,7 @@ def test_an_order_is_verified_as_long_as_nobody_changed_it(client: TestClient, t
     assert client.get(url).json().get("difference") is None
     today = client.get(url, params={"today": True}).json()
     assert today["today"]["amountDue"] == 1800
-    (rule,) = today["by_rule"]
+    (rule,) = today["byRule"]
     assert (rule["source"], rule["stored"], rule["today"]) == ("NIGHT", -900, 0)
 
     forged = json.dumps({**order["totals"], "format": "faregate.totals/1", "amountDue": 1})

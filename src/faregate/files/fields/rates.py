@@ -7,7 +7,7 @@ For example::
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
@@ -38,7 +38,7 @@ class VatRateEntry(Entry[VatRate]):
         return entry
 
     @classmethod
-    @cache  # at most a million
+    @lru_cache(maxsize=1024)  # a file has few rates, and each of its variants has one
     def _of_factor(cls, parts_per_million: int) -> Self:
         entry = cls.model_construct(parts_per_million=parts_per_million)
         entry.to_core()
