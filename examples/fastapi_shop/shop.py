@@ -19,20 +19,11 @@ from zoneinfo import ZoneInfo
 from fastapi import FastAPI, HTTPException
 from pydantic import AwareDatetime, BaseModel, Field
 
-from faregate import (
-    CheckoutTotals,
-    Context,
-    Explanation,
-    Line,
-    PricingRules,
-    UnknownCode,
-    VatRate,
-    Voucher,
-    checkout_totals,
-    explain,
-)
+from faregate import Context, Line, PricingRules, UnknownCode, VatRate, Voucher
 from faregate.documents import Verification, dump, load, verify
+from faregate.explanations import Explanation, explain
 from faregate.subscriptions import SubscriptionConfiguration, Yearly, subscription_configuration
+from faregate.totals import CheckoutTotals, checkout_totals
 
 app, ZONE = FastAPI(title="Museum"), ZoneInfo("Europe/Zurich")
 
