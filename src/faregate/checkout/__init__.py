@@ -1,1 +1,1 @@
-"""The checkout, from its first item to its payment."""
+"""Checkouts: items, codes, capacity, prices, requirements and payment."""

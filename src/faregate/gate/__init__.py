@@ -1,1 +1,1 @@
-"""Prices at a gate."""
+"""Price requests from gates, and the prices that answer them."""

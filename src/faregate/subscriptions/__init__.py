@@ -1,1 +1,1 @@
-"""The dates and periods of subscriptions."""
+"""Subscriptions: renewal rules, dates, billing periods and prorated prices."""
