@@ -116,7 +116,7 @@ class Season(Derived):
         return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
 
     def next_range(self, day: date) -> DateRange | None:
-        """Return the first range of this season that begins after *day*; None if there is none."""
+        """Return the first range of this season that begins after *day*, or None."""
         coming = [days for days in self._near(day.year) if days.start > day]
         return min(coming, key=attrgetter("start", "end"), default=None)
 

@@ -77,8 +77,8 @@ def add_items(
 ) -> Checkout:
     """Add one item per request, parents before children, each at its list price at the instant *at*.
 
-    A request that repeats an item of the checkout adds nothing. *persons* holds the answers
-    of each person in the account. STEPPED prices depend on *sold*. Available units are checked separately, by ``check_capacity``.
+    A request that repeats an item of the checkout adds nothing. *persons* holds the answers of each person in
+    the account. STEPPED prices depend on *sold*. Available units are checked by ``check_capacity``.
 
     Raises:
         InvalidCheckout: lists all requests that no checkout could accept.

@@ -53,7 +53,7 @@ class PricedCheckout:
 def price_checkout(
     checkout: Checkout, *, catalogue: Catalogue, at: datetime, zone: AnyZone | None = None
 ) -> PricedCheckout:
-    """Price *checkout* as of *at*, a timezone-aware datetime; items without a quote get their list price then.
+    """Price *checkout* as of *at*, a timezone-aware datetime; items without a quote get their list price.
 
     The order is dated in *zone*, by default the channel's; visits are dated in the merchant's time zone.
 

@@ -1,4 +1,4 @@
-"""The requirements for the payment of a checkout, and the code limits that the payment uses up. Decisions §6, §11."""
+"""The requirements for paying a checkout, and the code limits that a payment uses up. Decisions §6, §11."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class _Reader:
     # ------------------------------------------------------------ ids
 
     def _point(self) -> AccessPoint | None:
-        """Return the access point for the ids, of which one known pair suffices; None if they contradict."""
+        """Return the access point for the ids; None if no pair is known or the two pairs contradict."""
         request = self._request
         by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
         by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)

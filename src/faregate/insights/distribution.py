@@ -28,7 +28,7 @@ UPPER_PERCENT = 75
 @public_value
 @dataclass(frozen=True, slots=True)
 class PriceDistribution(OrderedPrices):
-    """How often each price occurs: ascending ``prices`` (any ints) and their ``counts`` of at least 1.
+    """A distribution of prices: ascending ``prices`` (any ints) and their ``counts``, of at least 1 each.
 
     A count is also a weight: a price seen three times is the same as a price with weight 3. Weights are whole
     numbers, since only their sum is the same in any order; scale up fractional weights.

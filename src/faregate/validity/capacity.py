@@ -121,7 +121,7 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """Return how many units still fit if each takes *places* from the pools; None if there is no limit.
+    """Return how many units still fit if each takes *places* from the pools, or None if any number fits.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
