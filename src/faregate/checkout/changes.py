@@ -247,7 +247,7 @@ def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
 
 
 def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
-    """Return *checkout* with the components that its items and conditions require; check their number."""
+    """Return *checkout* with the components that it requires, unless it then has too many items."""
     settled = with_components(checkout, catalogue=catalogue, at=at)
     check_room(len(settled.items))
     return settled

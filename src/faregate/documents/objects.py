@@ -47,7 +47,7 @@ class Field:
 
     @property
     def is_derived(self) -> bool:
-        """True if the class computes the field when it is omitted: the default is None, the type is not."""
+        """True if the class computes the field when it is omitted: its default is None, which is invalid."""
         return self.default is None and not isinstance(self.form, Optional)
 
 

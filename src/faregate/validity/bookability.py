@@ -26,7 +26,7 @@ _YEAR = 366
 
 
 class Obstacle(Enum):
-    """The first reason why a validity period cannot be booked; the values never change and are public."""
+    """The first reason why a validity period cannot be booked; its value is stable and safe to send."""
 
     NOT_ON_SALE = "not-on-sale"
     TOO_LATE = "too-late"

@@ -198,7 +198,7 @@ class Offer:
         ]
 
     def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
-        """Return the position of the first available option on *day*, or None; few prices are computed."""
+        """Return the position of the first available option on *day*, or None; not all options are priced."""
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:

@@ -80,7 +80,7 @@ def test_a_schema_accepts_every_document_of_its_format(text: str, data: st.DataO
 def test_a_list_is_written_like_a_tuple_and_an_empty_list_needs_its_format() -> None:
     assert dump([TICKET, GUIDE]) == golden("faregate.lines/1")
     assert load(dump([], format="faregate.vouchers/1")) == ()
-    with pytest.raises(InvalidDocument, match="give its format"):
+    with pytest.raises(InvalidDocument, match="pass it as the argument format"):
         dump([])
 
 
