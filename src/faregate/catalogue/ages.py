@@ -18,7 +18,7 @@ class AgeRange:
 
 
 def age_on(day: date, *, born: date) -> int:
-    """Return the age on *day* in full years; it is negative before the birth.
+    """Return the age on *day* in full years; it is negative before *born*.
 
     In common years, a birthday on 29 February counts as 1 March.
 

@@ -43,8 +43,8 @@ class BookingRules:
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``sale_starts`` (inclusive) to ``sale_ends`` (exclusive), ``min_lead_days`` to ``max_lead_days`` before
     the first day, and until the cut-off. By default, sales end with the first day, or at the start of a
-    validity period measured in hours. Such a period must begin at one of ``start_times``, in local time;
-    without them, at the start of a time slot of the product's pools or, without slots, of the day.
+    validity period measured in hours. Such a period must begin at one of ``start_times`` (local time)
+    or else at the start of a time slot, if the product's pools have any.
     """
 
     seasons: tuple[str, ...] = ()

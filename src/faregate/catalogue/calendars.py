@@ -1,4 +1,4 @@
-"""Seasons, public holidays and other sets of local days, most of them yearly."""
+"""Calendars: seasons, public holidays and other sets of days, most of which recur every year."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FEBRUARY = 2
 @union_member
 @dataclass(frozen=True, slots=True)
 class MonthDay:
-    """A day of every year; 29 February becomes 28 February in common years."""
+    """A day that recurs every year; 29 February becomes 28 February in common years."""
 
     month: int
     day: int
@@ -84,7 +84,7 @@ class Span:
     last: date | YearlyDay
 
     def near(self, year: int) -> tuple[DateRange, ...]:
-        """Return the dated range, or the yearly ranges that begin in *year* or in the years next to it.
+        """Return the only range, or the yearly ranges that begin in *year* or in the years next to it.
 
         >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(2026)[1]
         DateRange(start=datetime.date(2026, 12, 1), end=datetime.date(2027, 5, 1))
@@ -116,7 +116,7 @@ class Season(Derived):
         return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
 
     def next_range(self, day: date) -> DateRange | None:
-        """Return the first range of this season that begins after *day*; None if it never returns."""
+        """Return the first range of this season that begins after *day*, or None."""
         coming = [days for days in self._near(day.year) if days.start > day]
         return min(coming, key=attrgetter("start", "end"), default=None)
 
@@ -129,7 +129,7 @@ class Season(Derived):
 
     @cached_property
     def _by_year(self) -> dict[int, tuple[DateRange, ...]]:
-        return {}  # filled on demand: 3 us a span
+        return {}  # a cache, as a span takes 3 us
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Holiday:
 @public_value
 @dataclass(frozen=True)
 class DayPattern(Derived):
-    """The local days that meet every condition given; without conditions, every day.
+    """A pattern of local days: those that meet every given condition or, without conditions, every day.
 
     ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1) and ``dates`` spans; a day needs to
     match only one entry of each. ``is_holiday`` selects public holidays (True) or other days (False).
@@ -175,7 +175,7 @@ class DayPattern(Derived):
 
     @cached_property
     def _by_year(self) -> dict[int, list[DateRange]]:
-        return {}  # filled on demand: 3 us a span
+        return {}  # a cache, as a span takes 3 us
 
 
 @public_value

@@ -26,7 +26,7 @@ from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope, normal
 from faregate.errors import InvalidCatalogue, Issues, UnknownEntry
 
 _MAX_POOL_DAYS = 10_000
-"""Size of the cache of pool-days."""
+"""Maximum number of pool-days whose units for sale are cached."""
 _NOT_KNOWN = -1
 
 _Entry = TypeVar("_Entry")
@@ -130,9 +130,9 @@ class Catalogue(Entries):
         return self._vouchers.get(normalize_code(code))
 
     def with_promo_code(self, promo_code: PromoCode) -> Catalogue:
-        """Return the catalogue with one more promo code, or with *promo_code* in place of the same code.
+        """Return a copy of the catalogue with *promo_code*, which replaces one with the same code.
 
-        Only the promo code is checked, so that a running catalogue changes in a millisecond.
+        Only the promo code is checked, so that a catalogue in use can be changed within a millisecond.
 
         >>> from faregate.discounts.kinds import Percentage, PromoCode
         >>> more = Catalogue().with_promo_code(PromoCode(code="TEN", kind=Percentage.percent(10)))
@@ -153,9 +153,9 @@ class Catalogue(Entries):
         )
 
     def with_prices(self, variant_id: int, prices: Iterable[PriceRule]) -> Catalogue:
-        """Return the catalogue with *prices* as the list prices of a variant, in place of its own.
+        """Return a copy of the catalogue in which *prices* replace the list prices of a variant.
 
-        Only the prices of the variant's product are checked. Prices of gate tariffs stay.
+        Only the prices of the variant's product are checked. The prices of gate tariffs do not change.
 
         Raises:
             UnknownEntry: the variant does not exist.
@@ -179,14 +179,14 @@ class Catalogue(Entries):
         )
 
     def _changed(self, **attributes: object) -> Catalogue:
-        """Return a copy with *attributes*, already checked, which shares all other lookups."""
+        """Return a copy with *attributes*, which have been checked; all other lookups are shared."""
         copied = object.__new__(type(self))
         vars(copied).update(vars(self), **attributes)
         return copied
 
     @property
     def _known_keys(self) -> dict[str, Container[object]]:
-        """Keys that promo codes and products can refer to, by kind of entry."""
+        """The keys that promo codes and products can refer to, for each kind of entry."""
         return {
             "merchant": self._merchants,
             "category": self._categories,
@@ -278,7 +278,7 @@ class Catalogue(Entries):
 
     @cached_property
     def _discounts_by_variant(self) -> dict[int, frozenset[int]]:
-        """Indices of the automatic discounts whose scope could include a variant, by variant."""
+        """The indices of the automatic discounts whose scope could include a variant, keyed by variant id."""
         return {
             variant.id: frozenset(
                 index

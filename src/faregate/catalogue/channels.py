@@ -21,7 +21,7 @@ class ChannelType(Enum):
 
 
 class PaymentMethodType(Enum):
-    """A payment method, in the codes of the payment gateway."""
+    """The type of a payment method, as a code of the payment gateway."""
 
     PAP = "PAP"
     PFP = "PFP"
@@ -38,7 +38,7 @@ class PaymentMethodType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaymentMethod:
-    """A payment method; an alias lets the gateway store it for later payments."""
+    """A payment method; one that supports an alias can be stored by the gateway for later payments."""
 
     type: PaymentMethodType
     _: KW_ONLY
@@ -73,14 +73,14 @@ class ChannelKey:
 class Channel:
     """A sales channel with its currency, its pricing policy and its products (all if empty).
 
-    ``form`` holds the questions of a checkout in addition to the built-in ones. A checkout expires
+    ``form`` holds the questions that a checkout asks in addition to the built-in ones. A checkout expires
     ``expires_after`` its last change, at most ``expires_at_most`` after it was opened. ``can_pay_on_site``
     is for channels whose staff take the money: the service trusts their payments. Customers are sent back
     only to pages whose origin (``https://shop.example``) is listed in ``redirect_urls``. On a public
     channel, a checkout without an account has at most ``max_units`` units, and a checkout that holds scarce
     units expires ``expires_when_scarce`` its last change, if that is sooner.
 
-    Pages of the origins in ``shop_origins`` may call the service from a browser.
+    Pages from the origins in ``shop_origins`` may call the service from a browser.
 
     If ``access`` is None, WEB channels are public and all others protected. A channel that
     ``can_pay_on_site`` is always protected. Requests to a protected channel need one of its ``keys``.

@@ -16,12 +16,12 @@ from faregate.dates.durations import Duration
 from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
-"""A product id and a consumer category id: numbers are the gate's own ids, strings the system's."""
+"""A product id and a consumer category id: ints are the gate's own ids, strings those of its system."""
 
 DTA_KINDS = ("dta_product_id", "dta_consumer_category")
 SYSTEM_KINDS = ("system_product_id", "system_consumer_category")
 CATEGORY_KINDS = dict((DTA_KINDS, SYSTEM_KINDS))
-"""The kind of consumer category id that forms a pair with each kind of product id."""
+"""For each kind of product id, the kind of consumer category id that forms a pair with it."""
 
 _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
@@ -56,7 +56,7 @@ class AccessPoint:
 
 
 def is_access_id(kind: str, value: str) -> bool:
-    """Return True if a gate can request *value*: kinds that begin with dta must be whole numbers.
+    """Return True if a gate can request *value*; ids of a kind that begins with dta must be whole numbers.
 
     >>> is_access_id("dta_product_id", "P1"), is_access_id("system_product_id", "P1")
     (False, True)
@@ -131,7 +131,7 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
-    """Map the days of each whole-day rung to True if one of its prices is unconditional."""
+    """Map the number of days of each whole-day rung to True if one of its prices is unconditional."""
     rungs: dict[int, bool] = {}
     for rule in prices:
         duration = rule.duration
@@ -146,7 +146,7 @@ def _is_of_days(duration: Duration) -> bool:
 
 
 def _longer(rungs: Mapping[int, bool], durations: tuple[Duration, ...]) -> dict[int, tuple[Duration, ...]]:
-    """Map the days of each rung to the longer durations whose list price may be lower.
+    """Map the number of days of each rung to the longer durations whose list price may be lower.
 
     Durations with an unconditional rung are left out, since a list price already considers every longer rung.
     Of those beyond the longest rung only the shortest is kept, since a sum of more days costs no less.

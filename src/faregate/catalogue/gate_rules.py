@@ -16,7 +16,7 @@ class AccessTariff:
     """Prices that replace a variant's own for some sales at a gate.
 
     ``is_online`` and ``is_depot`` select the sales; None selects both kinds. The tariff has its own
-    ``steps``; without them its prices do not move.
+    ``steps``; without them, its prices do not change.
     """
 
     prices: tuple[PriceRule, ...]

@@ -17,7 +17,7 @@ from faregate.translations import Text
 
 
 class Counting(Enum):
-    """The service days of a validity period on which a product takes units of a pool."""
+    """The service days of a validity period on which a product takes units from a pool."""
 
     EACH_DAY = "EACH_DAY"
     FIRST_DAY = "FIRST_DAY"

@@ -59,7 +59,7 @@ class PriceSteps:
 
 @dataclass(frozen=True, slots=True)
 class Degression:
-    """The weights of the first, second … of several days, in parts per million; the last entry repeats.
+    """The weights of the first, second and further days, in parts per million; the last one repeats.
 
     The sum is rounded once, half up, to a multiple of ``increment``.
     """
@@ -83,7 +83,7 @@ class CardReduction:
 
 
 def reduced(price: MinorUnits, parts_per_million: int, *, increment: MinorUnits) -> MinorUnits:
-    """Return *price* less *parts_per_million*, rounded once, half up, and never above *price*.
+    """Return *price* reduced by *parts_per_million*, rounded once, half up, and never above *price*.
 
     >>> reduced(8005, 250_000, increment=50), reduced(8005, 100, increment=9000)
     (6000, 8005)

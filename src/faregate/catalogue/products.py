@@ -31,7 +31,7 @@ class ProductType(Enum):
 
 
 class MediumIntent(Enum):
-    """The purpose of a price component of a medium."""
+    """The purpose of a price component that is charged for a medium."""
 
     SENDING_FEE = "SENDING_FEE"
     DEPOSIT = "DEPOSIT"
@@ -86,7 +86,7 @@ class Variant(Derived):
 
     @cached_property
     def selectors(self) -> frozenset[tuple[str, str]]:
-        """Attributes as pairs of identifier and value, for discounts to select on."""
+        """The attributes as pairs of identifier and value, by which discounts select variants."""
         return frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The checkout, from its first item to its payment."""
+"""Checkouts: items, codes, capacity, prices, requirements and payment."""
 
 from faregate._lazy import lazy
 

@@ -22,8 +22,8 @@ def age_issues(
 ) -> Iterator[Issue]:
     """Yield an issue for each item whose variant does not admit the age of its person.
 
-    *items* come with the index for the ``loc``. Items without a person, items of persons without a date of
-    birth and items that cannot be sold are skipped.
+    *items* are pairs of an index, used in the ``loc``, and an item. Items without a person or a date of
+    birth, and items that cannot be sold, are skipped.
     """
     desk = SubscriptionPricing(catalogue=catalogue, at=at)
     for index, item in items:

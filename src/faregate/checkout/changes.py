@@ -45,9 +45,9 @@ MAX_CODES = 50
 
 
 def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -> None:
-    """Check the number of units that a checkout without an account has on a public channel.
+    """Check that a checkout without an account does not have too many units for a public channel.
 
-    Components do not count. A checkout that does not grow always passes.
+    Components do not count as units. A checkout with no more units than *before* always passes.
 
     Raises:
         InvalidCheckout: the checkout has more units than the channel's ``max_units``.
@@ -62,7 +62,7 @@ def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -
 
 
 def units_of(checkout: Checkout) -> int:
-    """Return the number of items without components."""
+    """Return the number of items that are not components of other items."""
     return sum([item.component is None for item in checkout.items])
 
 
@@ -77,8 +77,8 @@ def add_items(
 ) -> Checkout:
     """Add one item per request, parents before children, each at its list price at the instant *at*.
 
-    A request that repeats an item of the checkout adds nothing. *persons* are the persons of the account,
-    with their answers. STEPPED prices depend on *sold*. ``check_capacity`` checks for available units.
+    A request that repeats an item of the checkout adds nothing. *persons* holds the answers of each person in
+    the account. STEPPED prices depend on *sold*. Available units are checked by ``check_capacity``.
 
     Raises:
         InvalidCheckout: lists all requests that no checkout could accept.
@@ -97,7 +97,7 @@ def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalog
 
     Raises:
         UnknownItems: the checkout lacks some of the items; nothing is removed.
-        CheckoutConflict: some items cannot be removed, or only with their parent.
+        CheckoutConflict: some items cannot be removed, or can be removed only with their parent.
     """
     present = {item.id: item for item in checkout.items}
     unknown = sorted(set(ids) - set(present))
@@ -168,7 +168,7 @@ def set_conditions(
 
 
 def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
-    """Add a promo code or a voucher; adding a code twice changes nothing.
+    """Add a promo code or a voucher; adding a code again changes nothing.
 
     Raises:
         InvalidCheckout: the code is unknown, the channel does not accept its kind, or there are too many
@@ -197,8 +197,8 @@ def enter_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checko
     """Add a code entered by a customer, without revealing codes that the channel does not accept.
 
     Raises:
-        InvalidCheckout: as `add_code`, but with `UNKNOWN_CODE` also for a code of another channel or of a
-            kind that this channel does not accept.
+        InvalidCheckout: as in `add_code`, but a code for another channel, or of a kind that this channel
+            does not accept, is reported as `UNKNOWN_CODE`.
     """
     promo_code = catalogue.promo_code(normalize_code(code))
     channels = frozenset() if promo_code is None else promo_code.conditions.channels
@@ -247,7 +247,7 @@ def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
 
 
 def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
-    """Return *checkout* with the components that its items and conditions require, if there is room."""
+    """Return *checkout* with the components that it requires, unless it then has too many items."""
     settled = with_components(checkout, catalogue=catalogue, at=at)
     check_room(len(settled.items))
     return settled
@@ -268,7 +268,7 @@ def _fewer(checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catal
     original = item.copy_of or item.id
     group = [other.id for other in checkout.items if original in (other.id, other.copy_of)]
     if number > len(group):
-        message = f"expected at most {len(group)} to remove, got {number}"
+        message = f"expected to remove at most {len(group)} units, got {number}"
         raise InvalidCheckout(Issue(("delta",), message, IssueCode.INVALID_DELTA))
     if not is_deletable(item, catalogue):
         message = f"item {item.id} cannot be removed"

@@ -27,7 +27,7 @@ class LimitKind(Enum):
 @public_value
 @dataclass(frozen=True, slots=True)
 class CodeLimit:
-    """A limit, identified by its kind and code."""
+    """A limit on a code, identified by the kind of limit and the code."""
 
     kind: LimitKind
     code: str
@@ -59,9 +59,10 @@ def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, in
 def remaining_balances(
     codes: Iterable[str], catalogue: Catalogue, spent: Mapping[CodeLimit, int]
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
-    """Return the promo codes and vouchers for *codes*, keyed by code, less what others have *spent*.
+    """Return the promo codes and vouchers for *codes*, keyed by code, with limits reduced by *spent*.
 
-    Repeated codes appear once; unknown codes are left out.
+    *spent* is the part of each limit that others have used. Repeated codes appear once; unknown codes are
+    left out.
     """
     promo_codes: dict[str, PromoCode] = {}
     vouchers: dict[str, Voucher] = {}

@@ -23,7 +23,7 @@ class CheckoutStatus(Enum):
 
 
 class ItemStatus(Enum):
-    """The state of an item, which follows from its checkout."""
+    """The state of an item, which follows from the state of its checkout."""
 
     RESERVED = "RESERVED"
     SOLD = "SOLD"

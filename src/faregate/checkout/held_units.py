@@ -27,7 +27,7 @@ def check_capacity(
     catalogue: Catalogue,
     capacity: Capacity,
 ) -> None:
-    """Check that a checkout that now holds *held* can hold *wanted*, for all of its items together.
+    """Check that a checkout that holds *held* units can hold *wanted* units, for all of its items together.
 
     Only pool-days with growing demand are checked. *capacity* is the usage by everyone else.
 

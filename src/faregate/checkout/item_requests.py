@@ -29,7 +29,7 @@ from faregate.errors import (
 )
 
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
-"""The persons for a checkout without an account."""
+"""No persons, as in a checkout without an account."""
 
 MAX_ITEMS = 500
 """Maximum number of items per checkout, children included."""
@@ -40,7 +40,7 @@ class ItemRequest(NamedTuple):
     """A request for one unit.
 
     ``validity`` is a pair of ISO 8601 dates or date-times. ``parent`` and ``originated_from`` may refer to
-    an item of the same call.
+    an item that is requested in the same call.
     """
 
     id: int
@@ -98,7 +98,7 @@ def new_items(
 
 
 def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Issue]:
-    """Yield *issues* of new items with the index of their request."""
+    """Yield *issues* of new items with ``loc`` changed to name the request of each item."""
     for issue in issues:
         position, field = issue.loc
         yield issue._replace(loc=("items", indices[int(position)], field))
@@ -110,7 +110,7 @@ def _in_order(issues: Iterable[Issue]) -> Issues:
 
 
 def check_room(items: int) -> None:
-    """Check that a checkout may hold *items* items.
+    """Check that a checkout is allowed to have *items* items.
 
     Raises:
         InvalidCheckout: there are more than ``MAX_ITEMS``.
@@ -135,7 +135,7 @@ def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
 
 
 class _Offer(NamedTuple):
-    """The offer for a request; ``unread`` lists invalid values, ``unsold`` reasons why it cannot be sold."""
+    """The offer for a request: ``unread`` lists invalid values, ``unsold`` the reasons against a sale."""
 
     validity: Interval | None
     quote: Quote | None
@@ -235,9 +235,9 @@ def _reference_issues(
 def exclusive_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """Yield conflicts of new items: products sold once per checkout, or once per person and time.
+    """Yield issues for new items whose product is sold once per checkout, or once per person and time.
 
-    The ``loc`` of an issue is the index in *new* and the name of a field.
+    The ``loc`` of an issue consists of an index in *new* and the name of a field.
     """
     variants: set[int] = set()
     tickets: dict[tuple[int, int], list[CheckoutItem]] = {}

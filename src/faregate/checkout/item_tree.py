@@ -23,12 +23,12 @@ def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
 
 
 def _rooted(parents: Mapping[int, int | None]) -> set[int]:
-    """Return the items whose chain of parents ends, not those in or below a cycle."""
+    """Return the ids of the items whose chain of parents ends, without those in or below a cycle."""
     children: dict[int | None, list[int]] = {}
     for item_id, parent in parents.items():
         children.setdefault(parent if parent in parents else None, []).append(item_id)
     rooted = children.get(None, [])
-    for item_id in rooted:  # grows while it is walked
+    for item_id in rooted:  # the list grows while the loop runs
         rooted += children.get(item_id, ())
     return set(rooted)
 

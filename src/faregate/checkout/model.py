@@ -36,7 +36,7 @@ class ComponentSource(Enum):
 
 
 class Component(NamedTuple):
-    """The price component behind an item: the one at ``position`` of its parent's medium or guarantee."""
+    """The price component behind an item: number ``position`` of its parent's medium or weather guarantee."""
 
     source: ComponentSource
     position: int

@@ -1,4 +1,4 @@
-"""Pricing of a checkout, with every amount for every item."""
+"""Pricing of a checkout, with all amounts broken down by item."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedCheckout:
-    """A checkout with its prices: ``items`` in the order of the checkout, ``totals`` over its lines.
+    """A checkout with its prices: ``items`` in the order of the checkout, ``totals`` of its lines.
 
     ``members`` are the item ids of each line, ``subscription`` is the subscription sold, if any, and
     ``catalogue`` is the catalogue behind the prices, which names the lines.
@@ -53,7 +53,7 @@ class PricedCheckout:
 def price_checkout(
     checkout: Checkout, *, catalogue: Catalogue, at: datetime, zone: AnyZone | None = None
 ) -> PricedCheckout:
-    """Price *checkout* as of the aware instant *at*; items without a quote get their list price at *at*.
+    """Price *checkout* as of *at*, a timezone-aware datetime; items without a quote get their list price.
 
     The order is dated in *zone*, by default the channel's; visits are dated in the merchant's time zone.
 

@@ -22,9 +22,9 @@ from faregate.validity.bookability import BookingRulesCheck
 
 
 class ItemQuoter:
-    """Quotes for items on *channel* at the aware instant *at*; shared lookups are cached.
+    """Quotes items for *channel* at *at*, a timezone-aware datetime; shared lookups are cached.
 
-    STEPPED prices depend on *sold*. The ``loc`` of an issue is a field of the item.
+    STEPPED prices depend on *sold*. The ``loc`` of an issue names a field of the item.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ItemQuoter:
         self._durations: dict[tuple[int, int], tuple[Interval, Duration]] = {}
 
     def quote(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
-        """Return a quote for *item*, or every issue that keeps it from having a price."""
+        """Return a quote for *item*, or all issues that prevent it from being priced."""
         try:
             product, variant = self._catalogue.variant(item.variant)
             merchant = self._catalogue.merchant(product.merchant)

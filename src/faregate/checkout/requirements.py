@@ -1,4 +1,4 @@
-"""Requirements for paying a checkout, and the code limits that a payment uses up. Decisions §6, §11."""
+"""The requirements for paying a checkout, and the code limits that a payment uses up. Decisions §6, §11."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _ADDRESS_PARTS = {
 @public_value
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """The paying customer: the answers of each person of the account, and the id of its owner, if any."""
+    """The paying customer: the answers of each person in the account, and the id of its owner, if any."""
 
     persons: Mapping[int, Mapping[str, object]]
     _: KW_ONLY
     owner: int | None = None
 
-    def __hash__(self) -> int:  # answers may be lists
+    def __hash__(self) -> int:  # without the answers, which may be lists
         return hash((self.owner, frozenset(self.persons)))
 
 
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """Requirements for paying a checkout, as set by its items."""
+    """The requirements, set by its items, that a checkout must meet before it can be paid."""
 
     owner: bool
     billing_address: bool
@@ -66,7 +66,7 @@ def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements
 
 
 def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
-    """Check that a checkout meets all requirements for being paid at the instant *at*.
+    """Check that a checkout meets all requirements for its payment at the instant *at*.
 
     The ``loc`` of an issue points into the answers to the form (``values``) or to an item by its index.
 

@@ -1,4 +1,4 @@
-"""The subscription sold in a checkout, with one rule for all items, and the prices of their first periods.
+"""The subscription sold in a checkout, whose items share their terms, and the prices of first periods.
 
 Decisions §7.3, §7.4, §7.6.
 """
@@ -27,7 +27,7 @@ from faregate.subscriptions.terms import (
 
 
 class SubscriptionPricing:
-    """The prices and schedules of subscriptions ordered at the aware instant *at*."""
+    """The prices and schedules of subscriptions ordered at *at*, a timezone-aware datetime."""
 
     def __init__(self, *, catalogue: Catalogue, at: datetime) -> None:
         self._catalogue = catalogue
@@ -49,7 +49,7 @@ class SubscriptionPricing:
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """Return the subscription that *items* share, or None; it has a pickup if any of them has one."""
+        """Return the subscription that *items* share, or None; it has a pickup if any item has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)
@@ -85,9 +85,9 @@ class _Shared(NamedTuple):
 def subscription_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """Yield new subscriptions whose terms differ from the first in the checkout.
+    """Yield an issue for each new subscription whose terms differ from the first in the checkout.
 
-    The ``loc`` of an issue is the index in *new* and the name of a field.
+    The ``loc`` of an issue consists of an index in *new* and the name of a field.
     """
     first: _Shared | None = None
     for index, item in enumerate((*present, *new), start=-len(present)):

@@ -1,4 +1,4 @@
-"""Price components: the child items that a medium or the weather guarantee adds. Decisions §11.5."""
+"""Price components: the child items added for a ticket medium or the weather guarantee. Decisions §11.5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored values: one exact form of prices, rules and their inputs in JSON. Decisions §19."""
+"""Documents: JSON in which prices, rules and their inputs can be stored exactly. Decisions §19."""
 
 from faregate._lazy import lazy
 

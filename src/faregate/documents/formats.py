@@ -1,7 +1,7 @@
-"""Documents by format: each names its format with a number, and is refused as a whole. Decisions §19.
+"""JSON documents, which name their format and its number; invalid ones are refused as a whole. Decisions §19.
 
-A change of the written form of any value in a format gives the format its next number and keeps a reader for
-the number before.
+If the written form of any value in a format changes, the format gets its next number, and a reader for the
+previous number is kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _check_request(request: PricingRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """The annotation of the values of a format; those that are lists are written under its name."""
+    """A document format for values of ``annotation``; a list is written under the name of the format."""
 
     name: str
     number: int
@@ -91,29 +91,29 @@ _FORMATS = (
 )
 _BY_TEXT = {each.text: each for each in _FORMATS}
 FORMATS = tuple(_BY_TEXT)
-"""All formats that this version reads."""
+"""All formats that this version of faregate reads."""
 
 
 def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noqa: A002
     """Return *value* as a document of plain JSON types, ready for ``json.dumps``.
 
-    Takes lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, and the
-    terms or the configuration of a subscription. Fields at their default are left out. *format* is needed
-    for an empty list only.
+    *value* can be lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, or
+    the terms or configuration of a subscription. Fields with default values are left out. *format* is needed
+    only for an empty list.
 
     >>> from faregate import TotalsPolicy
     >>> dump(TotalsPolicy(cash_increment=5))
     {'format': 'faregate.policy/1', 'cashIncrement': 5}
 
     Raises:
-        InvalidDocument: the value, or one in it, cannot be stored exactly; lists every issue.
+        InvalidDocument: *value* or a value in it cannot be stored exactly; lists every issue.
     """
     rows: Any = tuple(value) if isinstance(value, list) or type(value) is tuple else None
     kept = value if rows is None else rows
     if format is not None:
         return _format_of(format).write(kept)
     if rows == ():
-        raise InvalidDocument("an empty list may hold lines or vouchers: give its format")
+        raise InvalidDocument("the format of an empty list is unclear: pass it as the argument format")
     kind: Any = type(value) if rows is None else GenericAlias(tuple, (type(rows[0]), ...))
     for each in _FORMATS:
         if each.annotation == kind:
@@ -128,10 +128,10 @@ def load(document: Json) -> Any:
     5
 
     Raises:
-        InvalidDocument: the document is not exactly of its format; lists every issue with its location.
+        InvalidDocument: *document* does not exactly match its format; lists every issue with its location.
     """
     if type(document) is not dict:
-        raise wrong("a document, which is an object", document)
+        raise wrong("a document, which is a JSON object", document)
     return _read(_format_of(document.get(FORMAT)).read, document)
 
 
@@ -142,7 +142,7 @@ def schema(format: str) -> dict[str, Json]:  # noqa: A002
     ['format', 'lines']
 
     Raises:
-        InvalidDocument: this version does not read the format.
+        InvalidDocument: this version of faregate does not read *format*.
     """
     found = _format_of(format)
     definitions: dict[str, Json] = {}
@@ -150,7 +150,7 @@ def schema(format: str) -> dict[str, Json]:  # noqa: A002
     def refer(form: Object) -> Json:
         name = form.kind.__name__
         if name not in definitions:
-            definitions[name] = {}  # a value may hold others of its class
+            definitions[name] = {}  # a placeholder, as a value may contain others of its class
             definitions[name] = form.definition(refer)
         return {"$ref": f"#/$defs/{name}"}
 
@@ -171,28 +171,28 @@ def schema(format: str) -> dict[str, Json]:  # noqa: A002
 
 
 def encode(value: object) -> Json:
-    """Return any public value in its written form, without a format.
+    """Return a value of any public class in its written form, without a format.
 
     >>> from faregate import Absolute
     >>> encode(Absolute(500))
     {'type': 'Absolute', 'amount': 500}
 
     Raises:
-        InvalidDocument: the value, or one in it, cannot be written exactly.
+        InvalidDocument: *value* or a value in it cannot be written exactly.
     """
     kind: Any = type(value)
     return form_of(kind).write(value)
 
 
 def decode(kind: Any, data: Json) -> Any:
-    """Return the value of *kind*, a public class or an annotation of such, that *data* stands for.
+    """Return the value that *data* represents; *kind* is its public class or an annotation of public classes.
 
     >>> from faregate import Absolute, PerUnit
     >>> decode(PerUnit | Absolute, {"type": "Absolute", "amount": 500})
     Absolute(amount=500, level=<DiscountLevel.CART: 'cart'>)
 
     Raises:
-        InvalidDocument: *data* is not exactly in its form; lists every issue with its location.
+        InvalidDocument: *data* is not exactly a written *kind*; lists every issue with its location.
         TypeError: *kind* has no written form.
     """
     return _read(form_of(kind).read, data)

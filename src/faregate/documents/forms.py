@@ -1,7 +1,7 @@
-"""The exact written form of every annotation: what a JSON document holds for a value. Decisions §19.
+"""The exact written form of each annotation: what a JSON document contains for a value. Decisions §19.
 
-A form writes a value as plain JSON types, reads it back and describes itself as JSON Schema. Forms of texts
-are in ``texts``, those of objects in ``objects``; here are numbers, options and containers.
+A form writes a value as plain JSON types, reads it back and describes itself as JSON Schema. The forms of
+numbers, options and containers are here, other forms in ``texts`` and ``objects``.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Json: TypeAlias = Any
 """A plain JSON value: a dict with text keys, a list, text, an int, a bool or None. Never a float."""
 
 Refer: TypeAlias = Callable[[Any], Json]
-"""Make a reference to the JSON Schema of the form of an object."""
+"""A function that returns a reference to the JSON Schema for a form."""
 
 _LONGEST_SHOWN = 60
 
 
 class Form(Protocol):
-    """The written form of one annotation."""
+    """The written form of the values of one annotation."""
 
     @property
     def json(self) -> str:
@@ -33,15 +33,15 @@ class Form(Protocol):
         """Return *value* in plain JSON types, or raise ``InvalidDocument``."""
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for, by default *data* itself, or raise ``InvalidDocument``."""
+        """Return the value that *data* represents, by default *data* itself, or raise ``InvalidDocument``."""
         return self.write(data)
 
     def schema(self, refer: Refer) -> Json:
-        """Return the JSON Schema."""
+        """Return the JSON Schema of the written values."""
 
 
 def wrong(expected: str, given: object) -> InvalidDocument:
-    """Return the error for a value of another kind."""
+    """Return the error for *given*, a value other than *expected*, which describes what was expected."""
     shown = repr(given)
     return InvalidDocument(
         f"expected {expected}, got {shown if len(shown) <= _LONGEST_SHOWN else type(given).__name__}"
@@ -49,7 +49,7 @@ def wrong(expected: str, given: object) -> InvalidDocument:
 
 
 def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> list[Any]:
-    """Convert each part, given with its key, and report the errors of all parts together."""
+    """Convert *parts* (key, converter and value), and report the errors of all parts together."""
     found: list[Any] = []
     issues: list[Issue] = []
     for key, convert, value in parts:
@@ -64,7 +64,7 @@ def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> li
 
 @dataclass(frozen=True, slots=True)
 class Plain(Form):
-    """Text, whole numbers and booleans are written as they are; a boolean is not a number."""
+    """The form of text, whole numbers and booleans, which are written as they are; True is not a number."""
 
     kind: type
 
@@ -86,7 +86,7 @@ class Plain(Form):
 
 @dataclass(frozen=True, slots=True)
 class Anything(Form):
-    """Answers to questions of a form: any JSON value without a float."""
+    """The form of answers to a form's questions: any JSON value without floats."""
 
     json: ClassVar[str] = "any"
 
@@ -106,7 +106,7 @@ class Anything(Form):
 
 @dataclass(frozen=True, slots=True)
 class Option(Form):
-    """An enumeration is written as the value of its member."""
+    """The form of an enumeration: the value of the member."""
 
     kind: type[Enum]
 
@@ -121,7 +121,7 @@ class Option(Form):
         return value.value
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         for member in self.kind:
             if type(member.value) is type(data) and member.value == data:
                 return member
@@ -133,7 +133,7 @@ class Option(Form):
 
 @dataclass(frozen=True, slots=True)
 class Optional(Form):
-    """None is null."""
+    """The form of a value that may be None, which is written as null."""
 
     inner: Form
 
@@ -153,7 +153,7 @@ class Optional(Form):
 
 @dataclass(frozen=True, slots=True)
 class Many(Form):
-    """A tuple is a list; a frozenset is a list in ascending order, each member once."""
+    """The form of a tuple (a list) or a frozenset (a list in ascending order, without duplicates)."""
 
     inner: Form
     holder: type
@@ -168,13 +168,13 @@ class Many(Form):
         return sorted(items) if self.holder is frozenset else items
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         if type(data) is not list:
             raise wrong("a list", data)
         items = gathered((index, self.inner.read, item) for index, item in enumerate(data))
         found = self.holder(items)
         if len(found) < len(items):
-            raise wrong("each member once", data)
+            raise wrong("a list without duplicates", data)
         return found
 
     def schema(self, refer: Refer) -> Json:
@@ -185,7 +185,7 @@ class Many(Form):
 
 @dataclass(frozen=True, slots=True)
 class Row(Form):
-    """A tuple of a fixed length is a list."""
+    """The form of a tuple of a fixed length: a list."""
 
     inner: tuple[Form, ...]
 
@@ -198,10 +198,10 @@ class Row(Form):
         return tuple(self._each("read", data, list))
 
     def _each(self, method: str, value: Any, holder: type) -> list[Any]:
-        kind = type(value)
-        if kind is not holder or len(value) != len(self.inner):
-            raise wrong(f"a {holder.__name__} of {len(self.inner)}", value)
-        pairs = enumerate(zip(self.inner, value, strict=True))
+        items: Any = value if type(value) is holder else ()
+        if len(items) != len(self.inner):
+            raise wrong(f"a {holder.__name__} with {len(self.inner)} entries", value)
+        pairs = enumerate(zip(self.inner, items, strict=True))
         return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
 
     def schema(self, refer: Refer) -> Json:
@@ -212,7 +212,7 @@ class Row(Form):
 
 @dataclass(frozen=True, slots=True)
 class Table(Form):
-    """A mapping is a list of pairs, whatever its keys."""
+    """The form of a mapping: a list of pairs, since keys need not be text."""
 
     pairs: Many
 
@@ -225,10 +225,10 @@ class Table(Form):
         return self.pairs.write(tuple(value.items()))
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         found = self.pairs.read(data)
         if len(dict(found)) < len(found):
-            raise wrong("each key once", data)
+            raise wrong("pairs without duplicate keys", data)
         return dict(found)
 
     def schema(self, refer: Refer) -> Json:

@@ -1,4 +1,4 @@
-"""Hooks by which msgspec and cattrs read and write public values. Decisions §19."""
+"""Hooks that let msgspec and cattrs read and write values of public classes. Decisions §19."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 class Stored(Generic[Value]):
-    """A public value in a ``msgspec.Struct``, as in ``kind: Stored[PerUnit | Absolute]``.
+    """A wrapper for a public value in a ``msgspec.Struct``, as in ``kind: Stored[PerUnit | Absolute]``.
 
     Without it, msgspec writes dataclasses and named tuples in a form of its own, and refuses their unions.
     ``Stored`` is not a dataclass for the same reason.
@@ -50,7 +50,7 @@ def dec_hook(kind: Any, data: Json) -> object:
 
 
 def register(converter: Any) -> None:
-    """Make a converter of cattrs read and write public values and their unions as documents do."""
+    """Register hooks with which a cattrs *converter* reads and writes public values as documents do."""
     converter.register_structure_hook_func(_is_public, lambda data, kind: decode(kind, data))
     converter.register_unstructure_hook_func(_is_public, encode)
 

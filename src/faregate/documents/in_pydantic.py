@@ -1,6 +1,6 @@
 """Public values as fields of pydantic models, in the form in which documents store them. Decisions §19.
 
-``documents`` reads and writes the values; the schema of pydantic only describes them.
+``documents`` reads and writes the values; the pydantic schema only describes them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from faregate.documents.objects import TYPE, Boxed, Object, OneOf, form_of
 from faregate.errors import InvalidDocument
 
 Schema: TypeAlias = Any
-"""A core schema of pydantic."""
+"""A pydantic core schema."""
 
 
 def core_schema_of(kind: type) -> Schema:
@@ -29,7 +29,7 @@ def core_schema_of(kind: type) -> Schema:
         except InvalidDocument as error:
             raise _in_pydantic(error, kind, data) from None
 
-    read.__name__ = kind.__name__  # shown in the errors of unions
+    read.__name__ = kind.__name__  # shown in pydantic's errors about unions
     definitions: dict[str, Schema] = {}
     described = _described(form, definitions)
     written = core_schema.plain_serializer_function_ser_schema(form.write)
@@ -38,7 +38,7 @@ def core_schema_of(kind: type) -> Schema:
 
 
 def _in_pydantic(error: InvalidDocument, kind: type, data: object) -> ValidationError:
-    """Return *error* as one of pydantic, with the location of each issue."""
+    """Return *error* as a pydantic error, with the location of each issue."""
     details: list[Any] = [
         {
             "type": PydanticCustomError("invalid_document", "{message}", {"message": issue.message}),
@@ -75,7 +75,7 @@ def _described(form: Form, definitions: dict[str, Schema]) -> Schema:
 def _reference(form: Object, definitions: dict[str, Schema]) -> Schema:
     name = f"{form.kind.__module__}.{form.kind.__qualname__}"
     if name not in definitions:
-        definitions[name] = {}  # a value may hold others of its class
+        definitions[name] = {}  # a placeholder, as a value may contain others of its class
         each = form.fields.values()
         fields = {field.key: (_described(field.form, definitions), field.is_required) for field in each}
         definitions[name] = _typed_dict(form.tag, fields, ref=name)

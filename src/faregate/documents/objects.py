@@ -1,4 +1,4 @@
-"""Values and unions of values, written as objects; the form of each annotation. Decisions §19."""
+"""The forms of objects and unions, and the choice of a form for each annotation. Decisions §19."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TYPE = "type"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a value and its key."""
+    """A field of a value, with its key in the written object."""
 
     name: str
     key: str
@@ -47,15 +47,15 @@ class Field:
 
     @property
     def is_derived(self) -> bool:
-        """True if a value without the field makes one of its own: the default None is not a value of it."""
+        """True if the class computes the field when it is omitted: its default is None, which is invalid."""
         return self.default is None and not isinstance(self.form, Optional)
 
 
 @dataclass(frozen=True)
 class Object(Form):
-    """A value is an object of its fields in camelCase, without those at their default.
+    """The form of a class: an object of its fields in camelCase, without those that have their default.
 
-    The fields are the arguments of the class. Members of a union write their class as ``type``, everywhere.
+    The fields are the arguments of the class. A class that is in a union always writes its name as ``type``.
     """
 
     kind: type[Any]
@@ -64,7 +64,7 @@ class Object(Form):
 
     @cached_property
     def fields(self) -> dict[str, Field]:
-        """The fields by key, resolved on first use: a value may hold others of its class."""
+        """The fields by key, resolved on first use, as a value may contain others of its class."""
         kinds = get_type_hints(self.kind)
         arguments = signature(self.kind).parameters.values()
         fields = [
@@ -74,7 +74,7 @@ class Object(Form):
 
     @property
     def tag(self) -> str | None:
-        """The ``type`` of a member of a union."""
+        """The name written as ``type`` for a class that is in a union, or None."""
         return cast("str | None", getattr(self.kind, "__written_type__", None))
 
     def write(self, value: Any) -> Json:
@@ -98,7 +98,7 @@ class Object(Form):
             return False
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         if type(data) is not dict:
             raise wrong("an object", data)
         issues = self._issues_of_keys(data)
@@ -129,7 +129,7 @@ class Object(Form):
         return refer(self)
 
     def definition(self, refer: Refer) -> Json:
-        """Return the JSON Schema of the object itself."""
+        """Return the JSON Schema of the object itself, not a reference to it."""
         tag = {} if self.tag is None else {TYPE: {"const": self.tag}}
         needed = [key for key, field in self.fields.items() if field.is_required]
         return {
@@ -143,7 +143,7 @@ class Object(Form):
 
 @dataclass(frozen=True, slots=True)
 class Boxed(Form):
-    """A member of a union whose text could be that of another: written with its ``type``."""
+    """The form of a union member whose JSON type is that of another: an object with its ``type``."""
 
     tag: str
     inner: Form
@@ -154,7 +154,7 @@ class Boxed(Form):
         return {TYPE: self.tag, "value": gathered([("value", self.inner.write, value)])[0]}
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         if type(data) is not dict or data.keys() != {TYPE, "value"}:
             raise wrong("an object with the keys 'type' and 'value'", data)
         return gathered([("value", self.inner.read, data["value"])])[0]
@@ -172,7 +172,7 @@ class Boxed(Form):
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Form):
-    """A union: objects are told apart by ``type``, all other members by their JSON type."""
+    """The form of a union: objects are told apart by ``type``, all other members by their JSON type."""
 
     members: tuple[tuple[type, Form], ...]
 
@@ -184,12 +184,12 @@ class OneOf(Form):
             if type(value) is kind:
                 return form.write(value)
         for kind, form in self.members:
-            if isinstance(value, kind) and type(value) is not bool:  # zones are of several classes
+            if isinstance(value, kind) and type(value) is not bool:  # time zones have several classes
                 return form.write(value)
         raise wrong(f"one of {', '.join([kind.__name__ for kind, _ in self.members])}", value)
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         forms = {getattr(form, "tag", None) or form.json: form for _, form in self.members}
         given = data.get(TYPE, "object") if type(data) is dict else _JSON_TYPES.get(type(data))
         if type(given) is str and given in forms:
@@ -207,7 +207,7 @@ _JSON_TYPES = {str: "string", int: "integer", bool: "boolean", list: "array"}
 
 
 def camel(name: str) -> str:
-    """Return the key of a field.
+    """Return the key of the field *name*, in camelCase.
 
     >>> camel("parts_per_million")
     'partsPerMillion'
@@ -218,7 +218,7 @@ def camel(name: str) -> str:
 
 @lru_cache(maxsize=1024)  # 0.1 us, not 2 ms for the annotations of a Scope and of all in it
 def form_of(annotation: Any) -> Form:
-    """Return the written form of an annotation.
+    """Return the written form of the values of an annotation.
 
     >>> from faregate.tax.rates import VatRate
     >>> form_of(tuple[VatRate, ...]).write((VatRate.percent("8.1"),))
@@ -256,11 +256,11 @@ def _union(kinds: Iterable[Any]) -> Form:
         return Optional(rest)
     objects = [form for _, form in members if isinstance(form, Object)]
     if len(objects) > 1 and any(form.tag is None for form in objects):
-        raise TypeError(f"only values with a type of their own can be told apart, got {kinds}")
+        raise TypeError(f"expected a union of classes that write their type, got {kinds}")
     return OneOf(tuple([(kind, _boxed(kind, form, members)) for kind, form in members]))
 
 
 def _boxed(kind: type, form: Form, members: Iterable[tuple[type, Form]]) -> Form:
-    """Put a member in a box if another has its JSON type; text is never in one."""
+    """Return *form*, in a ``Boxed`` if another member has its JSON type; text is never boxed."""
     is_alone = [other.json for _, other in members].count(form.json) == 1
     return form if is_alone or isinstance(form, Object) or kind is str else Boxed(kind.__name__, form)

@@ -1,4 +1,4 @@
-"""Values written as text: dates, instants, zones and exact numbers, each in one form. Decisions §19."""
+"""The forms of values written as text: dates, instants, time zones and exact numbers. Decisions §19."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Text(Form):
-    """A kind of value that is written as text; text that *write* would not give is refused."""
+    """The form of a kind of value that is written as text; other text than *write* returns is refused."""
 
     kind: type
     name: str
@@ -32,7 +32,7 @@ class Text(Form):
 
     def write(self, value: Any) -> Json:
         """Return *value* in its written form."""
-        # Subclasses may hold more than their text says: only zones are of several classes.
+        # Subclasses, which may hold more than their text, are refused; only time zones have several classes.
         if type(value) is not self.kind and not (self.kind is tzinfo and isinstance(value, tzinfo)):
             raise wrong(self.name, value)
         text = self.to_text(value)
@@ -41,7 +41,7 @@ class Text(Form):
         return text
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* stands for."""
+        """Return the value that *data* represents."""
         value = self._parsed(data)
         if self.to_text(value) != data:
             raise wrong(f"{self.name}, written {self.to_text(value)!r}", data)
@@ -60,7 +60,7 @@ class Text(Form):
 
 
 def _zone_text(zone: tzinfo | None) -> str:
-    """Return the name of a zone, or its offset; empty for zones of other libraries, which have neither."""
+    """Return the name of a time zone, or its UTC offset; empty for zones from other libraries."""
     if isinstance(zone, ZoneInfo):
         return zone.key or ""
     return datetime(2000, 1, 1, tzinfo=zone).isoformat()[19:] if type(zone) is timezone else ""
@@ -71,7 +71,7 @@ def _zone(text: str) -> tzinfo | None:
 
 
 def _instant_text(instant: datetime) -> str:
-    """Return ISO 8601 with the UTC offset, then the name of the zone in brackets (RFC 9557)."""
+    """Return ISO 8601 with the UTC offset, then the name of the time zone in brackets (RFC 9557)."""
     if instant.tzinfo is None or type(instant.tzinfo) is timezone:
         return instant.isoformat()
     name = _zone_text(instant.tzinfo)
@@ -79,7 +79,7 @@ def _instant_text(instant: datetime) -> str:
 
 
 def _instant(text: str) -> datetime:
-    """Parse an instant; of two equal clock times, the offset tells which is meant."""
+    """Parse an instant; its UTC offset tells apart two equal clock times."""
     shown, _, name = text.removesuffix("]").partition("[")
     instant = datetime.fromisoformat(shown)
     if not name:
@@ -101,7 +101,7 @@ def _elapsed(text: str) -> timedelta:
 
 
 def _fraction(text: str) -> Fraction:
-    """Parse a fraction; ``Fraction`` itself would compute a power of ten of any size."""
+    """Parse a fraction; the ``Fraction`` class itself would compute powers of ten of any size."""
     numerator, _, denominator = text.partition("/")
     return Fraction(int(numerator), int(denominator or 1))
 
@@ -125,8 +125,8 @@ TEXTS = {
         Text(tzinfo, "a zone like 'Europe/Zurich' or '+01:00'", _zone_text, _zone),
         Text(Fraction, "a fraction like '1/3'", str, _fraction),
         Text(Decimal, "a decimal number like '8.1'", str, Decimal),
-        # Shares of a picture's size: not a number of JSON, whose readers round.
+        # Fractions of an image's size; not JSON numbers, which some parsers round.
         Text(float, "a number like '0.5' as text", repr, float),
     )
 }
-"""The forms of all kinds that are written as text."""
+"""The form of each type that is written as text."""

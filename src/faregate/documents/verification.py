@@ -1,4 +1,4 @@
-"""Stored prices, computed again: by the rules stored with them, and by today's. Decisions §19."""
+"""Verification of stored prices, computed again by the stored rules and by today's. Decisions §19."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @public_value
 class FigureDifference(NamedTuple):
-    """A figure of a document that is not the one computed again; None stands for a key that is left out."""
+    """A stored figure that differs from the one computed again; None stands for a missing key."""
 
     loc: Loc
     stored: object
@@ -34,7 +34,7 @@ class FigureDifference(NamedTuple):
 
 @public_value
 class RuleDifference(NamedTuple):
-    """The amount that a rule adds to the amount due: by the stored rules, and by today's."""
+    """The amount that a rule adds to the amount due, under the stored rules and under today's."""
 
     rule: StepKind
     source: str
@@ -47,8 +47,8 @@ class RuleDifference(NamedTuple):
 class Verification:
     """The result of computing a stored price again.
 
-    ``difference`` is the first figure that differs, or None. With today's rules, ``today`` are the totals by
-    these rules, and the rows of ``by_rule`` add up to the difference between the amounts due.
+    ``difference`` is the first figure that differs, or None. If today's rules are given, ``today``
+    holds the totals under them, and the rows of ``by_rule`` add up to the change of the amount due.
     """
 
     totals: CheckoutTotals
@@ -58,10 +58,10 @@ class Verification:
 
 
 def verify(document: Json, rules: PricingRules | None = None) -> Verification:
-    """Price a stored request, totals or explanation again by its own rules, and by *rules* if given.
+    """Price a stored request, totals or explanation again with its own rules, and with *rules* if given.
 
-    Entered codes are looked up in *rules*; codes that it does not have are unknown. Lines, vouchers, donation
-    and context are those of the document.
+    Entered codes are looked up in *rules*; codes that are not there count as unknown. Lines, vouchers,
+    donation and context are those of the document.
 
     >>> from faregate import Line, PricingRules, VatRate
     >>> stored = dump(checkout_totals([Line(1, 1000, 1, VatRate.percent("8.1"))]))
@@ -71,8 +71,8 @@ def verify(document: Json, rules: PricingRules | None = None) -> Verification:
     FigureDifference(loc=('amountDue',), stored=999, computed=1000)
 
     Raises:
-        InvalidDocument: the document is invalid or holds no price, or it is a request, which has no figures,
-            and no rules are given.
+        InvalidDocument: the document is invalid or holds no price, or it is a request (which has no figures)
+            and *rules* is None.
         FaregateError: the request cannot be priced, as in ``checkout_totals``.
     """
     stored = load(document)
@@ -107,7 +107,7 @@ def _under(rules: PricingRules, request: PricingRequest) -> PricingRequest:
 
 
 def _figures(priced: CheckoutTotals | Explanation) -> Json:
-    """Return the document of a price, without the words of its trace: callers choose names and currency."""
+    """Return the document of a price, without the texts of its trace, which depend on the caller."""
     written = dump(priced)
     if isinstance(priced, Explanation):
         steps = written["trace"]["steps"]

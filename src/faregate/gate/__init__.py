@@ -1,4 +1,4 @@
-"""Prices at a gate."""
+"""Price requests from gates, and the prices that answer them."""
 
 from faregate._lazy import lazy
 

@@ -26,10 +26,10 @@ from faregate.trace import Step, StepKind, Trace
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePrice:
-    """Gate price of one unit and of all units, gross and before any discount, with its steps.
+    """The gate price of one unit and of all units: gross, before any discount, and with its steps.
 
     ``calculated_price`` is ``unit_price`` times ``quantity``, less the reduction of a ``tier``. ``rate`` is
-    the VAT rate by which a net ``list_price`` became gross; it is None if the list price is gross. ``tariff``
+    the VAT rate that was added to a net ``list_price``; it is None if the list price is gross. ``tariff``
     is the source of the prices; None means the variant's own prices.
     """
 
@@ -55,7 +55,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     less: the price is the lowest among those for the requested number of whole days and for every larger
     number up to the longest rung of the ladder. If one day is listed at 100.00 and two days at 40.00 each,
     one day costs 80.00. STEPPED prices depend on the lead days, from the local day of the order to that of
-    ``valid_from``, and on the units *sold*. No date is compared with a clock.
+    ``valid_from``, and on the units *sold*. No date is compared with the current time.
 
     If every channel that sells the product in its merchant's currency prices net, its list prices are net and
     the unit price is converted to gross once. A quantity tier reduces all units together.
@@ -82,7 +82,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     (7900, 23700, 'CHF')
 
     Raises:
-        InvalidAccessRequest: lists every issue of the request, each with its field.
+        InvalidAccessRequest: the request is invalid; lists every issue with its field.
     """
     case, issues = read_request(request, catalogue)
     cheapest = case and _cheapest(case, catalogue, sold)
@@ -110,7 +110,7 @@ def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPri
 
 
 def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration, ...]:
-    """Return the durations of more days that may cost less."""
+    """Return the durations of more days than *duration* that may cost less."""
     if duration is None or duration.months or duration.seconds:
         return ()
     return case.offer.longer.get(duration.days, ())
@@ -136,7 +136,7 @@ def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
 
 
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:
-    """Return the highest tier that *quantity* reaches."""
+    """Return the highest tier that *quantity* reaches, or None."""
     reached = [tier for tier in tiers if tier.min_quantity <= quantity]
     return max(reached, key=attrgetter("min_quantity")) if reached else None
 
@@ -159,7 +159,7 @@ def _steps_of(price: GatePrice) -> Iterator[Step]:
 
 
 def _kind_of_sale(tariff: AccessTariff | None) -> str:
-    """Describe the sales that a tariff applies to; empty without a tariff."""
+    """Return a description of the sales to which *tariff* applies; empty without a tariff."""
     if tariff is None:
         return ""
     told = (

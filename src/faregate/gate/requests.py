@@ -28,11 +28,11 @@ from faregate.errors import InvalidPeriod, Issue, IssueCode, Issues
 from faregate.list_prices.price import ListPriceQuery, duration_of
 
 Moment: TypeAlias = datetime | date | str
-"""Text that ``parse_instant`` accepts, a date-time (local if it has no UTC offset) or a local date."""
+"""A date-time (local if it has no UTC offset), a local date, or text that ``parse_instant`` accepts."""
 
 
 class _Ids(NamedTuple):
-    """A pair of ids: their fields, their type, and a description of the type."""
+    """A pair of id fields, the type of their values, and a description of that type."""
 
     kinds: tuple[str, str]
     kind: type
@@ -41,7 +41,7 @@ class _Ids(NamedTuple):
 
 _DTA = _Ids(DTA_KINDS, int, "a whole number")
 _SYSTEM = _Ids(SYSTEM_KINDS, str, "text")
-# The zone of dates if the variant is unknown; then only their form is checked.
+# The zone in which dates are read if the variant is unknown: then only their form is checked.
 _ANYWHERE = ZoneInfo("UTC")
 _MAX_BITS = 64
 _LAST_SECOND = time(23, 59, 59)
@@ -51,11 +51,11 @@ _SECOND = timedelta(seconds=1)
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRequest:
-    """A price request, with the field names of the gate; one of the two pairs of ids is required.
+    """A price request with the field names that gates use; one of the two pairs of ids is required.
 
-    A date stands for its first instant, or its last one in ``valid_to``. Without ``valid_to``, the product's
-    first duration applies. A period from 09:00 to 23:59:59 is priced as a day, and so is a day of UTC. By
-    default, the sale is online and the ticket is not kept at the gate.
+    A date stands for the first instant of the day or, in ``valid_to``, for the last. Without ``valid_to``,
+    the product's first duration applies. A period from 09:00 to 23:59:59 is priced as a day, and so is a UTC
+    day. By default, the sale is online and the ticket is not kept at the gate.
     """
 
     valid_from: Moment
@@ -75,7 +75,7 @@ _FIELDS = field_names(GateRequest)
 
 
 class AccessCase(NamedTuple):
-    """A request resolved for pricing: the variant, its offer and the list price query."""
+    """A request resolved for pricing: the access point, the offer for the kind of sale, and the dates."""
 
     point: AccessPoint
     offer: AccessOffer
@@ -83,19 +83,19 @@ class AccessCase(NamedTuple):
 
 
 def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Issue, ...]]:
-    """Return *request* resolved for pricing, or None, and all of its issues."""
+    """Return *request* resolved for pricing (None if its ids or dates are invalid), and all of its issues."""
     reader = _Reader(request, catalogue)
     case = reader.case()
     return case, tuple(reader.issues)
 
 
 def in_order(issues: Iterable[Issue]) -> list[Issue]:
-    """Return *issues* in the order of their fields."""
+    """Return *issues* in the order of the fields of ``GateRequest``."""
     return sorted(issues, key=lambda issue: _FIELDS.index(str(issue.loc[0])))
 
 
 class _Reader:
-    """Reader of one request, with the ``issues`` found so far."""
+    """Reads one request and collects its ``issues``."""
 
     __slots__ = ("_catalogue", "_request", "issues")
 
@@ -122,7 +122,7 @@ class _Reader:
     # ------------------------------------------------------------ ids
 
     def _point(self) -> AccessPoint | None:
-        """Return the access point for the ids; if only one of two pairs is known, that pair decides."""
+        """Return the access point for the ids; None if no pair is known or the two pairs contradict."""
         request = self._request
         by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
         by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)
@@ -176,7 +176,7 @@ class _Reader:
             self.issues.add(("currency_code",), message, IssueCode.CURRENCY_MISMATCH)
 
     def _kind_of_sale(self) -> tuple[bool, bool]:
-        """Return two booleans: the sale is online, and the ticket is kept at the gate."""
+        """Return two booleans: whether the sale is online, and whether the ticket is kept at the gate."""
         is_online, is_depot = self._request.is_online_pos, self._request.depot_flag
         self._check_flag("is_online_pos", is_online)
         self._check_flag("depot_flag", is_depot)
@@ -188,7 +188,7 @@ class _Reader:
 
     def _check_depot(self, product: Product) -> None:
         if self._request.depot_flag is True and not product.allows_depot:
-            message = f"product {product.id} is not kept at the gate"
+            message = f"tickets of product {product.id} cannot be kept at the gate"
             self.issues.add(("depot_flag",), message, IssueCode.DEPOT_NOT_ALLOWED)
 
     # ------------------------------------------------------------ dates
@@ -220,7 +220,7 @@ class _Reader:
 
     def _instant(self, field: str, moment: object, zone: ZoneInfo) -> datetime | None:
         try:
-            if isinstance(moment, str):  # nearly always
+            if isinstance(moment, str):  # the usual case
                 instant = parse_instant(moment, zone, is_end=field == "valid_to")
             else:
                 instant = _instant_of(moment, zone, is_end=field == "valid_to")
@@ -253,9 +253,9 @@ class _Reader:
 
 
 def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Return the length of *validity*: a number of days that has a rung, or a known duration.
+    """Return the length of *validity*: days up to the longest rung, or a duration of the product.
 
-    A period that begins during a day includes all of that day, unless its exact length is a known duration.
+    The day on which it begins is counted in full, unless its exact length is a duration of the product.
     """
     days = Duration(days=_whole_days(validity, zone))
     if _is_offered(days, product, offer):
@@ -276,9 +276,9 @@ def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
 
 
 def _started_days(validity: Interval, zone: ZoneInfo) -> int:
-    """Return the number of days from the day on which *validity* begins to the day that ends with it.
+    """Return the number of days in *validity*, which must end with a day; its first day is counted in full.
 
-    Days of *zone* are tried first, then whole days of UTC. The result is 0 if neither fits.
+    Days in *zone* are tried first, then whole UTC days. The result is 0 if neither fits.
     """
     if _begins_a_day(validity.end, zone):
         return service_days(validity).days
@@ -300,11 +300,11 @@ def _whole_days(validity: Interval, zone: ZoneInfo) -> int:
         return 0
     if end.utcoffset() == start.utcoffset():
         return (end.date() - start.date()).days
-    return service_days(validity).days  # a zone once skipped a day
+    return service_days(validity).days  # some time zones have skipped a day
 
 
 def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
-    if instant.fold:  # the second time that clocks show it
+    if instant.fold:  # the second of two equal clock times
         return False
     if not (instant.hour or instant.minute or instant.second or instant.microsecond):
         return True
@@ -319,12 +319,12 @@ def _instant_of(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
 
 
 def _kind_of(value: object) -> str:
-    """Return the type name of a value that has the wrong type and may be unfit to print."""
+    """Return the type name of *value*, which has the wrong type and may be unfit to print."""
     return type(value).__name__
 
 
 def _shown(value: object) -> str:
-    """Return a value as text for a message; Python refuses to print numbers of thousands of digits."""
+    """Return *value* as text for a message; Python refuses to print numbers with thousands of digits."""
     if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return f"a number of {value.bit_length()} bits"
     return repr(value)

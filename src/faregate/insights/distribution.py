@@ -28,10 +28,10 @@ UPPER_PERCENT = 75
 @public_value
 @dataclass(frozen=True, slots=True)
 class PriceDistribution(OrderedPrices):
-    """Number of occurrences of each price: ascending ``prices`` (any ints) and ``counts`` of at least 1.
+    """A distribution of prices: ascending ``prices`` (any ints) and their ``counts``, of at least 1 each.
 
-    A count is also a weight: a price seen three times and a price of weight 3 are the same. Weights are whole
-    numbers, since only these have the same sum in any order; scale fractional weights up.
+    A count is also a weight: a price seen three times is the same as a price with weight 3. Weights are whole
+    numbers, since only their sum is the same in any order; scale up fractional weights.
 
     >>> winter = PriceDistribution.from_prices([6900, 7400, 6900])
     >>> winter.prices, winter.counts
@@ -53,7 +53,7 @@ class PriceDistribution(OrderedPrices):
         _require_ints(self.prices, self.counts)
         _require_same_length(self.prices, self.counts)
         if not all(map(lt, self.prices, islice(self.prices, 1, None))):
-            raise InvalidAmount("expected ascending prices, each once")
+            raise InvalidAmount("expected ascending prices without duplicates")
         if min(self.counts, default=1) < 1:
             raise InvalidWeights(f"expected counts of at least 1, got {min(self.counts)}")
         object.__setattr__(self, "_through", tuple(accumulate(self.counts)))
@@ -104,7 +104,7 @@ class PriceDistribution(OrderedPrices):
         return sum(map(mul, self.prices, self.counts))
 
     def price_at(self, rank: int) -> MinorUnits:
-        """Return the price at a *rank* from 1 to n, unchecked.
+        """Return the price at *rank*, which must be from 1 to the number of prices and is not checked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).price_at(2)
         6900
@@ -112,7 +112,7 @@ class PriceDistribution(OrderedPrices):
         return self.prices[bisect_left(self._through, rank)]
 
     def standing(self, price: MinorUnits) -> tuple[int, int]:
-        """Return the numbers of observations below *price* and at *price*, unchecked.
+        """Return how many observations are below *price* and how many equal it; *price* is not checked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).standing(7400)
         (2, 1)
@@ -126,7 +126,7 @@ class PriceDistribution(OrderedPrices):
         return (below, count) if prices[index] == price else (below, 0)
 
     def __add__(self, other: PriceDistribution) -> PriceDistribution:
-        """Return the observations of both distributions."""
+        """Return a distribution of the observations of both."""
         if not isinstance(other, PriceDistribution):
             return NotImplemented
         table = dict(zip(self.prices, self.counts, strict=True))
@@ -134,7 +134,7 @@ class PriceDistribution(OrderedPrices):
         return self._from_table(table)
 
     def __sub__(self, other: PriceDistribution) -> PriceDistribution:
-        """Return the observations of this distribution without those of *other*.
+        """Return this distribution without the observations of *other*.
 
         Raises:
             InvalidWeights: *other* contains a price more often than this distribution does.
@@ -172,7 +172,7 @@ def _add_up(table: dict[MinorUnits, int], prices: tuple[MinorUnits, ...], counts
 
 
 class PriceLevel(Enum):
-    """Level of a price among others; a price at a threshold is typical."""
+    """The level of a price among others; a price equal to a threshold is typical."""
 
     LOW = "low"
     """Below the lower threshold."""
@@ -194,7 +194,7 @@ class PriceBenchmark:
 @public_value
 @dataclass(frozen=True, slots=True)
 class PriceThreshold:
-    """The quantile at ``percent``, in whole minor units."""
+    """A price threshold: the quantile at ``percent``, in whole minor units."""
 
     percent: Percent
     price: MinorUnits
@@ -203,7 +203,7 @@ class PriceThreshold:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceInsight:
-    """Comparison of a price with others.
+    """The result of comparing a price with a distribution of prices.
 
     ``position`` is 0 at the lower threshold and 1 at the upper, below 0 or above 1 outside them, and None if
     both thresholds are the same price.
@@ -223,7 +223,7 @@ def price_insight(
     lower: Percent = LOWER_PERCENT,
     upper: Percent = UPPER_PERCENT,
 ) -> PriceInsight:
-    """Compare *price* with a *distribution*, by its rank and by two thresholds.
+    """Compare *price* with a *distribution*: find its rank, and its position between two thresholds.
 
     A threshold is the quantile by ``QuantileMethod.LINEAR``, rounded half even to whole minor units. The
     level and the position use the rounded thresholds, so that they agree with the prices shown.

@@ -33,9 +33,9 @@ def price_calendar(
 ) -> Axes:
     """Draw the price of each day on which a validity period begins: weeks run left to right, Monday on top.
 
-    A day with several options shows the cheapest bookable one, or else the cheapest. The same applies to
-    several variants. Sold-out days are crossed out, closed days hatched, other days that cannot be booked
-    dotted, and days without an option left blank. Prices are written into the cells if there is room.
+    A day with several options or variants shows the cheapest bookable one, or else the cheapest. Sold-out
+    days are crossed out, closed days hatched, other days that cannot be booked dotted, and days without an
+    option left blank. Prices are written into the cells if there is room.
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options
@@ -92,7 +92,7 @@ def _state(obstacle: Obstacle | None) -> DayState:
 
 
 class _Weeks:
-    """The weeks from the Monday of the *first* day to the *last* day."""
+    """The weeks of a calendar, which begin on Monday, from that of *first* to that of *last*."""
 
     def __init__(self, first: date, last: date) -> None:
         self.first, self.last = first, last
@@ -100,11 +100,11 @@ class _Weeks:
         self.count = self.column(last) + 1
 
     def column(self, day: date) -> int:
-        """Return the index of the week of *day*."""
+        """Return the column for the week of *day*, counted from 0."""
         return (day - self._monday).days // _WEEK
 
     def months(self) -> list[date]:
-        """Return the first day of each month; for the first month, the *first* day."""
+        """Return the first displayed day of each month."""
         days = (self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1))
         return [day for day in days if day.day == 1 or day == self.first]
 
@@ -132,7 +132,7 @@ def _frame(ax: Axes, weeks: _Weeks) -> None:
 
 
 def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
-    """Return the months that have room for their name."""
+    """Return those of *months* whose names have room on the axis."""
     return [
         day
         for day, following in pairwise(months)
@@ -141,7 +141,7 @@ def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
 
 
 def _month_names(months: list[date]) -> list[str]:
-    """Return the names of *months*, with the year at the first month and at each January."""
+    """Return the names of *months*; the first month and each January include the year."""
     return [
         f"{_MONTHS[day.month - 1]} {day.year}" if n == 0 or day.month == 1 else _MONTHS[day.month - 1]
         for n, day in enumerate(months)
@@ -149,7 +149,7 @@ def _month_names(months: list[date]) -> list[str]:
 
 
 def _draw_month_begin(ax: Axes, column: int, row: int) -> None:
-    """Draw the line between two months: earlier days are on its left and above it."""
+    """Draw the line between two months; earlier days are to its left or above it."""
     turns = [(column, _WEEK), (column, row), (column + 1, row), (column + 1, 0)]
     ax.plot(
         *zip(*turns[: len(turns) if row else 2], strict=True),

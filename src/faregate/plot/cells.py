@@ -25,7 +25,7 @@ _CROSS = "×"
 
 
 class DayState(Enum):
-    """The state of a day, which sets its look; the value is its name in the legend."""
+    """The state of a day, which determines its appearance; the value is its name in the legend."""
 
     BOOKABLE = "bookable"
     SOLD_OUT = "sold out"
@@ -87,7 +87,7 @@ def _draw_scale(ax: Axes, prices: Sequence[MinorUnits], currency: Currency) -> N
 def _texts(
     ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """Return the text for the cells of each price; empty unless all prices have room."""
+    """Return the cell text of each price; empty unless all texts fit into a cell."""
     texts = Amounts(currency).format_ticks(prices)
     needed = max(map(len, texts), default=0) * style.DIGIT_WIDTH * style.TINY
     width = ax.get_window_extent().width / ax.figure.dpi * style.POINTS / columns
@@ -130,7 +130,7 @@ def _ink_on(color: _Color) -> str:
 
 
 def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | None) -> None:
-    """Draw a legend below *ax* for everything that the colour scale does not explain."""
+    """Draw a legend below *ax* for *states* and, if no colour scale is needed, for the only price."""
     named = [state for state in DayState if state in states and state is not DayState.BOOKABLE]
     handles = [only_price, *map(_handle, named)] if only_price else [*map(_handle, named)]
     if handles:

@@ -1,4 +1,4 @@
-"""A histogram of prices, with the position of one price."""
+"""A histogram of prices, optionally with the position of one price."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _draw_insight(ax: Axes, insight: PriceInsight, currency: Currency) -> None:
         _Mark(insight.lower.price, _threshold_label(insight.lower, currency), middle),
         _Mark(insight.upper.price, _threshold_label(insight.upper, currency), low),
     )
-    # Thresholds are drawn over the benchmark, so that their dashes stay visible if the two coincide.
+    # Thresholds are drawn over the benchmark, so that their dashes stay visible if the lines coincide.
     ax.axvline(benchmark.price, ymax=benchmark.height, color=style.BENCHMARK, linewidth=style.THICK)
     for mark in thresholds:
         ax.axvline(mark.price, ymax=mark.height, color=style.INK, linewidth=style.MEDIUM, linestyle="dashed")
@@ -168,7 +168,7 @@ def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight:
 
 
 def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
-    """Return True if a line goes left of its label, which then avoids *higher* or has more room."""
+    """Return True if a line goes left of its label, on the side with room and no lines at *higher*."""
     left, right = ax.get_xlim()
     width = (right - left) * text_width(ax, mark.label)
     sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}

@@ -1,4 +1,4 @@
-"""Axes, and amounts as tick labels.
+"""Helpers for axes with amounts as tick labels.
 
 Axes are in minor units, so that every tick is a possible price; only the labels are in major units.
 """
@@ -26,7 +26,7 @@ _BLANK = 2
 
 
 def new_axes(size: tuple[float, float]) -> Axes:
-    """Return axes of a new figure, *size* in inches; unlike pyplot, nothing else refers to the figure."""
+    """Return axes of a new figure, *size* in inches; unlike in pyplot, the figure is not registered."""
     return Figure(figsize=size, layout="constrained").add_subplot()
 
 

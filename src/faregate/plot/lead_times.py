@@ -1,4 +1,4 @@
-"""Price curves by lead time."""
+"""Curves of prices by lead time, the number of days between order and visit."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def lead_time_curves(
     ax: Axes | None = None,
     title: str = "Price by lead time",
 ) -> Axes:
-    """Draw each curve of prices by the number of days booked ahead; time runs to the right, to the visit.
+    """Draw each curve of prices over the number of days booked ahead; the visit is on the right.
 
-    A price applies from its lead days up to the next lead days of the curve. The last price is drawn for as
-    many days as the one before it. Each curve is labelled at its end.
+    A price applies from its number of lead days up to the next number in the curve. The last price is drawn
+    for as many days as the one before it. Each curve is labelled at its end.
 
     >>> weekday, saturday = {0: 7900, 7: 6700, 30: 5500}, {0: 8900, 7: 7500, 30: 6200}
     >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency="CHF")
@@ -105,7 +105,7 @@ def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
 
 
 def _days_per_tick(longest: int) -> int:
-    """Return 1 for curves up to a week, or else enough whole weeks to give the ticks room."""
+    """Return the number of days from tick to tick: 1 for curves up to a week, or else whole weeks."""
     return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MAX_TICKS)) * _WEEK
 
 

@@ -1,6 +1,6 @@
-"""Colours and sizes. The colours can be told apart whatever the reader's colour vision, and in greyscale.
+"""Colours and sizes of plots; the colours can be told apart in greyscale and with any colour vision.
 
-Single colours come from Okabe and Ito's palette; the scale is matplotlib's ``cividis``.
+Single colours are based on Okabe and Ito's palette; the colour scale is matplotlib's ``cividis``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OUT_OF_USE = "#ededed"
 CURVES = ("#0072b2", "#b34700", "#007a59", "#a3497b", "#262626", "#3a8fbf")
 
 Dashes: TypeAlias = str | tuple[int, tuple[int, ...]]
-"""A line style of matplotlib: a name, or an offset and the lengths of strokes and gaps."""
+"""A matplotlib line style: a name, or an offset and the lengths of strokes and gaps."""
 
 DASHES: tuple[Dashes, ...] = ("solid", (0, (5, 2)), (0, (1, 1)), (0, (6, 2, 1, 2)))
 """Line styles; the combinations with ``CURVES`` repeat after twelve curves."""
@@ -55,7 +55,7 @@ BARS_UP_TO = 0.72
 """Height of the bars as a fraction of the axes, if labels need room above them."""
 HEADROOM = 1.06
 LABEL_HEIGHTS = (0.93, 0.85, 0.77)
-"""Heights of the labels of benchmark, lower and upper threshold, which never overlap."""
+"""Heights of the labels for the benchmark, lower and upper threshold, which never overlap."""
 
 TITLE_PAD = 10
 LABEL_GAP = 0.075

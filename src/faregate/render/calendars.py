@@ -21,7 +21,7 @@ from faregate.validity.offers import ValidityOption
 from faregate.validity.options import SuggestedValidities
 
 MAX_MONTHS = 3
-"""Maximum number of months in a notebook cell; options in later months are counted."""
+"""Maximum number of months in a notebook cell; of later months, only the number of options is shown."""
 
 OBSTACLES = {
     Obstacle.NOT_ON_SALE: "not on sale",
@@ -66,7 +66,7 @@ class _Group(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The reason why none of them can be booked; None if one can be booked."""
+        """The reason why no period of the group can be booked; None if one can be booked."""
         return None if self.bookable else self.options[0].obstacle
 
     @property
@@ -103,7 +103,7 @@ _LEGEND = "+: others cost more"  # other variants, durations or start times
 
 
 def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
-    """Return a grid per month with the lowest price and the units left for each day, or the obstacle."""
+    """Return an HTML grid per month: for each day, the lowest price and the units left, or the obstacle."""
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
@@ -203,7 +203,7 @@ def _rest(months: Mapping[str, Mapping[date, _Group]]) -> str:
 
 
 def suggestions_html(found: SuggestedValidities, *, currency: Currency | None) -> str:
-    """Return a table of suggested validity periods with the reason for each."""
+    """Return an HTML table of suggested validity periods with the reason for each."""
     until = found.days_until_next
     when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
     caption = "nothing can be booked" if until is None else f"the first begins {when}"

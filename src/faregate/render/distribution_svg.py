@@ -12,11 +12,11 @@ from faregate.money.rounding import rdiv
 from faregate.render.markup import tag
 
 _WIDTH, _MARGIN = 520, 24
-"""In pixels; amounts are drawn between the margins, and bars at the ends extend into the margins."""
+"""Width and margins in pixels; amounts are drawn between the margins, but outer bars extend into them."""
 _BARS, _BOX, _TEXT = 110, 24, 22
-"""Heights from the top: of the bars, of the box of the quartiles, of a line of text."""
+"""Heights in pixels, from top to bottom: the bars, the box of quartiles, a line of text."""
 _MIN_BAR, _MAX_BAR = 3, 40
-"""Limits for the width of a bar."""
+"""The minimum and maximum width of a bar, in pixels."""
 _INK = 'fill="currentColor"'
 _PRICE = "#d55e00"
 """Colour of the marked price: an orange that stands out on white and black."""
@@ -43,7 +43,7 @@ class _Scale:
 
 
 class Marks(NamedTuple):
-    """The marks of a histogram: quartiles, an optional price, and the labels at both ends."""
+    """The marks of a histogram: quartiles, an optional price, and the labels for both ends."""
 
     quartiles: tuple[MinorUnits, MinorUnits, MinorUnits]
     price: MinorUnits | None
@@ -51,7 +51,7 @@ class Marks(NamedTuple):
 
 
 def histogram(classes: Sequence[PriceClass], marks: Marks, *, title: str) -> str:
-    """Return a histogram with the quartiles as a box below the bars, and the price marked."""
+    """Return an SVG histogram with the quartiles as a box below the bars, and the price marked."""
     scale = _Scale(classes[0].first, classes[-1].last)
     height = _BARS + _BOX + _TEXT
     parts = [
@@ -101,9 +101,9 @@ class Zones(NamedTuple):
 
 
 def gauge(zones: Zones, *, title: str) -> str:
-    """Return a bar in three parts, with typical prices in the middle, and a mark at the price.
+    """Return an SVG bar in three parts, with typical prices in the middle, and a mark at the price.
 
-    The outer parts are as wide as the middle one; a price beyond them is marked at the end.
+    The outer parts are as wide as the middle one; a price beyond them is marked at the end of the bar.
     """
     (lower, low), (upper, high), (price, shown) = zones
     gap = max(upper - lower, 1)
@@ -131,7 +131,7 @@ def _marker(at: int, bottom: int, *, top: int = 0) -> str:
 
 
 def _text(at: int, y: int, text: str) -> str:
-    """Return a text near *at*, anchored so that it stays inside the picture."""
+    """Return an SVG text near *at*, anchored so that it stays inside the picture."""
     anchor = "start" if at < _WIDTH // 4 else "end" if at > 3 * _WIDTH // 4 else "middle"
     return f'<text x="{at}" y="{y}" text-anchor="{anchor}" font-size="13" {_INK}>{escape(text)}</text>'
 

@@ -49,7 +49,7 @@ def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
 
 
 def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
-    """Return a summary and a bar chart as plain text, *width* columns wide if the bars have room."""
+    """Return a summary and a bar chart as plain text, *width* columns wide if that leaves room for bars."""
     if not found.n:
         return _EMPTY
     rows, summary = price_classes(found.prices, found.counts), found.summary()
@@ -102,7 +102,7 @@ def _whole(exact: Fraction) -> MinorUnits:
 def distribution_html(
     found: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None
 ) -> str:
-    """Return a summary, a histogram with quartiles and a mark at *price*, and a collapsed table."""
+    """Return HTML with a summary, a histogram with quartiles and a mark at *price*, and a collapsed table."""
     if not found.n:
         return f"<p>{_EMPTY}</p>"
     rows, summary = price_classes(found.prices, found.counts), found.summary()
@@ -127,7 +127,7 @@ def _share(row: PriceClass, n: int) -> str:
 
 
 def _tenths(numerator: int, denominator: int) -> str:
-    """Return a non-negative quotient with one decimal."""
+    """Return *numerator* / *denominator*, which must not be negative, with one decimal."""
     whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
     return f"{whole}.{tenths}"
 
@@ -136,7 +136,7 @@ def _tenths(numerator: int, denominator: int) -> str:
 
 
 def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> str:
-    """Return the level and percentile of a price, and a gauge with the price between its thresholds."""
+    """Return HTML with the level and percentile of a price, and a gauge with the price and its thresholds."""
     low, lower = found.lower.percent, found.lower.price
     high, upper = found.upper.percent, found.upper.price
     price, percentile = found.benchmark.price, found.benchmark.percentile

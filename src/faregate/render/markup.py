@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 MAX_ROWS = 50
-"""Maximum number of rows of a table in a notebook cell; further rows are counted."""
+"""Maximum number of table rows in a notebook cell; further rows are only counted."""
 
 _MAX_TEXT = 200
 
@@ -36,7 +36,7 @@ def tag(name: str, *content: str, **attributes: str) -> str:
 
 
 def folded(summary: str, content: str) -> str:
-    """Return HTML *content* collapsed below a *summary* that opens it."""
+    """Return *content*, which must be HTML, collapsed below a *summary* that opens it."""
     return tag("details", tag("summary", escape(summary), style="cursor:pointer"), content)
 
 
@@ -63,7 +63,7 @@ class Table(NamedTuple):
     totals: frozenset[int] = frozenset()
     caption: str = ""
     size: int | None = None
-    """Number of all rows, if ``rows`` holds only the first."""
+    """The total number of rows, if ``rows`` holds only the first of them."""
 
     def html(self) -> str:
         """Return the table as HTML.

@@ -16,18 +16,18 @@ DRAWN = {
     "faregate.trace": ("Trace",),
     "faregate.validity.options": ("SuggestedValidities", "ValidityOptions"),
 }
-"""The types that ``faregate.render.html`` renders, by module."""
+"""The types that ``faregate.render.html`` renders, keyed by module."""
 
 
 class Formatter(Protocol):
-    """A display formatter of IPython."""
+    """An IPython display formatter."""
 
     def for_type_by_name(self, type_module: str, type_name: str, func: object, /) -> object:
         """Register *func* as the formatter of a type."""
 
 
 def register(formatter: Formatter) -> None:
-    """Register ``faregate.render.html`` for all its types; it is imported when the first is displayed."""
+    """Register ``faregate.render.html`` for all types it renders; it is imported on first use."""
     for module, names in DRAWN.items():
         for name in names:
             formatter.for_type_by_name(module, name, _drawn)

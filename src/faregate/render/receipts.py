@@ -146,7 +146,7 @@ _STYLE = (
 def receipt_of(
     explained: Explanation, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
 ) -> Receipt:
-    """Return *explained* as a receipt; *labels* names lines by their key.
+    """Return *explained* as a receipt; *labels* maps the keys of lines to names.
 
     Without a *currency*, amounts are in the currency of the explanation, or else in minor units.
     """

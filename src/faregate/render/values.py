@@ -36,7 +36,7 @@ def receipt(
     currency: Currency | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> Receipt:
-    """Return *priced* as a receipt; *labels* names lines by their key.
+    """Return *priced* as a receipt; *labels* maps the keys of lines to names.
 
     Without a *currency*, amounts are in the currency of *priced*, or else in minor units. The lines of a
     ``PricedCheckout`` are named from its catalogue.

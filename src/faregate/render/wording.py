@@ -52,7 +52,7 @@ def month_label(day: date) -> str:
 
 
 def duration_label(duration: Duration) -> str:
-    """Return a duration in words, exactly: not rounded, and without converting hours to days.
+    """Return a duration in words, exactly: without rounding, and without converting hours to days.
 
     >>> from faregate.dates.durations import Duration
     >>> duration_label(Duration(months=12)), duration_label(Duration(days=1, seconds=9000))
@@ -80,7 +80,7 @@ def printable(text: str) -> str:
 def line_labels(
     items: Iterable[CheckoutItem], members: Iterable[tuple[int, ...]], catalogue: Catalogue
 ) -> dict[int, str]:
-    """Return the label of each line by its key; *members* are the item ids of each line."""
+    """Return the label of each line, keyed by line; *members* are the item ids of each line."""
     by_id = {item.id: item for item in items}
     return {ids[0]: item_label(by_id[ids[0]], catalogue) for ids in members}
 

@@ -1,4 +1,4 @@
-"""The dates and periods of subscriptions."""
+"""Subscriptions: renewal rules, dates, billing periods and prorated prices."""
 
 from faregate._lazy import lazy
 

@@ -1,4 +1,4 @@
-"""The boundaries between the periods of a subscription, by number, in closed form. Decisions §7.2.
+"""The numbered boundaries between subscription periods, computed in closed form. Decisions §7.2.
 
 Boundaries are ordinals, as in ``date.toordinal``, and are converted to dates only at the end.
 """
@@ -27,13 +27,13 @@ from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalR
 
 
 class _Days(NamedTuple):
-    """Every ``step`` days from the ordinal ``first``."""
+    """Boundaries every ``step`` days, starting on the ordinal ``first``."""
 
     first: int
     step: int
 
     def boundary(self, number: int) -> int:
-        """Return the ordinal of a boundary."""
+        """Return the ordinal of boundary *number*."""
         return self.first + number * self.step
 
     def after(self, day: date) -> int:
@@ -46,14 +46,14 @@ class _Days(NamedTuple):
 
 
 class _Months(NamedTuple):
-    """A day of every ``step``-th month; ``fallen`` is its table of ``ordinals``."""
+    """Boundaries on one day of every ``step``-th month; ``fallen`` is a table that ``ordinals`` returned."""
 
     first: int
     step: int
     fallen: Sequence[int]
 
     def boundary(self, number: int) -> int:
-        """Return the ordinal of a boundary."""
+        """Return the ordinal of boundary *number*."""
         return ordinal(self.first + number * self.step, self.fallen)
 
     def after(self, day: date) -> int:
@@ -73,14 +73,14 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """A day of each month, from ``first`` on, that has this day; ``having`` lists these months in a cycle."""
+    """Boundaries in the months, from ``first`` on, that have ``day``; ``having`` lists these in one cycle."""
 
     first: int
     day: int
     having: Sequence[int]
 
     def boundary(self, number: int) -> int:
-        """Return the ordinal of a boundary."""
+        """Return the ordinal of boundary *number*."""
         cycles, position = divmod(self._before(self.first) + number, len(self.having))
         return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], ordinals(self.day, _OMIT))
 
@@ -94,7 +94,7 @@ class _ExistingMonths(NamedTuple):
         return self.boundary(self.after(day))
 
     def _before(self, month: int) -> int:
-        """Return the number of months before *month* that have the day."""
+        """Return the number of months before *month* that have ``day``, counted over all cycles."""
         cycles, rest = divmod(month, MONTHS_A_CYCLE)
         return cycles * len(self.having) + bisect_left(self.having, rest)
 
@@ -106,14 +106,14 @@ _YEAR = 12
 
 
 def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
-    """Return the boundaries of *rule* from *anchor*.
+    """Return the series of boundaries that *rule* produces from *anchor*.
 
     Raises:
         InvalidPeriod: *month_end* rejects the month of the first boundary.
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
-    if isinstance(rule, Monthly):  # nearly always; as a case, it would make the next date a tenth slower
+    if isinstance(rule, Monthly):  # the usual rule; as a case below, it would be a tenth slower
         return _counted(month_of(anchor), 1, anchor.day, month_end)
     match rule:
         case Yearly():
@@ -130,16 +130,16 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
 
 
 def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is in the month *first*, which has the day."""
+    """Return the series whose boundary 0 is in the month *first*, which must have *day*."""
     if month_end is _OMIT:
         return _ExistingMonths(first, day, _having(day, step, first % step))
     return new_row(_Months, (first, step, ordinals(day, month_end)))
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is on or after *anchor*: in *month* or one *step* away from it.
+    """Return the series whose boundary 0 is the first on or after *anchor*, in *month* or one *step* away.
 
-    *month* is the first candidate that is not before the month of *anchor*.
+    *month* is the first month of the series that is not before the month of *anchor*.
     """
     if month_end is _OMIT:
         begun = month_of(anchor) + (anchor.day > day)
@@ -151,9 +151,9 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
     return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
 
 
-@lru_cache(maxsize=31 * 13)  # 83 ns, not 0.5 ms; the cache holds all arguments
+@lru_cache(maxsize=31 * 13)  # 83 ns instead of 0.5 ms; the cache has room for all arguments
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Return those months that have the *day*, among every *step*-th month of a cycle from *first* on."""
+    """Return the months that have *day*, among every *step*-th month of a cycle, starting with *first*."""
     fallen = ordinals(day, _OMIT)
     return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 
@@ -162,7 +162,7 @@ def dates(series: Series, count: int) -> tuple[date, ...]:
     """Return the dates of the first *count* boundaries.
 
     Raises:
-        InvalidPeriod: a boundary does not exist.
+        InvalidPeriod: the date of a boundary does not exist, or is after the year 9999.
     """
     if isinstance(series, _Months):
         first, step, fallen = series

@@ -1,4 +1,4 @@
-"""Proration, the price of a part of a period. Decisions §7.5."""
+"""Proration: the price of part of a period. Decisions §7.5."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _MONTH = 30
 
 
 class DayCount(Enum):
-    """Convention for counting the days of a part and of its whole."""
+    """The convention for counting the days of a whole period and of a part of it."""
 
     ACTUAL = "actual"
-    """Actual days divided by actual days."""
+    """Actual days of the part divided by actual days of the whole."""
     FIXED30 = "fixed30"
-    """Days divided by 30 for each month of the whole, at most 1; the parts need not add up to the whole."""
+    """Actual days of the part divided by 30 per month of the whole, at most 1; parts may not add up to 1."""
     THIRTY_E_360 = "30e/360"
-    """Eurobond basis (ISDA 2006, section 4.16 (g)): a 31st counts as a 30th, February as it is."""
+    """Eurobond basis (ISDA 2006, section 4.16 (g)): the 31st is taken as the 30th; February is unchanged."""
     EVERY_MONTH_30 = "every-month-30"
-    """Every month has 30 days, even in the part: a 31st counts as 0 days, the last of February as 3 or 2."""
+    """Every month has 30 days, also in the part: a 31st counts 0 days, the last day of February 3 or 2."""
 
 
 def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL) -> Fraction:
@@ -39,14 +39,14 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
     Fraction(23, 31)
 
     Raises:
-        InvalidPeriod: the part is not within the whole, or the whole has no days.
+        InvalidPeriod: *part* is not within *whole*, or *whole* has no days.
     """
     convention = option(DayCount, convention, "convention")
     if not whole.start <= part.start <= part.end <= whole.end:
-        raise InvalidPeriod(f"{part.start} to {part.end} is not within {whole.start} to {whole.end}")
+        raise InvalidPeriod(f"the part {part.start} to {part.end} is not within {whole.start} to {whole.end}")
     days, all_days = _counted(part, whole, convention)
     if all_days <= 0:
-        raise InvalidPeriod(f"{whole.start} to {whole.end} has no days by {convention.value}")
+        raise InvalidPeriod(f"the whole {whole.start} to {whole.end} has no days by {convention.value}")
     return min(Fraction(days, all_days), Fraction(1))
 
 
@@ -55,7 +55,7 @@ def _counted(part: DateRange, whole: DateRange, convention: DayCount) -> tuple[i
         return part.days, whole.days
     if convention is DayCount.FIXED30:
         return part.days, _MONTH * (month_of(whole.end) - month_of(whole.start))
-    # A 31st has the number of the next month's first and counts 0 days; for Eurobonds, that of a 30th.
+    # A 31st is numbered like the next month's first, so it counts 0 days; for Eurobonds, like a 30th.
     last = _MONTH if convention is DayCount.THIRTY_E_360 else _MONTH + 1
     return _in_equal_months(part, last), _in_equal_months(whole, last)
 
@@ -73,8 +73,8 @@ def prorate(
 ) -> MinorUnits:
     """Return the price of *part* if *whole* costs *amount*, rounded once, half away from zero.
 
-    To split an amount over all parts of a whole, ``allocate`` it by their days, since parts rounded one by
-    one need not add up.
+    To split an amount among all parts of a period, use ``allocate`` with their days as weights: parts
+    that are rounded one by one may not add up.
 
     >>> from datetime import date
     >>> from faregate.dates.instants import DateRange
@@ -83,7 +83,7 @@ def prorate(
     4345
 
     Raises:
-        InvalidPeriod: the part is not within the whole, or the whole has no days.
+        InvalidPeriod: *part* is not within *whole*, or *whole* has no days.
     """
     share = proration(part=part, whole=whole, convention=convention)
     return divide_rounded(amount * share.numerator, share.denominator)

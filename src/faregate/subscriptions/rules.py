@@ -1,4 +1,4 @@
-"""The five renewal rules of subscriptions, and their notation. Decisions §7.1."""
+"""The five renewal rules for subscriptions, and the text form of each. Decisions §7.1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 @union_member
 @dataclass(frozen=True, slots=True)
 class EveryDays:
-    """Renewal every ``days`` days, counted from the day of the order; at most a century.
+    """Renewal every ``days`` days (at most a century), counted from the day of the order.
 
     >>> str(EveryDays(30))
     'every-days:30'
@@ -53,7 +53,7 @@ class Yearly:
 @union_member
 @dataclass(frozen=True, slots=True)
 class MonthlyOn:
-    """Renewal every month on a given day, whatever the day of the order."""
+    """Renewal on ``day`` of every month, regardless of the day of the order."""
 
     day: int
 
@@ -67,7 +67,7 @@ class MonthlyOn:
 @union_member
 @dataclass(frozen=True, slots=True)
 class YearlyOn:
-    """Renewal every year on a given day, whatever the day of the order.
+    """Renewal on ``day`` of ``month`` every year, regardless of the day of the order.
 
     >>> str(YearlyOn(month=11, day=1))
     'yearly-on:11-01'
@@ -100,13 +100,13 @@ _RULE = re.compile(
 
 
 def parse_rule(text: str) -> RenewalRule:
-    """Parse a rule in the form that ``str`` writes.
+    """Parse the text form of a renewal rule, as returned by ``str(rule)``.
 
     >>> parse_rule("yearly-on:11-01")
     YearlyOn(month=11, day=1)
 
     Raises:
-        InvalidPeriod: *text* has none of the five forms, or its day does not exist.
+        InvalidPeriod: *text* is not in one of the five forms, or a number in it is out of range.
     """
     form = _RULE.fullmatch(text)
     if form is None:
@@ -132,7 +132,7 @@ class StartConfiguration(Enum):
 
 
 class RenewalPeriod(Enum):
-    """Unit in which renewals are counted."""
+    """The unit of time between two renewals."""
 
     DAYS = "DAYS"
     MONTHLY = "MONTHLY"
@@ -140,7 +140,7 @@ class RenewalPeriod(Enum):
 
 
 class Renewal(NamedTuple):
-    """A rule with all four keys; keys that do not apply to its period are None."""
+    """A renewal rule as the four keys of the interface; keys that do not apply to its period are None."""
 
     period: RenewalPeriod
     day: int | None = None
@@ -149,7 +149,7 @@ class Renewal(NamedTuple):
 
 
 def renewal_of(rule: RenewalRule) -> Renewal:
-    """Return *rule* with all four keys.
+    """Return *rule* as a ``Renewal``, with None for the keys that do not apply to it.
 
     >>> renewal_of(YearlyOn(month=11, day=1))
     Renewal(period=<RenewalPeriod.YEARLY: 'YEARLY'>, day=1, month=11, days_amount=None)

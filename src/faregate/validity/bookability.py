@@ -19,7 +19,7 @@ _YEAR = 366
 
 
 class Obstacle(Enum):
-    """The first reason why a validity period cannot be booked. The values are stable and safe to send."""
+    """The first reason why a validity period cannot be booked; its value is stable and safe to send."""
 
     NOT_ON_SALE = "not-on-sale"
     TOO_LATE = "too-late"
@@ -33,9 +33,9 @@ class Obstacle(Enum):
 
 
 class BookingRulesCheck:
-    """Check of the booking rules of *product* at the aware instant *now*; each day is looked up once.
+    """Check of the booking rules of *product* at *now*, a timezone-aware datetime.
 
-    Capacity is not checked here; ``offers`` reports SOLD_OUT.
+    Each day is looked up only once. Capacity is not checked here; ``offers`` reports SOLD_OUT.
     """
 
     def __init__(self, product: Product, *, zone: ZoneInfo, catalogue: Catalogue, now: datetime) -> None:
@@ -73,9 +73,9 @@ class BookingRulesCheck:
     def obstacle(
         self, duration: Duration, validity: Interval, days: DateRange | None = None
     ) -> Obstacle | None:
-        """Return the obstacle to booking *validity*, whose length is *duration*, or None.
+        """Return the first obstacle to booking *validity*, which lasts *duration*; None if it can be booked.
 
-        *days* are its service days, if the caller already knows them.
+        *days* are the service days of *validity*, if the caller already knows them.
         """
         touched = days or service_days(validity)
         return (
@@ -100,7 +100,7 @@ class BookingRulesCheck:
     def _is_cut_off(self, duration: Duration, validity: Interval) -> bool:
         cut_off = self._rules.cut_off
         if cut_off is None:
-            # A period in days is sold until its first day is over, as the lead days have ensured.
+            # A period of days is sold until its first day is over; the check of lead days has ensured that.
             return not duration.days and not duration.months and self._now >= in_utc(validity.start)
         if cut_off.at is None:
             return self._now >= in_utc(validity.start) - timedelta(minutes=cut_off.minutes_before)
@@ -108,7 +108,7 @@ class BookingRulesCheck:
         return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
     def _day_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return the obstacle if the product does not run on one of *days*: OUT_OF_SEASON before CLOSED."""
+        """Return OUT_OF_SEASON, or else CLOSED, if the product does not run on all *days*."""
         if not self._rules.seasons and not self._rules.closed:
             return None
         found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
@@ -120,14 +120,14 @@ class BookingRulesCheck:
         return self._not_running[day]
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
-        """Return the obstacle if a validity period measured in hours does not begin at a start time."""
+        """Return START_TIME if a validity period in hours does not begin at a start time; otherwise None."""
         if duration.days or duration.months or not self._times:
             return None
         begins = {in_utc(start) for start in self.starts_on(validity.start.date(), duration)}
         return None if in_utc(validity.start) in begins else Obstacle.START_TIME
 
     def _stay_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return the obstacle if a stay rule for the first day is broken."""
+        """Return START_DAY or LENGTH if a stay rule for the first day is broken; otherwise None."""
         if not self._rules.stays:
             return None
         fitting = [rule for rule in self._rules.stays if rule.when.include(days.start, self._calendar)]

@@ -34,15 +34,15 @@ class Feasibility:
 
 
 def uses_of(variant: Variant, product: Product) -> dict[str, int]:
-    """Return the units that one unit of *variant* takes from each pool, on each day on which it takes any."""
+    """Return how many units of each pool one unit of *variant* takes per day or time slot, keyed by pool."""
     return dict(variant.uses) if variant.uses else {use.pool: 1 for use in product.pools}
 
 
 def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
-    """Return the days or time slots of *pool* in which *validity* takes units, in order.
+    """Return the days or time slots of *pool* that are used during *validity*, in order.
 
     Raises:
-        InvalidPeriod: *validity* has no time zone, and the pool has time slots.
+        InvalidPeriod: the pool has time slots, and *validity* has no ``ZoneInfo`` time zone.
     """
     if use.counting is Counting.NONE:
         return []
@@ -61,7 +61,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
     """Yield the time slots that overlap *validity*, including slots that begin the day before."""
     zone = validity.start.tzinfo
     if not isinstance(zone, ZoneInfo):
-        raise InvalidPeriod(f"expected a validity in a time zone, got {zone!r}")
+        raise InvalidPeriod(f"expected a validity period in a ZoneInfo time zone, got {zone!r}")
     start, end = in_utc(validity.start), in_utc(validity.end)
     days = service_days(validity)
     for n in range(-1, days.days):
@@ -71,9 +71,9 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
                 yield PoolSlot(pool.identifier, day, at)
 
 
-@lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots: calendars need each day of each product
+@lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots; a calendar needs every day of every product
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
-    """Return the opening and closing time in UTC and the local start of each slot of *day*, in order."""
+    """Return the opening and closing times in UTC and the local start of each slot of *day*, in order."""
     hours = []
     for slot in sorted(slots, key=attrgetter("start", "end")):
         opens = local_instant(day, slot.start, zone)
@@ -84,11 +84,11 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
 
 
 def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the pool units that *units* take together; each is a variant id and a validity period.
+    """Return the pool units that *units* (pairs of variant id and validity) take in total, by pool-day.
 
     Raises:
         UnknownEntry: the catalogue has no such variant, or no such merchant.
-        InvalidPeriod: a validity has no UTC offset.
+        InvalidPeriod: a validity period has no UTC offset.
     """
     wanted: dict[PoolSlot, int] = {}
     alike = Counter((variant_id, validity, _folds(validity)) for variant_id, validity in units)
@@ -121,7 +121,7 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """Return the number of units that still fit if each takes *places*, or None if they are unlimited.
+    """Return how many units still fit if each takes *places* from the pools, or None if any number fits.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
@@ -133,7 +133,7 @@ def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None
 
 
 def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:
-    """Check that the whole *demand* of a party fits into the *free* units, on every pool-day.
+    """Check whether the whole *demand* of a party fits into the *free* units of every pool-day.
 
     >>> from datetime import date
     >>> slot = PoolSlot("mtn", date(2026, 12, 28))

@@ -1,4 +1,4 @@
-"""The prices of a product for each validity period, as a basis for price insights. Decisions §10."""
+"""The price of a product for each of its validity periods, as input for price insights. Decisions §10."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class OfferedPrice:
 def offered_prices(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[OfferedPrice, ...]:
-    """Return a price for each validity period in *query* that can be booked, in order.
+    """Return the price of each validity period in *query* that can be booked, in order of start and duration.
 
-    Prices are those of the variant in *query*, by default the standard variant. Prices differ by duration:
-    select one duration to compare like with like.
+    Prices are those of the variant in *query*, by default the standard variant. Since prices differ by
+    duration, select one duration to compare like with like.
 
     >>> from datetime import UTC, datetime
     >>> from faregate.insights.distribution import PriceDistribution, price_insight
@@ -48,8 +48,8 @@ def offered_prices(
     (31, <PriceLevel.TYPICAL: 'typical'>)
 
     Raises:
-        InvalidInput: *query* has several variants, or as ``validity_options``.
-        UnknownEntry, InvalidPeriod: as ``validity_options``.
+        InvalidInput: *query* has several variants, or for the reasons given in ``validity_options``.
+        UnknownEntry, InvalidPeriod: as in ``validity_options``.
     """
     shown = _shown(query, catalogue=catalogue, capacity=capacity, now=now)
     bookable = (option for option in shown if option.is_available)
@@ -59,13 +59,13 @@ def offered_prices(
 def current_price(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> MinorUnits | None:
-    """Return the price of a unit valid from today, in the merchant's time zone; None if it cannot be booked.
+    """Return the price of one unit that is valid from today; None if it cannot be booked.
 
     Without a variant or duration in *query*, the standard variant and the first duration of the product are
-    used. The window of *query* is ignored.
+    used. Today is the date in the merchant's time zone; the window of *query* is ignored.
 
     Raises:
-        InvalidInput, UnknownEntry: as ``offered_prices``.
+        InvalidInput, UnknownEntry: as in ``offered_prices``.
     """
     product = catalogue.product(query.product)
     today = now.astimezone(ZoneInfo(catalogue.merchant(product.merchant).timezone)).date()
@@ -82,13 +82,13 @@ def price_from(
     capacity: Capacity,
     now: datetime,
 ) -> MinorUnits | None:
-    """Return the price of the shortest validity period from that instant, or of the first on that day.
+    """Return the price of the first validity period that begins at *start*, or on that day if it is a date.
 
-    Periods that cannot be booked have a price as well. Return None if no period with a price begins then. The
-    window of *query* is ignored.
+    If several begin together, the shortest is used, even if it cannot be booked. The result is None if no
+    period with a price begins then. The window of *query* is ignored.
 
     Raises:
-        InvalidInput, UnknownEntry: as ``offered_prices``.
+        InvalidInput, UnknownEntry: as in ``offered_prices``.
     """
     product = catalogue.product(query.product)
     zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
@@ -113,11 +113,11 @@ def _observed(option: ValidityOption) -> OfferedPrice:
 def _shown(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[ValidityOption, ...]:
-    """Return all options of one variant; filtering for availability earlier would price them twice."""
+    """Return all options of one variant; filtering them by availability here would price them twice."""
     if query.limit is not None and query.limit < 1:
-        raise InvalidInput(f"expected at least 1, got limit {query.limit}")
+        raise InvalidInput(f"expected a limit of at least 1, got {query.limit}")
     if len(query.variants) > 1:
-        raise InvalidInput(f"expected one variant, got {', '.join(map(str, query.variants))}")
+        raise InvalidInput(f"expected at most one variant, got {', '.join(map(str, query.variants))}")
     variants = query.variants or (catalogue.product(query.product).standard_variant.id,)
     every = replace(query, variants=variants, only_available=False, limit=None)
     return validity_options(every, catalogue=catalogue, capacity=capacity, now=now).options

@@ -24,12 +24,12 @@ _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
 
 _Room: TypeAlias = tuple[int, PoolSlot]
-"""The free units of a pool-day."""
+"""The number of free units of a pool-day, and that pool-day."""
 
 
 @public_value
 class CapacityRange(NamedTuple):
-    """Units still available: lowest and highest across the variants."""
+    """The lowest and highest number of units left among the variants of a validity period."""
 
     min: int
     max: int
@@ -44,7 +44,7 @@ class PriceRange(NamedTuple):
 
 
 class UnitOffer(NamedTuple):
-    """A variant for one validity period, with its list price, units left, and the pool-day that limits them.
+    """One variant for one validity period: its list price, the units left, and the pool-day that limits them.
 
     ``left`` is None if the units are unlimited.
     """
@@ -60,10 +60,10 @@ class UnitOffer(NamedTuple):
 
 
 class OptionRow(NamedTuple):
-    """A row of a table: one variant of one option, in plain values.
+    """A table row of plain values for one variant in one validity period.
 
     ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all three
-    are None if the units are unlimited. ``obstacle`` is the reason why it cannot be booked, or None.
+    are None if the units are unlimited. ``obstacle`` is the reason why none can be booked, or None.
     """
 
     first_day: date
@@ -78,7 +78,7 @@ class OptionRow(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """The position of an option: options are sorted by start, then by duration."""
+    """The position of an option among options sorted by start, then by duration."""
 
     start: datetime
     duration: Duration
@@ -105,13 +105,13 @@ class ValidityOption(NamedTuple):
 
     @property
     def capacity(self) -> CapacityRange | None:
-        """Units left across the limited variants; None if all variants are unlimited."""
+        """The lowest and highest number of units left among limited variants; None if all are unlimited."""
         left = [unit.left for unit in self.units if unit.left is not None]
         return CapacityRange(min(left), max(left)) if left else None
 
     @property
     def price(self) -> PriceRange:
-        """Prices across the variants with ``quantity`` units left, or across all if sold out."""
+        """Lowest and highest price of the variants with ``quantity`` units left, or of all if sold out."""
         offered = [unit.price for unit in self.units if unit.has(self.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
@@ -128,7 +128,7 @@ class ValidityOption(NamedTuple):
         return Cursor(self.validity.start, self.duration)
 
     def rows(self) -> Iterator[OptionRow]:
-        """Yield a row for each variant."""
+        """Yield a table row for each variant of the option."""
         obstacle = None if self.obstacle is None else self.obstacle.value
         for variant, price, left, limit in self.units:
             pool, day = (None, None) if limit is None else (limit.pool, limit.day)
@@ -146,7 +146,7 @@ class ValidityOption(NamedTuple):
 
 
 class Offer:
-    """The validity periods of *product* for some variants and *quantity* units at the aware instant *now*."""
+    """The validity periods of *product* for *quantity* units of *variants*; *now* is timezone-aware."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class Offer:
         self._catalogue = catalogue
         self._capacity = capacity
         self._quantity = quantity
-        # Looked up once for all validity periods that overlap.
+        # Each pool-day is looked up once, even if several validity periods use it.
         self._free: dict[PoolSlot, int | None] = {}
         self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
 
@@ -191,7 +191,7 @@ class Offer:
     def options_on(
         self, day: date, durations: Iterable[Duration], *, only_available: bool = False
     ) -> list[ValidityOption]:
-        """Return the options that begin on *day*, by start, then by duration."""
+        """Return the options that begin on *day*, sorted by start, then by duration."""
         return [
             option
             for cursor in self._cursors(day, durations)
@@ -199,7 +199,7 @@ class Offer:
         ]
 
     def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
-        """Return the first available option of ``options_on``, without computing all prices."""
+        """Return the position of the first available option on *day*, or None; not all options are priced."""
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
@@ -229,7 +229,7 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """Return the validity period and its service days; for whole days, use cached midnights."""
+        """Return the validity period and its service days; the midnights of whole days are cached."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)

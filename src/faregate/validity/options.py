@@ -1,6 +1,6 @@
 """The validity options of a product, with prices and availability. Decisions §8.
 
-Every function takes the instant ``now`` and the usage of the pools; see ``faregate.validity.capacity``.
+The caller passes the current time as ``now`` and the usage of the pools as ``capacity``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ValidityQuery:
     """A query for validity periods of *product* that begin from ``first_day`` through ``last_day``.
 
     The default window is 31 days from today. If ``durations`` or ``variants`` is empty, all are selected.
-    ``limit`` is the maximum number of options; ``after`` is the ``next`` of the previous page.
+    ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of the page before.
     """
 
     product: int
@@ -55,9 +55,9 @@ class ValidityQuery:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
-    """The options in order, the durations of the product, and the cursor of the next page, if any.
+    """A page of options in order, with the durations of the product and the cursor of the next page, if any.
 
-    Prices are in minor units of ``currency``; None if the currency is unknown.
+    Prices are in minor units of ``currency``, which is None if unknown.
     """
 
     options: tuple[ValidityOption, ...]
@@ -89,7 +89,7 @@ class ValidityOptions:
 
 
 class Suggestion(Enum):
-    """The first applicable reason for suggesting a validity period."""
+    """The reason for suggesting a validity period; if several apply, the first in this list."""
 
     TODAY = "TODAY"
     TOMORROW = "TOMORROW"
@@ -112,7 +112,7 @@ class SuggestedValidities:
 
     ``days_until_next`` counts local days from today to the first bookable day; it is None without a bookable
     day. ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; it is None if n is
-    less than 2. Prices are in minor units of ``currency``; None if the currency is unknown.
+    less than 2. Prices are in minor units of ``currency``, which is None if unknown.
     """
 
     options: tuple[SuggestedValidity, ...]
@@ -126,7 +126,7 @@ class SuggestedValidities:
 def validity_options(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> ValidityOptions:
-    """Return the validity periods in *query*, with prices and availability at the aware instant *now*.
+    """Return the validity periods in *query*, with prices and availability; *now* is timezone-aware.
 
     Periods without a price for any of the variants are left out, and so are those that would begin on a day
     or at a time that the time zone skips.
@@ -164,7 +164,7 @@ def suggest_validities(
     the shortest duration that can be booked. The window of *query* is ignored.
 
     Raises:
-        UnknownEntry, InvalidInput: as ``validity_options``.
+        UnknownEntry, InvalidInput: as in ``validity_options``.
     """
     offer, durations = _asked(query, catalogue, capacity, now)
     days = running_days(offer.product, catalogue.calendar, offer.today)
@@ -197,10 +197,10 @@ def next_available(
 def price_ranges(
     product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> dict[int, PriceRange]:
-    """Return the lowest and highest price of a unit of each variant.
+    """Return the lowest and highest unit price of each variant, keyed by variant id.
 
     The range covers the bookable validity periods of the current season, or else of the next. Variants
-    without one are left out.
+    without a bookable period are left out.
     """
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = running_days(product, catalogue.calendar, offer.today)
@@ -219,7 +219,7 @@ def _asked(
 ) -> tuple[Offer, tuple[Duration, ...]]:
     product = catalogue.product(query.product)
     if query.quantity < 1 or (query.limit is not None and query.limit < 1):
-        raise InvalidInput(f"expected at least 1, got quantity {query.quantity}, limit {query.limit}")
+        raise InvalidInput(f"expected at least 1, got the quantity {query.quantity} and limit {query.limit}")
     for duration in query.durations:
         if duration not in product.durations:
             raise UnknownEntry("duration", f"{duration} of product {product.id}")
@@ -256,7 +256,7 @@ def window(query: ValidityQuery, today: date) -> DateRange:
     except OverflowError as error:
         raise InvalidPeriod(f"from {query.first_day} to {query.last_day}: {error}") from error
     if not 1 <= days.days <= MAX_DAYS:
-        raise InvalidPeriod(f"expected 1 to {MAX_DAYS} days, got {days.days} from {first}")
+        raise InvalidPeriod(f"expected a window of 1 to {MAX_DAYS} days, got {days.days} from {first}")
     if days.start.year not in YEARS or (days.end - _DAY).year not in YEARS:
         raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}, got {first}")
     return days
@@ -293,7 +293,7 @@ def _bookable_cursors(
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
-    """Return the bookable days worth suggesting, each with the reason."""
+    """Return the days worth suggesting among *bookable*, each with the reason."""
     days = sorted(bookable)
     wanted = [
         (today, Suggestion.TODAY),

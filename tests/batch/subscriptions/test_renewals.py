@@ -252,7 +252,7 @@ def test_whole_that_ends_outside_the_calendar_is_refused() -> None:
 def test_part_outside_its_whole_is_refused_in_its_row(convention: DayCount) -> None:
     starts = day_column([date(2024, 2, 15), date(2024, 2, 14)])
 
-    with pytest.raises(InvalidPeriod, match=r"^row 1: 2024-02-14 to 2024-03-15 is not within"):
+    with pytest.raises(InvalidPeriod, match=r"^row 1: the part 2024-02-14 to 2024-03-15 is not within"):
         prorate(100, part_start=starts, part_end=date(2024, 3, 15), **MONTH, convention=convention)
 
 

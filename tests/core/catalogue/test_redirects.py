@@ -127,7 +127,7 @@ def test_a_page_that_is_not_on_the_own_machine_needs_https() -> None:
 
 
 def test_a_long_page_is_refused_and_not_repeated() -> None:
-    with pytest.raises(InvalidInput, match=r"^expected at most 2000 characters, got 2001$"):
+    with pytest.raises(InvalidInput, match=r"^expected a URL of at most 2000 characters, got 2001$"):
         check_redirect("https://shop.example/" + "a" * (LONGEST_REDIRECT - 20), ALLOWED)
 
 

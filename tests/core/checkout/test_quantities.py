@@ -167,7 +167,7 @@ def test_a_quantity_changes_by_something_and_not_below_nothing(delta: int) -> No
 
 
 def test_a_message_says_how_many_there_are() -> None:
-    with pytest.raises(InvalidCheckout, match=r"^expected at most 3 to remove, got 4$"):
+    with pytest.raises(InvalidCheckout, match=r"^expected to remove at most 3 units, got 4$"):
         changed(changed(LUNCHTIME, 1, 2), 1, -4)
 
 

@@ -167,7 +167,7 @@ def test_each_half_of_both_pairs_is_reported() -> None:
             {"depot_flag": True},
             "depot_flag",
             IssueCode.DEPOT_NOT_ALLOWED,
-            "product 11 is not kept at the gate",
+            "tickets of product 11 cannot be kept at the gate",
         ),
         (
             {"depot_flag": 1},

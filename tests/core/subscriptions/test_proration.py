@@ -111,17 +111,17 @@ def test_parts_rounded_one_by_one_need_not_add_up_and_shares_do() -> None:
         (
             ("2025-12-31", "2026-01-10"),
             JANUARY,
-            "2025-12-31 to 2026-01-10 is not within 2026-01-01 to 2026-02-01",
+            "the part 2025-12-31 to 2026-01-10 is not within 2026-01-01 to 2026-02-01",
         ),
         (
             ("2026-01-31", "2026-02-02"),
             JANUARY,
-            "2026-01-31 to 2026-02-02 is not within 2026-01-01 to 2026-02-01",
+            "the part 2026-01-31 to 2026-02-02 is not within 2026-01-01 to 2026-02-01",
         ),
         (
             ("2026-01-20", "2026-01-10"),
             JANUARY,
-            "2026-01-20 to 2026-01-10 is not within 2026-01-01 to 2026-02-01",
+            "the part 2026-01-20 to 2026-01-10 is not within 2026-01-01 to 2026-02-01",
         ),
     ],
 )
@@ -137,12 +137,12 @@ def test_a_part_outside_the_whole_is_refused(
 @pytest.mark.parametrize(
     ("whole", "convention", "message"),
     [
-        (("2026-01-10", "2026-01-10"), ACTUAL, "2026-01-10 to 2026-01-10 has no days by actual"),
-        (("2026-01-10", "2026-01-24"), FIXED30, "2026-01-10 to 2026-01-24 has no days by fixed30"),
+        (("2026-01-10", "2026-01-10"), ACTUAL, "the whole 2026-01-10 to 2026-01-10 has no days by actual"),
+        (("2026-01-10", "2026-01-24"), FIXED30, "the whole 2026-01-10 to 2026-01-24 has no days by fixed30"),
         (
             ("2026-01-31", "2026-02-01"),
             EVERY_MONTH_30,
-            "2026-01-31 to 2026-02-01 has no days by every-month-30",
+            "the whole 2026-01-31 to 2026-02-01 has no days by every-month-30",
         ),
     ],
 )

@@ -168,7 +168,7 @@ def test_a_day_that_the_zone_left_out_has_no_slots() -> None:
 def test_slots_are_local_and_need_a_zone() -> None:
     in_utc = Interval(datetime(2026, 12, 28, tzinfo=UTC), datetime(2026, 12, 29, tzinfo=UTC))
 
-    with pytest.raises(InvalidPeriod, match="expected a validity in a time zone"):
+    with pytest.raises(InvalidPeriod, match="expected a validity period in a ZoneInfo time zone"):
         slots_of(in_utc, MORNING)
 
 

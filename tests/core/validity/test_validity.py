@@ -79,10 +79,10 @@ def test_days_that_are_over_are_shown_but_cannot_be_booked() -> None:
 @pytest.mark.parametrize(
     ("first", "last", "message"),
     [
-        (date(2027, 1, 2), date(2027, 1, 1), "expected 1 to 366 days, got 0 from 2027-01-02"),
-        (None, date(2026, 12, 20), "expected 1 to 366 days, got 0 from 2026-12-21"),
-        (None, date(2026, 12, 1), "expected 1 to 366 days, got -19 from 2026-12-21"),
-        (date(2027, 1, 1), date(2028, 1, 2), "expected 1 to 366 days, got 367 from 2027-01-01"),
+        (date(2027, 1, 2), date(2027, 1, 1), "expected a window of 1 to 366 days, got 0 from 2027-01-02"),
+        (None, date(2026, 12, 20), "expected a window of 1 to 366 days, got 0 from 2026-12-21"),
+        (None, date(2026, 12, 1), "expected a window of 1 to 366 days, got -19 from 2026-12-21"),
+        (date(2027, 1, 1), date(2028, 1, 2), "expected a window of 1 to 366 days, got 367 from 2027-01-01"),
         (date(1899, 12, 31), None, "expected years from 1900 to 8999, got 1899-12-31"),
         (date(1, 1, 1), None, "expected years from 1900 to 8999, got 0001-01-01"),
         (date(8999, 12, 20), None, "expected years from 1900 to 8999, got 8999-12-20"),
@@ -184,9 +184,9 @@ def test_what_the_product_does_not_have_is_refused(query: ValidityQuery, message
 @pytest.mark.parametrize(
     ("quantity", "limit", "message"),
     [
-        (0, None, "expected at least 1, got quantity 0, limit None"),
-        (-1, 5, "expected at least 1, got quantity -1, limit 5"),
-        (1, 0, "expected at least 1, got quantity 1, limit 0"),
+        (0, None, "expected at least 1, got the quantity 0 and limit None"),
+        (-1, 5, "expected at least 1, got the quantity -1 and limit 5"),
+        (1, 0, "expected at least 1, got the quantity 1 and limit 0"),
     ],
 )
 def test_quantity_and_limit_are_at_least_one(quantity: int, limit: int | None, message: str) -> None:

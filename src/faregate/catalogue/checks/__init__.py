@@ -1,1 +1,1 @@
-"""Checks of a catalogue."""
+"""Checks of a catalogue, which find contradictions and invalid values in its entries."""

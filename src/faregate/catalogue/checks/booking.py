@@ -21,7 +21,7 @@ _ABOUT_DAYS = (
 
 
 def booking_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield overlapping slots, uses of missing pools, and rules that no booking can meet."""
+    """Yield issues for overlapping slots, uses of missing pools, and rules that no booking can meet."""
     for loc, pool in parts.of(Pool):
         yield from _odd_slots(loc, pool)
     for loc, product in parts.of(Product):
@@ -70,7 +70,7 @@ def _written(slot: TimeSlot) -> str:
 
 
 def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Yield pools that a product uses twice, and pools that only its variants use."""
+    """Yield issues for pools that a product uses twice, and for pools that only its variants use."""
     yield from repeated_in((*loc, "pools"), product.pools, "pool")
     known = {use.pool for use in product.pools}
     for n, variant in enumerate(product.variants):
@@ -87,7 +87,7 @@ def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
 
 
 def _days_without_validity(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Yield pools and booking rules of a product without a validity, which has no days to apply them to."""
+    """Yield issues for pools and booking rules of a product without validity periods to apply them to."""
     message = "the product has no validity"
     if product.pools:
         yield Issue((*loc, "pools"), message)

@@ -10,12 +10,12 @@ from faregate.catalogue.checks.parts import Parts, not_weekdays
 from faregate.errors import Issue, Loc
 
 _LEAP_YEAR = 2000
-# Easter is from 22 March to 25 April: 80 days before and 250 days after are in the same year.
+# Easter is from 22 March to 25 April, so 80 days before and 250 days after are in the same year.
 _EASTER_OFFSETS = range(-80, 251)
 
 
 def calendar_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield days that do not exist, and invalid spans."""
+    """Yield issues for days that do not exist, and for invalid spans."""
     for loc, season in parts.of(Season):
         if not season.spans:
             yield Issue((*loc, "spans"), "expected at least one")

@@ -15,7 +15,7 @@ from faregate.money.currency import currency
 
 
 def channel_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield contradictions within and between merchants and channels."""
+    """Yield issues for contradictions within and between merchants and channels."""
     sellers: list[tuple[Loc, Merchant | Channel]] = [*parts.of(Merchant), *parts.of(Channel)]
     for loc, seller in sellers:
         yield from _unknown_money_and_zone(loc, seller)
@@ -43,7 +43,7 @@ def _unknown_money_and_zone(loc: Loc, seller: Merchant | Channel) -> Iterator[Is
 
 
 def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator[Issue]:
-    """Yield products in another currency, and several time zones if the channel does not name one."""
+    """Yield issues for products in another currency, and for several time zones if *channel* names none."""
     currencies = {merchant.identifier: merchant.currency for _, merchant in parts.of(Merchant)}
     for product in parts.catalogue.products:
         expected = currencies.get(product.merchant, channel.currency)
@@ -56,7 +56,7 @@ def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator
 
 
 def _odd_access(loc: Loc, channel: Channel) -> Iterator[Issue]:
-    """Yield an access that is missing or contradicts other fields."""
+    """Yield an issue if the ``access`` of *channel* is missing or contradicts other fields."""
     yield from repeated_in((*loc, "keys"), channel.keys, "name")
     access = (*loc, "access")
     if channel.access is None and channel.type is ChannelType.CONSUMPTION:

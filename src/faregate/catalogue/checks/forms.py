@@ -24,7 +24,7 @@ _KIND_OF_ATTRIBUTE = {
 
 
 def form_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield questions that have no valid answer, are repeated, or contradict one another."""
+    """Yield issues for questions that have no valid answer, are repeated, or contradict one another."""
     yield from _odd_form(("person_form",), parts.catalogue.person_form)
     yield from _contradictory_forms(parts)
     for loc, product in parts.of(Product):
@@ -37,7 +37,7 @@ def form_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _contradictory_forms(parts: Parts) -> Iterator[Issue]:
-    """Yield questions of a product that contradict the common form or another product's questions."""
+    """Yield issues for product questions that contradict the common form or those of another product."""
     known = {field.name: field for field in parts.catalogue.person_form}
     for loc, product in parts.of(Product):
         before = known.copy()
@@ -64,7 +64,7 @@ def _odd_form(loc: Loc, form: tuple[FormField, ...]) -> Iterator[Issue]:
 
 
 def _odd_answers(loc: Loc, field: FormField) -> Iterator[Issue]:
-    """Yield bounds and choices that leave no valid answer, and repeated choices."""
+    """Yield issues for bounds and choices that leave no valid answer, and for repeated choices."""
     match field.kind, field:
         case FieldKind.TEXT, FormField(max_length=int(most)) if most < 1:
             yield Issue((*loc, "max_length"), f"expected at least 1, got {most}")

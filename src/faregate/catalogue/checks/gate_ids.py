@@ -13,7 +13,7 @@ _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CAT
 
 
 def gate_id_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield ids that identify two variants, that no gate can request, or that lack their counterpart."""
+    """Yield issues for ids that identify two variants, that no gate can request, or that lack a partner."""
     known: dict[AccessIds, int] = {}
     for loc, variant in parts.of(Variant):
         yield from _odd_ids((*loc, "external_ids"), variant)

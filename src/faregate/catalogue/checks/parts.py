@@ -1,4 +1,4 @@
-"""All entries of a catalogue with their ``loc``, and checks for entries of any kind."""
+"""The entries of a catalogue with their location (``loc``), and checks for entries of any kind."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Conditions: ("thresholds",),
     Threshold: ("counting",),
 }
-"""The fields that hold other entries, by kind of entry."""
+"""For each kind of entry, the fields that hold other entries."""
 
 
 class Parts:
     """The entries of a catalogue by kind, each with its ``loc``, in the order of the catalogue."""
 
     def __init__(self, catalogue: Entries, changed: tuple[Loc, object] | None = None) -> None:
-        """Find the entries of *catalogue*, or only those of the one entry that is *changed*."""
+        """Collect the entries of *catalogue*, or only *changed* (a ``loc`` and its entry) and its parts."""
         self.catalogue = catalogue
         self._by_kind: dict[type, list[tuple[Loc, Any]]] = defaultdict(list)
         if changed is None:
@@ -105,7 +105,7 @@ def repeated_in(loc: Loc, entries: Sequence[object], field: str) -> Iterator[Iss
 
 
 def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
-    """Yield an issue for each of *fields* with a number less than *least*; None is allowed."""
+    """Yield an issue for each of *fields* whose number is less than *least*; None is allowed."""
     for field in fields:
         value = getattr(entry, field)
         if value is not None and value < least:

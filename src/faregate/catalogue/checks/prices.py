@@ -21,7 +21,7 @@ _CONDITIONS = attrgetter(*(field for field in field_names(PriceRule) if field !=
 
 
 def price_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield negative prices, contradictory prices, and prices that can never apply."""
+    """Yield issues for negative prices, contradictory prices, and prices that can never apply."""
     pools = {pool.identifier: pool for pool in parts.catalogue.pools}
     for loc, product in parts.of(Product):
         yield from _odd_model(loc, product)
@@ -35,7 +35,7 @@ def price_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _odd_model(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Yield settings that need another price model or a validity."""
+    """Yield issues for settings that need another price model or a validity period."""
     if product.price_model is not PriceModel.STATIC and not product.has_validity:
         yield Issue((*loc, "price_model"), "the product has no validity")
     if product.price_model is PriceModel.STATIC and product.degression is not None:
@@ -85,7 +85,7 @@ def _odd_tiers(loc: Loc, product: Product) -> Iterator[Issue]:
 
 
 def _odd_share(loc: Loc, entry: CardReduction | QuantityTier) -> Iterator[Issue]:
-    """Yield a reduction or a rounding increment that is out of range."""
+    """Yield an issue for a reduction or a rounding increment that is out of range."""
     parts = entry.parts_per_million
     if not 0 < parts <= MILLION:
         yield Issue((*loc, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}")
@@ -101,7 +101,7 @@ def _odd_variant(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue
 
 
 def _odd_tariffs(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
-    """Yield tariffs without prices, and tariffs that no sale can reach."""
+    """Yield issues for tariffs without prices, and for tariffs that apply to no sale."""
     left = set(combinations((True, False), (True, False) if product.allows_depot else (False,)))
     for n, tariff in enumerate(variant.access_tariffs):
         if not tariff.prices:

@@ -14,7 +14,7 @@ from faregate.errors import Issue, Loc
 
 
 def product_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield contradictions within a product, its variants and its page."""
+    """Yield issues for contradictions within a product, its variants and its page."""
     for loc, product in parts.of(Product):
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
             yield Issue((*loc, "variants"), "more than one standard variant")
@@ -53,7 +53,7 @@ def _odd_fees(parts: Parts) -> Iterator[Issue]:
 
 
 def fees(catalogue: Entries) -> Iterator[tuple[Loc, PriceComponent | Surcharge]]:
-    """Yield the fees that are sold along with something else, as variants of their own."""
+    """Yield the fees that are charged along with other items, each sold as a variant of its own."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
             yield ("media", n, "price_components", m), component

@@ -63,7 +63,7 @@ _REFERENCES: dict[type[Any], dict[str, str]] = {
 
 
 def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
-    """Return all contradictions between the entries of a catalogue."""
+    """Return an issue for each contradiction between the entries of *catalogue*."""
     parts = Parts(catalogue)
     known = {
         name: {getattr(entry, field) for _, entry in parts.of(kind)} for name, (kind, field) in _KEYS.items()
@@ -84,9 +84,9 @@ def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
 def promo_code_issues(
     catalogue: Entries, index: int, promo_code: PromoCode, known: Mapping[str, Container[object]]
 ) -> tuple[Issue, ...]:
-    """Return the contradictions of a promo code with a *catalogue* that has none itself.
+    """Return an issue for each contradiction between a promo code and *catalogue*, which has no others.
 
-    *known* are the keys of the catalogue's entries by kind.
+    *known* holds the keys of the entries for each kind of entry.
     """
     vouchers = ((("vouchers", n, "code"), voucher.code) for n, voucher in enumerate(catalogue.vouchers))
     return (
@@ -98,7 +98,7 @@ def promo_code_issues(
 def list_price_issues(
     catalogue: Entries, index: int, product: Product, known: Mapping[str, Container[object]]
 ) -> tuple[Issue, ...]:
-    """Return the contradictions of a product with new prices with a *catalogue* that has none itself."""
+    """Return an issue for each contradiction between a product's new prices and *catalogue*."""
     parts = Parts(catalogue, (("products", index), product))
     return (*_lost_references(parts, known), *calendar_issues(parts), *price_issues(parts))
 
@@ -123,7 +123,7 @@ def _lost_references(parts: Parts, known: Mapping[str, Container[object]]) -> It
 
 
 def _keys(value: object) -> Sequence[tuple[Loc, object]]:
-    """Return the keys in a field, with their index if the field is a tuple."""
+    """Return the keys in a field, each with its index if the field is a tuple."""
     match value:
         case tuple():
             return [((n,), key) for n, key in enumerate(value)]

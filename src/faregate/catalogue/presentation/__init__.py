@@ -1,1 +1,1 @@
-"""The presentation of products: content, forms and the pages of shops."""
+"""The presentation of products: page content, forms, and redirects to shop pages."""

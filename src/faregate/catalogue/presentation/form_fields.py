@@ -1,4 +1,4 @@
-"""Questions on a form, about a checkout or about each person. Decisions §11.5."""
+"""Form questions about a checkout or about each person. Decisions §11.5."""
 
 from __future__ import annotations
 

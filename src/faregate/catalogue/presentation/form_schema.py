@@ -1,4 +1,4 @@
-"""Forms as JSON Schemas: the questions and the answers that they accept. Decisions §11.5."""
+"""Forms as JSON Schemas, which describe the questions and the answers that they accept. Decisions §11.5."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from faregate.translations import Text
 Schema: TypeAlias = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-"""The ``$schema`` of every form."""
+"""The JSON Schema version that every form names as its ``$schema``."""
 
 ADDRESS_FIELDS = {
     "addressLine1": "address_line1",

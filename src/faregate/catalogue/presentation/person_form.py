@@ -64,7 +64,7 @@ def asked_fields(product: Product) -> tuple[FormField, ...]:
 
 
 def birth_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the question for the date of birth, required, if *product* checks a person's age."""
+    """Return the required question for the date of birth if *product* checks ages; otherwise nothing."""
     has_ages = any(variant.ages is not None for variant in product.variants)
     return (replace(_BIRTH, required=True),) if has_ages and product.requires_personalization else ()
 
@@ -83,7 +83,7 @@ def composed_fields(*forms: Sequence[FormField]) -> tuple[FormField, ...]:
 
 
 def contradiction(known: FormField, field: FormField) -> Contradiction | None:
-    """Return the conflict that leaves both questions without a valid answer, or None."""
+    """Return the reason why no answer is valid for both questions, or None."""
     if known.kind is not field.kind:
         return Contradiction("kind", f"{field.name!r} already has kind {known.kind.value}")
     both = stricter(known, field)

@@ -1,4 +1,4 @@
-"""Redirect URLs: the pages of shops to which a channel may send customers back. Decisions §12."""
+"""Redirect URLs: the shop pages to which a channel may send customers back. Decisions §12."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def check_redirect(url: str, allowed: Iterable[str]) -> None:
         InvalidInput: *url* is not such a URL, or its origin is not allowed.
     """
     if len(url) > LONGEST_REDIRECT:
-        raise InvalidInput(f"expected at most {LONGEST_REDIRECT} characters, got {len(url)}")
+        raise InvalidInput(f"expected a URL of at most {LONGEST_REDIRECT} characters, got {len(url)}")
     found = _PAGE.fullmatch(url)
     origin = _origin(found, f"an https URL such as https://shop.example/thanks, got {_shown(url)}")
     if found and _DOTS.search(found["path"]):
