@@ -22,7 +22,7 @@ SLOW_SECONDS = 1.0
 _SERVER_ERROR = 500
 
 _NOTED = ("problem", "retries", "is_replay")
-"""Observations to log if they are set."""
+"""Attributes of `Observed` to log if they are set."""
 
 _log = logging.getLogger(REQUEST_LOG)
 

@@ -1,4 +1,4 @@
-"""A priced checkout in its JSON form: money in major units, texts in the requested language."""
+"""A priced checkout as JSON: money in major units, texts in the requested language."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def checkout_body(
     views: CatalogueViews,
     particulars: Particulars = _NO_PARTICULARS,
 ) -> bytes:
-    """Return the JSON of a checkout in its envelope; *priced* is its price as of its last change.
+    """Return a checkout as JSON in its response envelope; *priced* is its price as of the last change.
 
     Raises:
         UnknownEntry: an item is no longer in the catalogue.
@@ -68,7 +68,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Writer:
-    """Writer of one checkout."""
+    """Writer of the JSON of one checkout."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Checkout operations: load a checkout, let the core decide, save and show it."""
+"""Checkout operations: load a checkout, let the core change it, save it and show it."""
 
 from __future__ import annotations
 

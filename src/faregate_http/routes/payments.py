@@ -82,7 +82,7 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
 async def _checkout_issues(
     body: RegisterPaymentDetailBody, request: Request, services: Services
 ) -> list[ErrorView]:
-    """Return the issues of a detail for one checkout: it must be accessible, and cannot be the default."""
+    """Return the issues of a detail for one checkout, which must be accessible and rules out a default."""
     if body.checkout_id is None:
         return []
     head = await services.store.head(body.checkout_id)
