@@ -28,7 +28,7 @@ _log = logging.getLogger(REQUEST_LOG)
 
 
 class Telemetry(Protocol):
-    """Counter of requests and of runs of the background work."""
+    """Counter of requests and of background work."""
 
     in_progress: int
     """Number of requests in progress."""

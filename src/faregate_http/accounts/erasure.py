@@ -37,7 +37,7 @@ _AT_ONCE = 100
 
 _EVER = 2**62
 _MOST_PAYMENTS = 1000
-"""Number of due payments from which payments are assumed to be stuck and all data they may need is kept."""
+"""If this many payments are due, they are assumed to be stuck and all data that they may need is kept."""
 
 
 class _Needed(NamedTuple):
@@ -48,7 +48,7 @@ class _Needed(NamedTuple):
 
 
 async def erase_due(store: Store, at: datetime) -> int:
-    """Erase the accounts due for it at *at*, longest overdue first; return how many were fully erased."""
+    """Erase accounts due for erasure at *at*, longest overdue first; return how many were fully erased."""
     return sum([await _is_erased(store, account, at) for account in await store.due(AccountRow, millis(at))])
 
 
@@ -170,7 +170,7 @@ _IMPERSONAL_VALUES = frozenset({"donation", "weatherGuarantee", "acceptTerms", "
 
 
 def blanked_inputs(inputs: bytes) -> bytes:
-    """Return *inputs*, stored with a checkout, without addresses, answers and persons, if there are any."""
+    """Return *inputs*, as stored with a checkout, without any addresses, answers and persons."""
     found: dict[str, Any] = msgspec.json.decode(inputs)
     blank = _without(found, _PERSONAL_INPUTS)
     if "items" in blank:

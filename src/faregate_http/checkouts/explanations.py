@@ -52,7 +52,7 @@ class Explanations:
         """Return the explanation of the current checkout, with the ETag of the checkout.
 
         Raises:
-            Problem: the checkout cannot be shown; 409, a paid checkout would have different prices today.
+            Problem: 404, the checkout is unknown; 409, a paid checkout would have different prices today.
         """
         response, priced = await self.checkouts.show(request)
         if not response.body:  # 304

@@ -30,7 +30,7 @@ def slot_of(pool: str, text: str) -> PoolSlot:
 
 
 def bounds_of(first: date, last: date) -> tuple[str, str]:
-    """Return texts that enclose all slots from *first* to *last*, both days included.
+    """Return two texts between which all slots from *first* to *last*, both days included, are sorted.
 
     >>> bounds_of(date(2026, 12, 27), date(2026, 12, 28))
     ('2026-12-27', '2026-12-28~')

@@ -24,7 +24,7 @@ _View = TypeVar("_View")
 
 
 def written(view: _View) -> _View:
-    """Return *view* as encoded JSON, which responses that contain the view copy unchanged."""
+    """Return *view* as encoded JSON, which is copied unchanged into the responses that contain it."""
     return cast("_View", msgspec.Raw(_encode(view)))
 
 

@@ -1,4 +1,4 @@
-"""Payments of checkouts: money is taken once, or everything is reversed. Decisions §12.
+"""Payments for checkouts: money is taken once, or everything is reversed. Decisions §12.
 
 A payment through the gateway has two transactions. The first marks the checkout as being paid for and claims
 capacity and code limits. The gateway is called next, without any lock. The second settles the checkout or
@@ -133,7 +133,7 @@ class Payments:
         await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
             [current] = await self.store.find(PaymentRow, id=payment.id)
-            if current.status not in _KEEPING:  # and no other process has saved a success
+            if current.status not in _KEEPING:  # no other process has saved a success either
                 raise Problem(503, "gateway-unavailable", retry_after=5)
         row = await self.store.checkout(payment.checkout_id)
         if row is None:

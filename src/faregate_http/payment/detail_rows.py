@@ -108,7 +108,7 @@ PENDING_FOR = timedelta(minutes=30)
 
 
 def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
-    """Return a payment detail in its JSON form; *row* must be current."""
+    """Return a payment detail as JSON; *row* must be in its current state, as returned by `as_of`."""
     method = PaymentMethodType(row.method)
     return GatewayPaymentMethodView(
         provider="GATEWAY",

@@ -65,7 +65,7 @@ class Concluded(NamedTuple):
 
 @dataclass(eq=False)
 class PaymentDetails:
-    """Payment details of a store, and the gateway with which they are registered."""
+    """The payment details in a store, and the gateway with which they are registered."""
 
     store: Store
     gateway: PaymentGateway
@@ -255,7 +255,7 @@ async def expire_due(store: Store, at: datetime) -> int:
 
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
-    """Return the oldest ended details beyond the maximum number."""
+    """Return the oldest EXPIRED and DECLINED details, beyond the maximum number to keep."""
     over = [row for row in rows if not is_live(row, at)]
     return over[: max(0, len(over) - MOST_OVER)]
 

@@ -111,7 +111,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return *row* as FAILED or CANCELLED; unless *result* *is_final*, the gateway must cancel the charge."""
+    """Return *row* as FAILED or CANCELLED; unless the result *is_final*, the gateway must cancel it."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)
@@ -179,7 +179,7 @@ def _voucher(provider: Literal["VOUCHER_A", "VOUCHER_B"], code: str) -> VoucherP
 
 
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:
-    """Return the amount that each voucher pays, keyed by code."""
+    """Return pairs of a voucher code and the amount that the voucher pays."""
     return msgspec.json.decode(row.vouchers, type=list[tuple[str, int]])
 
 

@@ -1,4 +1,4 @@
-"""Idempotency keys: the response to a request is stored under the key that it sends. Decisions §11.6."""
+"""Idempotency keys: the response to a request is stored under the request's key. Decisions §11.6."""
 
 from __future__ import annotations
 

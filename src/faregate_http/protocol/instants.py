@@ -40,7 +40,7 @@ def from_micros(count: int, zone: tzinfo) -> datetime:
 
 
 def instant_text(instant: datetime) -> str:
-    """Return an instant in RFC 3339, in UTC, to the millisecond.
+    """Return an instant as RFC 3339 text, in UTC, to the millisecond.
 
     >>> instant_text(datetime(2026, 12, 27, 9, 30, tzinfo=UTC))
     '2026-12-27T09:30:00.000Z'

@@ -49,7 +49,7 @@ _numbers = count(1)
 
 
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
-    """Start the record of a request with *headers*; the code that handles the request calls `observed`."""
+    """Start the record of a request with *headers*; `observed` returns it while the request is handled."""
     request = Observed(_id_of(headers))
     _current.set(request)
     return request

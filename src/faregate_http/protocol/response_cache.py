@@ -30,7 +30,7 @@ class ResponseCache:
         self._responses: dict[Hashable, tuple[Hashable, Response, int]] = {}
 
     def get(self, question: Hashable, state: Hashable) -> Response | None:
-        """Return the response to *question* in *state*, or None."""
+        """Return the cached response to *question* if it is valid for *state*, otherwise None."""
         known = self._responses.get(question)
         return known[1] if known is not None and known[0] == state else None
 

@@ -147,7 +147,7 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the named product if it is sold on the channel."""
+    """Return the product named in the query if it is sold on the channel."""
     (product_id,) = request.values(_PRODUCT)
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 

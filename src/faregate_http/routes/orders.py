@@ -1,4 +1,4 @@
-"""Order operations: orders and notices, which clients read until all tickets are issued. Decisions §14."""
+"""Order operations: get an order or its notices, repeatedly until all tickets are issued. Decisions §14."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
 
 
 async def _reader(order_id: str, request: Request, services: Services) -> OrderReader:
-    """Return the proofs of access to the order that *request* contains.
+    """Return the proofs of access to the order *order_id* that *request* contains.
 
     Raises:
         Problem: 401, *request* has no token, key or secret, or its token is not accepted; 503, the token

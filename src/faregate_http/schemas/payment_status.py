@@ -32,7 +32,7 @@ class ProviderType(Enum):
 
 
 def _with_decimals(value: object) -> object:
-    """Return a whole number as a Decimal, because a union of both types would report one error twice."""
+    """Return a whole number as a Decimal, because a union of int and Decimal would report an error twice."""
     return Decimal(value) if type(value) is int else value
 
 

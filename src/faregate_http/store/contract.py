@@ -17,7 +17,7 @@ class StoreError(Exception):
 
         StoreError
         ├── Stale                 a row is not at the revision that the write is based on
-        ├── AnswerTaken           the scope and key already have a response
+        ├── AnswerTaken           a response is already stored under the scope and key
         ├── SoldOut               capacity that was to be held is no longer available
         ├── TooManyHeld           one holder would hold more than a limit allows
         ├── StoreUnavailable      the database cannot be read or written at the moment
@@ -108,7 +108,7 @@ class UnsupportedDatabase(StoreError, ValueError):
 
 
 class CheckoutHead(NamedTuple):
-    """Data that decides whether a checkout can be changed; instants in epoch milliseconds, UTC."""
+    """Data that decides whether a checkout can be changed; its instants are in epoch milliseconds, UTC."""
 
     channel: str
     account: int | None
@@ -120,7 +120,7 @@ class CheckoutHead(NamedTuple):
 
 
 class CheckoutRow(NamedTuple):
-    """One stored checkout; instants in epoch milliseconds, UTC.
+    """One stored checkout; its instants are in epoch milliseconds, UTC.
 
     `id` is a UUID as text; `revision` counts from 1; `inputs` is JSON in UTF-8, opaque to the store.
     `is_paying` is True while a payment may still succeed. `holder` is a keyed hash of the address whose
@@ -210,13 +210,13 @@ class Store(Protocol):
         """Return a checkout as last saved, or None if it does not exist."""
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return open checkouts of *account* in order of their ids, starting after *after*."""
+        """Return up to *limit* open checkouts of *account* in order of id, starting after the id *after*."""
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return checkouts of every kind in order of their ids, starting after *after*."""
+        """Return up to *limit* checkouts of every kind in order of id, starting after the id *after*."""
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """Return the response stored under *key* of *scope*, or None."""
+        """Return the response stored under *key* in *scope*, or None."""
 
     async def find(
         self,
@@ -226,7 +226,7 @@ class Store(Protocol):
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """Return the records of *kind* whose columns have all those *values*, oldest first.
+        """Return the records of *kind* whose columns have all of *values*, oldest first.
 
         *after* is a record of an earlier result; this result starts after it.
         """
@@ -274,7 +274,7 @@ class Store(Protocol):
             Stale: the row or a record exists already, has another revision, or was deleted; or another record
                 has a value that must be unique. Releasing expired holds makes a new revision, so that no
                 decision based on them is saved.
-            AnswerTaken: the scope and key already have a response.
+            AnswerTaken: a response is already stored under the scope and key.
             SoldOut: a slot lacks capacity for *holds*; nothing was saved.
             TooManyHeld: *holds* exceed the *limits*; nothing was saved.
             StoreUnavailable: the disk is full, the database is locked or closed, reading or writing fails, or

@@ -275,7 +275,7 @@ def _check_revision(row: Any, table: dict[Any, Any], *, follows: bool = True) ->
 
 
 def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
-    """Check that *row* has only values that databases store.
+    """Check that *row* has only values that databases can store.
 
     Raises:
         ValueError: text that is not UTF-8, a number beyond 64 bits, a revision below 1.

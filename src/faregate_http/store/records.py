@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, TypeVar, get_args
 
 
 class AccountRow(NamedTuple):
-    """Account that an identity provider knows as `subject`; both are None once it is erased.
+    """Account that an identity provider (`issuer`) knows as `subject`; both are None once it is erased.
 
     The account is erased at `due_at`. `profile` is JSON. Every change to its persons increases the revision.
     """
