@@ -63,8 +63,7 @@ class Settlements:
         if priced is None:
             priced = price_checkout(checkout, catalogue=self.views.catalogue, at=record.changed_at)
         if not covers(payment, priced.totals):  # the catalogue has changed since the payment began
-            due = priced.totals.amount_due
-            message = f"the payment is for {payment.amount} minor units, but {due} are due"
+            message = f"the payment is for {payment.amount}, but {priced.totals.amount_due} is due"
             raise CheckoutConflict(Issue(("items",), message))
         reference = _new_reference()
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
