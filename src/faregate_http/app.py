@@ -1,4 +1,4 @@
-"""The interface as an ASGI application, built from a catalogue, a store, options and providers."""
+"""The HTTP interface as an ASGI application, built from a catalogue, a store, options and providers."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ def create_app(
     providers: Providers | None = None,
     routes: Iterable[Route] = (),
 ) -> Starlette:
-    """Return an ASGI application that sells the products of *catalogue*, loaded now.
+    """Return an ASGI application that sells the products of *catalogue*, which this call loads.
 
-    *open_store* is called in a thread when the application starts, and its store is closed when the
-    application ends. *routes* are served alongside the interface and find the services in the request's
-    state.
+    *open_store* is called in a thread when the application starts; the store it returns is closed when the
+    application ends. *routes* are served alongside the interface and have access to the services through
+    the request's state.
     """
     options, providers = options or Options(), providers or Providers()
     edition = edition_of(catalogue)
@@ -119,7 +119,7 @@ def create_app(
         lifespan=lifespan,
         exception_handlers={HTTPException: _refused, Exception: partial(_failed, cors)},
     )
-    app.router.redirect_slashes = False  # a path has one spelling
+    app.router.redirect_slashes = False  # each path has exactly one spelling
     return app
 
 
@@ -132,7 +132,7 @@ def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
 
 
 def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
-    """Return the endpoints of paths without parameters; the gate price skips the CORS check."""
+    """Return the endpoints of the paths without parameters; the gate price endpoint skips the CORS check."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:
         return fixed
@@ -141,7 +141,7 @@ def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, AS
 
 
 def _exact(route: Route) -> Route:
-    """Return *route* without a match for a trailing line feed, because ``$`` in Python allows one."""
+    """Change *route* so that it rejects a trailing line feed, which ``$`` in Python allows, and return it."""
     route.path_regex = re.compile(rf"{route.path_regex.pattern.removesuffix('$')}\Z")
     return route
 
@@ -209,7 +209,7 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _failed(cors: Cors, request: Request, _error: Exception) -> Response:
-    """Respond to an unexpected error without details; Starlette raises it again for the server's log."""
+    """Respond to an unexpected error without details; Starlette re-raises the error for the server's log."""
     headers = ((REQUEST_ID, observed().id.encode()),)
     response = _response(request, Problem(500, "internal", headers=headers))
     if cors.is_needed and cors.covers(request.scope):  # middleware does not see this response

@@ -1,6 +1,6 @@
 """Background work: due payments and tickets, and housekeeping.
 
-Every process does this work. Each write is conditional, so that only one of several processes succeeds.
+Every process does this work. Writes are conditional, so that only one process succeeds with each change.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WORK_SECONDS = 1.0
 
 @asynccontextmanager
 async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
-    """Run *works* while the block runs, and cancel them when it ends."""
+    """Run *works* in the background of an ``async with`` block, and cancel them when the block ends."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         yield
@@ -46,7 +46,7 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 
 
 def works_of(services: Services, telemetry: Telemetry) -> tuple[Coroutine[object, object, None], ...]:
-    """Return the background work of a service; it runs until cancelled."""
+    """Return the coroutines that do a service's background work; each runs until it is cancelled."""
     housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
     truncate_log, read = services.store.truncate_log, services.sold_counts.read
     return (
@@ -68,7 +68,7 @@ async def again_and_again(
     *,
     is_later: bool = False,
 ) -> None:
-    """Repeat *work* every *seconds*, with a pause first if *is_later*; log each outage and its end."""
+    """Repeat *work* every *seconds*, first after a pause if *is_later*; log when it fails and recovers."""
     is_away = False
     if is_later:
         await asyncio.sleep(seconds)
@@ -88,7 +88,7 @@ async def again_and_again(
 
 
 async def keep_house(services: Services, retention: Retention) -> None:
-    """Delete everything that is due: stored responses, holds, payment details, accounts, personal data."""
+    """Clean up everything that is due: stored responses, holds, payment details, accounts, personal data."""
     store, clock = services.store, services.clock
     await store.purge_answers(millis(clock() - KEPT_FOR))
     await store.release_expired(millis(clock()))

@@ -1,4 +1,4 @@
-"""The catalogue that an application sells from: a value, or a loader that can read it again."""
+"""The catalogue that an application sells from: a fixed value, or a loader that can reread it."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ class CatalogueLoader(Protocol):
     """A source of the catalogue, such as a database. Both methods run in a thread and may block."""
 
     def load(self) -> Catalogue:
-        """Return the current catalogue; on an exception the service keeps the previous one."""
+        """Return the current catalogue; if this method raises, the service keeps the previous catalogue."""
 
     def revision(self) -> str:
-        """Return a text that changes with the catalogue; called every few seconds."""
+        """Return a string that changes whenever the catalogue does; called every few seconds."""
 
 
 CatalogueSource: TypeAlias = "Catalogue | CatalogueLoader | Edition"
 
 
 def edition_of(source: CatalogueSource) -> Edition:
-    """Return the catalogue of *source* with a digest that other processes compute, too.
+    """Return the catalogue from *source* with its digest, which is the same in every process.
 
     Raises:
         InvalidCatalogue: *source* is neither a catalogue nor a loader, or the loader returns something else.
-        Exception: whatever the loader raises.
+        Exception: any error that the loader raises.
     """
     if isinstance(source, Edition):
         return source
@@ -41,22 +41,22 @@ def edition_of(source: CatalogueSource) -> Edition:
         return Edition(source, sha256(repr(_in_order(source)).encode()).hexdigest())
     if not isinstance(source, CatalogueLoader):
         raise InvalidCatalogue(
-            f"catalogue is {source!r}, expected a Catalogue or an object with load and revision"
+            f"expected a Catalogue or an object with the methods load and revision, got {source!r}"
         )
-    digest = newest_digest(source)()  # first: a change during loading shows as a newer revision
+    digest = newest_digest(source)()  # read first, so that a change during loading shows as a newer revision
     catalogue = source.load()
     if not isinstance(catalogue, Catalogue):
-        raise InvalidCatalogue(f"load returned {catalogue!r}, expected a Catalogue")
+        raise InvalidCatalogue(f"expected a Catalogue from the method load, got {catalogue!r}")
     return Edition(catalogue, digest)
 
 
 def newest_digest(loader: CatalogueLoader) -> Callable[[], str]:
-    """Return a function that asks *loader* for the digest of the edition that it would load."""
+    """Return a function that asks *loader* for the digest of the edition it would load at that moment."""
     return lambda: sha256(loader.revision().encode()).hexdigest()
 
 
 def _in_order(value: Any) -> object:
-    """Return a value of the catalogue as nested tuples, with sets in an order that is always the same."""
+    """Return a catalogue value as nested tuples, with the members of sets in a fixed order."""
     if isinstance(value, frozenset):
         return sorted(repr(_in_order(item)) for item in value)
     fields = fields_of(value)

@@ -1,4 +1,4 @@
-"""Sales channels that requests name, and the keys of protected channels. Decisions §15.
+"""The sales channels named in requests, and the keys of protected channels. Decisions §15.
 
 The response is the same for an unknown channel and for a missing, wrong or expired key.
 """
@@ -29,7 +29,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII)
 
 
 def hash_of_key(key: str) -> str:
-    """Return the hexadecimal hash of a key in the form that clients send."""
+    """Return the hexadecimal hash of *key*, a channel key as clients send it."""
     return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
 
 
@@ -38,7 +38,7 @@ class Channels:
     """Sales channels of a catalogue. A protected channel is found only with a valid key.
 
     *more_keys* lists the hashes of further keys for each channel UUID. *throttle* counts wrong keys and
-    unknown UUIDs, and rejects clients after too many; a valid key is never rejected.
+    unknown UUIDs, and rejects a client after too many of them; a valid key is always accepted.
     """
 
     catalogue: Catalogue
@@ -82,7 +82,7 @@ class Channels:
             return None
 
     def _is_opened(self, channel: Channel, request: PlainRequest) -> bool:
-        """Check the key in *request* against all keys of *channel*, in constant time."""
+        """Return True if *request* has a valid key for *channel*; all keys are compared in constant time."""
         given = request.headers.get(b"service-channel-key", "")
         if not _KEY.fullmatch(given):
             return False

@@ -1,8 +1,8 @@
 """Cross-origin requests (CORS) from browsers. Decisions §15.
 
 A preflight request does not name a channel, so its response covers all channels. The response to the actual
-request allows an origin only if the named channel lists it. It never allows all origins, and never cookies,
-because the interface does not use them.
+request allows an origin only if the named channel lists it. No response allows all origins or cookies,
+which the interface does not use.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _VERSION = (b"api-version", API_VERSION.encode())
 
 
 class Cors:
-    """Origins whose pages may call *operations*, for each channel.
+    """The origins from which pages may call *operations*, for each channel.
 
-    Pages from other origins can call neither operations that need no channel nor pages outside the interface.
+    Operations without a channel, and pages outside the interface, cannot be called from other origins at all.
     """
 
     def __init__(self, channels: Iterable[Channel], operations: Iterable[Operation]) -> None:
@@ -78,7 +78,7 @@ class Cors:
         return (*varying, _allowing(origin), _EXPOSED)
 
     def preflight_answer(self, scope: Scope) -> tuple[Header, ...]:
-        """Return the headers of the response to a preflight."""
+        """Return the headers of the response to a preflight request."""
         headers = (_VERSION, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         if origin is None or not _is_among(self._all_origins, origin):

@@ -43,7 +43,7 @@ _DISGUISED = re.compile(
 
 
 class Endpoint:
-    """ASGI endpoint for the *operations* of one path; HEAD acts as GET, any other method gets 405."""
+    """ASGI endpoint for the *operations* of one path; HEAD acts as GET, any other method gets a 405."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._operations = {operation.method: operation for operation in operations}
@@ -86,7 +86,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
     request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
     is_keyed = operation.is_keyed
     if is_keyed and operation.is_of_checkout:
-        _ = request.checkout_id  # rejected before a response can be stored
+        _ = request.checkout_id  # an invalid id is rejected before a response can be stored
     if operation.takes_token:
         request.account = await services.accounts.of_request(request)
     if not isinstance(handler, ForAccount):
@@ -104,7 +104,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return the response of *handle*; its change takes effect only once, even if *request* is repeated."""
+    """Return the response of *handle*, whose change takes effect only once even if *request* is repeated."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
@@ -126,10 +126,10 @@ async def _located(operation: Operation, handle: Callable[[], Awaitable[Response
 class Shortcuts:
     """ASGI application that serves the paths of *endpoints* directly and passes the rest to *app*.
 
-    A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets 404.
+    A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets a 404.
 
-    Starlette's router tries one route after another and creates objects for each request. That would take a
-    quarter of the time of a gate request.
+    Starlette's router tries one route after another and creates objects for each request. That would account
+    for a quarter of the time spent on a gate request.
     """
 
     def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:

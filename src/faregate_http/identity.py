@@ -17,7 +17,7 @@ class KeysUnavailable(Exception):
 
 
 class Identity(NamedTuple):
-    """Identity that a provider knows as ``subject``; even a verified email address identifies nobody."""
+    """A user, identified by the provider's ``subject`` and never by an email address, even a verified one."""
 
     issuer: str
     subject: str
@@ -43,7 +43,7 @@ class Gatekeeper(Protocol):
         """
 
     async def bearer(self, token: str) -> Identity | int:
-        """Return the account id in *token*, or the identity if it is an ID token.
+        """Return the account id in *token*, or the identity if *token* is an ID token.
 
         Raises:
             InvalidToken: the token is not accepted.
@@ -51,4 +51,4 @@ class Gatekeeper(Protocol):
         """
 
     def issue(self, account: int) -> AccessToken:
-        """Return a token for the account with that id, valid from now on."""
+        """Return an access token for the account with the id *account*, valid from now on."""

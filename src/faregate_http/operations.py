@@ -28,7 +28,7 @@ class WithoutChannel(NamedTuple):
 class ForAccount(NamedTuple):
     """Handler for requests that must carry an account's token.
 
-    If ``current`` is given, its body replaces the one stored under the Idempotency-Key.
+    If ``current`` is given, the body it returns replaces the one stored under the Idempotency-Key.
     """
 
     handle: Callable[[Request, Services, AccountRow], Awaitable[Response]]
@@ -48,7 +48,7 @@ class Operation(NamedTuple):
 
     ``answer_headers`` describes the operation's own response headers. ``locate`` maps an issue of the core to
     a location in the request. With ``serves_guests``, a token is optional although the path names no
-    checkout. Without ``keeps_answers``, responses are not stored and a repeat runs again. Without
+    checkout. Without ``keeps_answers``, responses are not stored and a repeated request runs again. Without
     ``asks_key``, the operation works on protected channels without a key. With ``asks_gateway``, the
     operation retries its own decisions; other changes are retried as a whole when another writer came first.
     """

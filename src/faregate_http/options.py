@@ -30,12 +30,13 @@ DEFAULT_SCARCE_PERCENT = 80
 class Options:
     """Limits and keys of one application.
 
-    ``public_url`` is the address for customers; without it, they must be on this machine. ``channel_keys``
-    are hashes of further keys for protected channels, keyed by UUID. ``hold_limits`` apply to customers
-    without an account on public channels, where holds expire sooner once ``scarce_percent`` of a slot is
-    taken. ``holder_key`` hashes client addresses and must be the same in all processes of a service; the
-    default is random. ``order_key`` creates the secrets with which guests read their orders, and must be
-    shared as well; None disables secrets. Disable ``compression`` behind a proxy that compresses.
+    ``public_url`` is the address that customers use; without it, they must be on this machine.
+    ``channel_keys`` are hashes of further keys for protected channels, keyed by channel UUID.
+    ``hold_limits`` apply to customers without an account on public channels, where holds expire sooner once
+    ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses and must be the same in all
+    processes of a service; the default is random. ``order_key`` creates the secrets with which guests read
+    their orders, and must be shared as well; None disables secrets. Disable ``compression`` behind a proxy
+    that compresses.
     """
 
     public_url: str | None = None

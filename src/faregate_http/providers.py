@@ -24,7 +24,7 @@ class Providers:
 
     A service without a ``gatekeeper`` has no accounts. Without a ``gateway``, means of payment cannot be
     registered or charged. Tickets get serial numbers unless a ``ticket_issuer`` issues them. ``clock``
-    returns an aware datetime; ``timer`` counts seconds and ignores changes of the clock.
+    returns a timezone-aware datetime; ``timer`` counts seconds and ignores changes to the clock.
     """
 
     gatekeeper: Gatekeeper | None = None

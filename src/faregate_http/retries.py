@@ -39,7 +39,7 @@ class Retries:
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def until_saved(self, key: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
-        """Return the result of *decide*, which must load the rows on every call.
+        """Call *decide*, which must load its rows on every call, until its write succeeds; return its result.
 
         Raises:
             Problem: 503, other writers came first in every attempt.

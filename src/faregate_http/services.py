@@ -90,8 +90,8 @@ class Services(NamedTuple):
     ) -> Response:
         """Return the response of *work* to *request*, or a cached one from the same second.
 
-        With *is_exact*, a cached response is used only if nothing has been saved since. *own* separates
-        clients whose own checkouts change the response.
+        With *is_exact*, a cached response is used only if nothing has been saved since. *own* is the id
+        of the client's own checkout if that checkout affects the response.
         """
         version = await self.store.version() if is_exact else 0
         if version is None:

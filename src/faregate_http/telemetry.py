@@ -22,13 +22,13 @@ SLOW_SECONDS = 1.0
 _SERVER_ERROR = 500
 
 _NOTED = ("problem", "retries", "is_replay")
-"""Observations to log if they are set."""
+"""Attributes of `Observed` to log if they are set."""
 
 _log = logging.getLogger(REQUEST_LOG)
 
 
 class Telemetry(Protocol):
-    """Counter of requests and of runs of the background work."""
+    """Counter of requests and of background work."""
 
     in_progress: int
     """Number of requests in progress."""

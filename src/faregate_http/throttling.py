@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from faregate_http.protocol.requests import PlainRequest
 
 MOST_CLIENTS = 10_000
-"""Maximum number of addresses with failures; beyond it, the one whose last failure is oldest is dropped."""
+"""Maximum number of addresses with failures; beyond it, the one with the oldest last failure is dropped."""
 
 _HOME_NETWORK = 64
 
@@ -25,7 +25,7 @@ _LONGEST_NAME = 64
 
 
 class Throttle:
-    """Rejects a client after *limit* failures, until the oldest is old enough.
+    """Rejects a client whose failures have reached *limit*, until the oldest of them no longer counts.
 
     Failures are counted in the memory of this process. *timer* counts seconds.
     """
@@ -47,7 +47,7 @@ class Throttle:
             raise Problem(429, "too-many-failures", retry_after=max(wait, 1))
 
     def failed(self, request: PlainRequest) -> None:
-        """Count a failure of the client of *request*."""
+        """Count a failure by the client that sent *request*."""
         client = network_of(request.client)
         self._failures[client] = [*self._recent(client), self._timer()][-self._limit.most :]
         self._failures.move_to_end(client)
@@ -60,7 +60,7 @@ class Throttle:
 
 
 def network_of(client: str) -> str:
-    """Return an IPv4 address or, for an IPv6 address, the network that one household typically has."""
+    """Return an IPv4 address unchanged or, for IPv6, the network that a household typically has."""
     if ":" not in client:
         return client[:_LONGEST_NAME]
     try:

@@ -1,1 +1,1 @@
-"""Accounts, their persons and their deletion."""
+"""Customer accounts: login, the persons saved in them, and their deletion."""

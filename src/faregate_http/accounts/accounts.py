@@ -1,4 +1,4 @@
-"""Accounts in the store, found by identity or by token. Decisions §13."""
+"""Customer accounts in the store, found by identity or by access token. Decisions §13."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Authentication(NamedTuple):
 
 
 class Accounts:
-    """Accounts of a store. Without a *gatekeeper* nobody can log in."""
+    """The customer accounts in a store. Without a *gatekeeper*, nobody can log in."""
 
     def __init__(self, store: Store, gatekeeper: Gatekeeper | None, clock: Callable[[], datetime]) -> None:
         self._store = store
@@ -85,7 +85,7 @@ class Accounts:
         named = await gatekeeper.bearer(text)
         account = await (self._find(id=named) if isinstance(named, int) else self._of_identity(named))
         if account is None or self._is_over(account):
-            raise InvalidToken("does not belong to an account")
+            raise InvalidToken("the token does not belong to an account")
         return account
 
     async def _of_identity(self, identity: Identity) -> AccountRow | None:
@@ -152,7 +152,7 @@ class Accounts:
         """
         found = await self._find(id=account.id)
         if found is None or self._is_over(found):
-            raise invalid_token(ErrorView("does not belong to an account", header="authorization"))
+            raise invalid_token(ErrorView("the token does not belong to an account", header="authorization"))
         return found
 
     async def _saved(self, account: AccountRow, changed: AccountRow) -> AccountRow:
@@ -166,7 +166,7 @@ class Accounts:
 def _bearer_token(header: str) -> str:
     match = _BEARER.fullmatch(header)
     if match is None:
-        raise InvalidToken("expected a bearer token")
+        raise InvalidToken("expected the word Bearer and a token")
     return match[1]
 
 

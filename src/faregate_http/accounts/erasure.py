@@ -1,8 +1,8 @@
 """Erasure of deleted accounts: personal data is removed, figures are kept. Decisions §13.
 
-The account itself is erased first, so that nobody can act in its name, and then its other data. It stays due
-for erasure until everything is gone. Data that a payment still needs, or that is left when a process stops
-halfway, is erased in a later round.
+The account itself is erased first, so that nobody can act in its name; its other data follows. The account
+stays due for erasure until everything is gone. Data that a pending payment needs, or that is left when a
+process stops halfway, is erased in a later round.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _AT_ONCE = 100
 
 _EVER = 2**62
 _MOST_PAYMENTS = 1000
-"""Number of due payments at which they are assumed to be stuck and all data they might need is kept."""
+"""If this many payments are due, they are assumed to be stuck and all data that they may need is kept."""
 
 
 class _Needed(NamedTuple):
@@ -48,14 +48,14 @@ class _Needed(NamedTuple):
 
 
 async def erase_due(store: Store, at: datetime) -> int:
-    """Erase the accounts due at *at*, longest overdue first, and return how many were fully erased."""
+    """Erase accounts due for erasure at *at*, longest overdue first; return how many were fully erased."""
     return sum([await _is_erased(store, account, at) for account in await store.due(AccountRow, millis(at))])
 
 
 async def _is_erased(store: Store, account: AccountRow, at: datetime) -> bool:
     try:
         return await erase(store, account, at)
-    except Stale:  # it has been changed: the next round loads it again
+    except Stale:  # the account has been changed: the next round loads it again
         return False
 
 
@@ -138,7 +138,7 @@ async def _orders(store: Store, account: int) -> AsyncIterator[OrderRow]:
 async def _is_order_blanked(store: Store, order: OrderRow) -> bool:
     """Remove personal data from *order* and its checkout, and return True once none is left.
 
-    Tickets keep the person until they are issued or have failed, so that every attempt is the same.
+    Tickets keep their personal data until they are issued or have failed: every attempt uses the same data.
     """
     if any(ticket.content is not None for ticket in await store.find(TicketRow, order_id=order.id)):
         return False
@@ -148,7 +148,7 @@ async def _is_order_blanked(store: Store, order: OrderRow) -> bool:
     blank, inputs = blanked_order(order), blanked_inputs(row.inputs)
     if blank == order and inputs == row.inputs:
         return True
-    with suppress(Stale):  # another process blanks the same order
+    with suppress(Stale):  # another process is blanking the same order
         closed = row._replace(revision=row.revision + 1, inputs=inputs)
         await store.save(closed, records=[blank._replace(revision=order.revision + 1)])
         return True
@@ -170,7 +170,7 @@ _IMPERSONAL_VALUES = frozenset({"donation", "weatherGuarantee", "acceptTerms", "
 
 
 def blanked_inputs(inputs: bytes) -> bytes:
-    """Return *inputs* without addresses, answers or persons, or unchanged if there is nothing to remove."""
+    """Return *inputs*, as stored with a checkout, without any addresses, answers and persons."""
     found: dict[str, Any] = msgspec.json.decode(inputs)
     blank = _without(found, _PERSONAL_INPUTS)
     if "items" in blank:
@@ -179,7 +179,7 @@ def blanked_inputs(inputs: bytes) -> bytes:
 
 
 def blanked_order(order: OrderRow) -> OrderRow:
-    """Return *order* without addresses, answers or suggested values, or unchanged if it has none."""
+    """Return *order* without addresses, answers and suggested values; unchanged if none are stored."""
     figures = order.figures.encode()
     blank = _blanked_body(figures)
     if blank == figures:

@@ -1,6 +1,6 @@
 """The form for a person: its JSON Schema and the validation of answers. Decisions §13.
 
-The form has the questions asked about every person and those for the products that a request names.
+The form asks the questions about every person and those that the products named in a request require.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class InvalidAnswers(InvalidInput):
 
 
 class PersonForm:
-    """The form for a person who is to get *products*, which must be ids of known products."""
+    """The form for a person who will use *products*, which are ids of products in the catalogue."""
 
     def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
         asked = [asked_fields(catalogue.product(product)) for product in products]
@@ -39,10 +39,10 @@ class PersonForm:
         return {"$schema": DIALECT, **fields_schema(self._fields, language)}
 
     def changed(self, values: Values, patch: Mapping[str, Any]) -> Values:
-        """Return *values* with *patch* merged in (RFC 7396), leaving answers to other forms unchanged.
+        """Return *values* with *patch* merged in (RFC 7396); answers to questions of other forms are kept.
 
         Raises:
-            InvalidAnswers: lists every answer that is missing or that the form rejects.
+            InvalidAnswers: the form rejects answers, or answers are missing; the error lists all of them.
         """
         names = {field.name for field in self._fields}
         kept = {name: value for name, value in values.items() if name not in names}
@@ -62,7 +62,7 @@ class PersonForm:
         return (Issue((field.name,), "is missing") for field in missing)
 
     def defaults_of_owner(self, email: str) -> Values:
-        """Return suggested answers about the owner of an account."""
+        """Return suggested answers about the owner of an account with the address *email*."""
         asked = {field.name for field in self._fields if field.kind is FieldKind.EMAIL}
         return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
 

@@ -1,7 +1,7 @@
-"""Persons of an account: saved, used as customers of checkouts, suggested in forms. Decisions §13.
+"""The persons saved in an account, who can be checkout customers and are suggested in forms. Decisions §13.
 
-Every change to a person increases the revision of its account in the same transaction. If two requests add
-the first person at the same time, one is saved and the other is decided again as the second person.
+Every change to a person increases the revision of the account in the same transaction. If two requests add
+the first person at the same time, one succeeds and the other is processed again, now as the second person.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ MOST_PERSONS = 100
 
 
 class Household(NamedTuple):
-    """An account in its current state, and its persons."""
+    """An account and its persons, in their current state."""
 
     account: AccountRow
     persons: Sequence[PersonRow]
 
     @property
     def owner(self) -> PersonRow | None:
-        """Person who owns the account, or None."""
+        """The person who owns the account, or None if the account has no persons."""
         return next((person for person in self.persons if person.is_owner), None)
 
     def new_person(self, at: datetime) -> PersonRow:
@@ -54,7 +54,7 @@ class Household(NamedTuple):
         return PersonRow(new_id(), 0, millis(at), self.account.id, self.owner is None, "{}")
 
     def person(self, person_id: int | None) -> PersonRow:
-        """Return the person with that id.
+        """Return the person with the id *person_id*.
 
         Raises:
             Problem: 404, the account does not have this person.
@@ -66,7 +66,7 @@ class Household(NamedTuple):
         raise Problem(404, "unknown-person")
 
     def defaults(self, person: PersonRow, form: PersonForm) -> Values:
-        """Return suggested answers about *person*."""
+        """Return suggested answers about *person* to the questions in *form*."""
         if person.is_owner or self.owner is None:
             return form.defaults_of_owner(self.account.email)
         return form.defaults_of_others(answers_of(self.owner))
@@ -74,7 +74,7 @@ class Household(NamedTuple):
 
 @dataclass(eq=False)
 class Persons:
-    """Persons of the accounts in a store."""
+    """The persons saved in the accounts of a store."""
 
     store: Store
     accounts: Accounts
@@ -152,7 +152,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
 
 
 def with_answers(account: AccountRow, values: Values) -> AccountRow:
-    """Return *account* with the addresses and the newsletter consent given in a checkout."""
+    """Return *account* with the addresses and newsletter consent in *values*, the answers in a checkout."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
     if isinstance(values.get(_NEWSLETTER), bool):

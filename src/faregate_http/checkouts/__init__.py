@@ -1,1 +1,1 @@
-"""Checkouts: loaded, changed by the core, saved and shown."""
+"""Handling of checkouts: load, change, save and show them; the core computes the changes."""

@@ -1,4 +1,4 @@
-"""Checkouts in the store: load, let the core decide, save unless another writer came first. Decisions §11."""
+"""Load a checkout, let the core change it, and save it unless another writer came first. Decisions §11."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _OPEN = CheckoutStatus.OPEN
 
 
 class CheckoutEdit(NamedTuple):
-    """A checkout that was loaded to be changed by *request*; a new one has no row.
+    """A checkout that was loaded to be changed by *request*; a new checkout has no row.
 
-    ``lapsed`` is its expired payment, if there is one that has yet to be cancelled.
+    ``lapsed`` is the checkout's expired payment if it has yet to be cancelled, otherwise None.
     """
 
     checkouts: Checkouts
@@ -51,11 +51,11 @@ class CheckoutEdit(NamedTuple):
 
     @property
     def checkout(self) -> Checkout:
-        """Checkout before the change."""
+        """The checkout before the change."""
         return self.record.checkout
 
     def cancelled(self) -> Sequence[Record]:
-        """Return the cancelled payment to save, so that the gateway refunds money that still arrives."""
+        """Return the expired payment, if any, as cancelled, so that the gateway refunds any late money."""
         return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=self.at)]
 
     async def save(self, checkout: Checkout) -> Response:
@@ -65,7 +65,7 @@ class CheckoutEdit(NamedTuple):
 
 @dataclass(eq=False)
 class Checkouts:
-    """Checkouts of a store; ``retries`` serialises the changes to each checkout."""
+    """The checkouts in a store; ``retries`` serialises the changes to each checkout."""
 
     store: Store
     responses: CheckoutResponses
@@ -78,10 +78,10 @@ class Checkouts:
     # ------------------------------------------------------------ showing
 
     async def show(self, request: Request) -> Shown:
-        """Return the current checkout, and bind an open one to the first account that requests it.
+        """Return the current checkout as a response; bind an open one to the first account to request it.
 
         Raises:
-            Problem: the channel does not have this checkout, or it belongs to another account.
+            Problem: 404, the channel does not have this checkout, or it belongs to another account.
         """
         checkout_id, account = request.checkout_id, request.account
         at = self.clock()
@@ -122,10 +122,11 @@ class Checkouts:
     # ------------------------------------------------------------ changing
 
     async def edit(self, request: Request, *, opens: bool = False) -> CheckoutEdit:
-        """Load the checkout that *request* changes; if it *opens* a checkout, an unused id is accepted.
+        """Load the checkout that *request* changes; with *opens*, an unused id starts a new checkout.
 
         Raises:
-            Problem: 404, *request* has no access to it; 409, it cannot be changed; 412, its revision differs.
+            Problem: 404, *request* has no access to the checkout; 409, the checkout cannot be changed; 412,
+                the checkout has another revision.
         """
         row = await self.store.checkout(request.checkout_id)
         if row is not None:
@@ -141,8 +142,8 @@ class Checkouts:
         """Return the checkout in *row*, ready to be changed.
 
         Raises:
-            Problem: 404, *request* has no access to it; 409, it is closed, expired or being paid for; 412,
-                its revision differs.
+            Problem: 404, *request* has no access to the checkout; 409, the checkout is closed, expired or
+                being paid for; 412, the checkout has another revision.
         """
         at = self.clock()
         record = record_of(reachable(row, request, at), at, catalogue=self.catalogue)
@@ -154,7 +155,7 @@ class Checkouts:
         return CheckoutEdit(self, request, record, max(at, record.changed_at), row, lapsed)
 
     async def _lapsed(self, row: CheckoutRow, at: datetime) -> PaymentRow | None:
-        """Return the expired payment of *row*, or None."""
+        """Return the expired payment of the checkout in *row* if it has yet to be cancelled, or None."""
         if not row.is_paying:
             return None
         *_, payment = await self.store.find(PaymentRow, checkout_id=row.id)
@@ -164,9 +165,9 @@ class Checkouts:
         return payment if payment.status == PaymentState.PENDING.value else None
 
     async def save(self, edit: CheckoutEdit, checkout: Checkout) -> Shown:
-        """Save *checkout*, the result of *edit*, durably and return it with its response.
+        """Save *checkout*, the result of *edit*, durably; return the response to the edit and the price.
 
-        The response is stored under the key of the request in the same transaction.
+        The response is stored under the request's Idempotency-Key in the same transaction.
 
         Raises:
             FaregateError: the checkout is invalid or lacks capacity; nothing is changed.
@@ -189,19 +190,19 @@ class Checkouts:
         """Return the holds of *checkout* after *edit*, or None if they do not change."""
         holds = await self.inventory.claim(edit.checkout, checkout, checkout_id=edit.record.uuid, at=edit.at)
         if holds is None and edit.lapsed is not None:
-            # Capacity alone: an expired payment no longer claims the limits of codes.
+            # Capacity only: an expired payment no longer claims code limits.
             return self.inventory.holds_of(checkout)
         return holds
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
-        """Return the holder whose limit applies, or None for an account or a protected channel."""
+        """Return the holder whose limits apply, or None for an account or a protected channel."""
         if holds is None:
             return edit.record.holder
         is_vouched_for = checkout.account is not None or edit.request.channel.is_protected
         return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
-        """Return True if *checkout*, on a public channel, holds scarce units: see `Inventory.is_scarce`."""
+        """Return True if *checkout*, on a public channel, holds scarce units (see `Inventory.is_scarce`)."""
         if self.catalogue.channel(checkout.channel).is_protected:
             return False
         return await self.inventory.is_scarce(checkout, holds, at)
@@ -209,7 +210,7 @@ class Checkouts:
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool
     ) -> CheckoutRecord:
-        """Return the next revision of *record* with *checkout*, changed and prolonged at *at*."""
+        """Return the next revision of *record*, with *checkout* and an expiry that is extended from *at*."""
         channel = self.catalogue.channel(checkout.channel)
         expires_at = checkout_expiry(
             channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce
@@ -245,10 +246,10 @@ class Checkouts:
 
 
 def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
-    """Return *row* if *request* has access to it, and otherwise respond as if it did not exist.
+    """Return *row*, the row of a checkout, if it exists and *request* has access to it.
 
     Raises:
-        Problem: 404, the row does not exist or *request* has no access; see `is_within_reach`.
+        Problem: 404, the row does not exist or *request* has no access to it; see `is_within_reach`.
     """
     if row is None or not is_within_reach(row, request, at):
         raise unknown_checkout()
@@ -256,7 +257,7 @@ def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
 
 
 def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datetime) -> bool:
-    """Return True if a checkout is live, and *request* names its channel and, if it has one, its account."""
+    """Return True if a checkout can be shown and *request* is on its channel and from its account, if any."""
     is_theirs = row.account is None or (request.account is not None and request.account.id == row.account)
     return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 

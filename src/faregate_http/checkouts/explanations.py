@@ -1,4 +1,4 @@
-"""Explanations of the prices of stored checkouts, for those who may see the checkout. Decisions §11.1."""
+"""Price explanations of stored checkouts, for clients that have access to the checkout. Decisions §11.1."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(eq=False)
 class Explanations:
-    """Explanations of *checkouts*, each made once and cached."""
+    """Price explanations of *checkouts*; each is computed once and cached."""
 
     checkouts: Checkouts
     responses: CheckoutResponses
@@ -52,7 +52,7 @@ class Explanations:
         """Return the explanation of the current checkout, with the ETag of the checkout.
 
         Raises:
-            Problem: the checkout cannot be shown; 409, a paid checkout would have different prices today.
+            Problem: 404, the checkout is unknown; 409, a paid checkout would have different prices today.
         """
         response, priced = await self.checkouts.show(request)
         if not response.body:  # 304
@@ -68,7 +68,7 @@ class Explanations:
         return explained
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
-        """Price a checkout whose response was cached; a paid one only if it would still cost the same."""
+        """Return the response and price of a checkout; a paid checkout must still have the same amounts."""
         row, at = await self.checkouts.load(request), self.clock()
         response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
@@ -125,7 +125,7 @@ class _Writer(ViewWriter):
 
 
 def _amounts(response: bytes) -> list[Any]:
-    """Return all amounts in the response of a checkout."""
+    """Return all amounts in a checkout response."""
     checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Holders(NamedTuple):
-    """Limits on anonymous holds, and the key for hashing addresses."""
+    """Limits on anonymous holds, and the key for hashing client addresses."""
 
     limits: HoldLimits
     key: bytes
 
     def holder(self, client: str) -> int:
-        """Return the keyed hash of the network of address *client*; the address itself is never stored."""
+        """Return a keyed hash of the network of the address *client*; the address itself is never stored."""
         network = network_of(client).encode(errors="replace")
         return int.from_bytes(blake2b(network, key=self.key, digest_size=8).digest(), signed=True)
 

@@ -1,4 +1,4 @@
-"""Checkouts as stored: converted to values of the core with their state, and back."""
+"""Conversion of stored checkouts to core values with their state, and back."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def has_ended(row: CheckoutHead | CheckoutRow, at: datetime) -> bool:
 
 
 def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> CheckoutRecord:
-    """Return *row* as a record at *at*."""
+    """Return the checkout in *row* as a record with its state at *at*."""
     return CheckoutRecord(
         row.id,
         read_inputs(row.inputs, channel=row.channel, account=row.account, catalogue=catalogue),
@@ -65,7 +65,7 @@ def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> Checko
 
 
 def row_of(record: CheckoutRecord) -> CheckoutRow:
-    """Return *record* as the store keeps it."""
+    """Return *record* as a row for the store."""
     is_closed = record.status is CheckoutStatus.CLOSED
     holder = None if is_closed or record.checkout.account is not None else record.holder
     return CheckoutRow(

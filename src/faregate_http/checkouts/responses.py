@@ -1,4 +1,4 @@
-"""Responses with checkouts; each state has one ETag and one body, which is made once and cached."""
+"""Checkout responses: each state of a checkout has one ETag and one body, which is built once and cached."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return the recipient of a response; *bound_to* is the account of the checkout, or None."""
+        """Return who receives the response to *request*; *bound_to* is the checkout's account, or None."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 
 
 class Shown(NamedTuple):
-    """The response with a checkout, and its price, which is None if the response was cached."""
+    """A checkout response, and the price of the checkout, which is None if the response was cached."""
 
     response: Response
     priced: PricedCheckout | None = None
 
 
 class CheckoutResponses:
-    """Responses with the checkouts of a store. ``edition`` identifies the catalogue that sets the prices."""
+    """Responses with the checkouts in a store. ``edition`` identifies the catalogue that sets the prices."""
 
     def __init__(self, store: Store, views: CatalogueViews, *, edition: str) -> None:
         self._store = store
@@ -57,14 +57,14 @@ class CheckoutResponses:
         self._cache = ResponseCache()
 
     def etag(self, revision: int, status: CheckoutStatus, audience: Audience) -> str:
-        """Return the ETag of a checkout; a change to the account that suggests answers changes it too."""
+        """Return the ETag of a checkout, which also changes with the account whose answers are suggested."""
         language, account = audience
         if account is None:
             return make_etag(revision, status.value, language, self._edition)
         return make_etag(revision, status.value, language, self._edition, f"{account.revision}")
 
     def remembered(self, checkout_id: str, etag: str, language: str) -> Response | None:
-        """Return the cached response with that ETag, or None."""
+        """Return the cached response with the ETag *etag*, or None."""
         return self._cache.get((checkout_id, language), etag)
 
     async def stored(
@@ -72,7 +72,7 @@ class CheckoutResponses:
     ) -> Shown:
         """Return the response with a saved checkout in its state at *at*.
 
-        The checkout is priced unless its response is cached or the caller has *priced* this revision.
+        The checkout is priced unless its response is cached or its price is given as *priced*.
         """
         record = record_of(row, at, catalogue=self._views.catalogue)
         etag = self.etag(row.revision, record.status, audience)
@@ -114,7 +114,7 @@ class CheckoutResponses:
     def body(
         self, record: CheckoutRecord, priced: PricedCheckout, language: str, particulars: Particulars
     ) -> bytes:
-        """Return the body of a checkout in one language.
+        """Return the response body with a checkout in *language*.
 
         Raises:
             Problem: 409, an item is no longer sold.
@@ -125,7 +125,7 @@ class CheckoutResponses:
             raise catalogue_changed(error) from error
 
     def keep(self, record: CheckoutRecord, audience: Audience, response: Response) -> None:
-        """Cache the response with a saved checkout."""
+        """Cache *response*, which shows a saved checkout."""
         etag = self.etag(record.revision, record.status, audience)
         self._cache.put((record.uuid, audience.language), etag, response)
 
@@ -143,7 +143,7 @@ class CheckoutResponses:
     def bodies(
         self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars
     ) -> dict[str, bytes]:
-        """Return the bodies of a checkout in all languages, keyed by language.
+        """Return the response bodies with a checkout in all languages, keyed by language.
 
         Raises:
             UnknownEntry: an item is no longer in the catalogue.
@@ -155,5 +155,5 @@ class CheckoutResponses:
 
 
 def etag_headers(etag: str, language: str) -> tuple[tuple[bytes, bytes], ...]:
-    """Return the headers of a response with that ETag."""
+    """Return the response headers for a body in *language* with the ETag *etag*."""
     return json_headers(language, (b"etag", etag.encode()), CURRENT)

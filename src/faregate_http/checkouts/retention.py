@@ -1,4 +1,4 @@
-"""Remove personal data from abandoned checkouts once they are no longer shown. Decisions §11.2."""
+"""Removal of personal data from abandoned checkouts once they are no longer shown. Decisions §11.2."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _STEPS = 20
 
 
 class Retention:
-    """Removes personal data from ended checkouts by visiting all checkouts of a *store*, round after round.
+    """Removes personal data from ended checkouts by visiting all checkouts in *store*, round after round.
 
     This needs no index or flag: rows that have changed or came from a backup are visited again. *begun* is
-    the id to start at; a random one shares the work among processes, even if they restart often.
+    the id to start at; a random id distributes the work among processes, even if they restart often.
     """
 
     def __init__(self, store: Store, *, begun: str = "") -> None:
@@ -30,7 +30,7 @@ class Retention:
         self._last = begun
 
     async def walk(self, at: datetime) -> int:
-        """Visit the next two thousand checkouts, or fewer at the end, and return how many were blanked.
+        """Visit the next two thousand checkouts, or fewer at the end, and return how many lost data.
 
         Raises:
             StoreUnavailable: the checkouts cannot be read or written; the next call continues from here.

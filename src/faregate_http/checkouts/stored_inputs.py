@@ -75,7 +75,7 @@ _decode = msgspec.json.Decoder(_Inputs).decode
 
 
 def write_inputs(checkout: Checkout) -> bytes:
-    """Return the inputs of *checkout* as JSON, without its channel and account; all items need quotes."""
+    """Return the inputs of *checkout* as JSON, except channel and account; every item must have a quote."""
     conditions = checkout.conditions
     return _encode(
         _Inputs(
@@ -119,7 +119,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
 
 
 def persons_of(text: bytes) -> dict[int, int | None]:
-    """Return the person for each item, or None, keyed by item id."""
+    """Return the person id of each item in the stored inputs *text*, or None, keyed by item id."""
     return {item.id: item.person for item in _decode(text).items}
 
 

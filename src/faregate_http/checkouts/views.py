@@ -1,4 +1,4 @@
-"""A priced checkout in its JSON form: money in major units, texts in the requested language."""
+"""A priced checkout as JSON: money in major units, texts in the requested language."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Particulars(NamedTuple):
-    """Data of a checkout beyond its inputs and figures.
+    """Data shown with a checkout besides its inputs and figures.
 
     ``defaults`` are suggested answers; ``reference`` is set once the checkout is settled, ``payment_method``
     once a payment has begun; ``cash_due`` is the amount paid in cash.
@@ -55,7 +55,7 @@ def checkout_body(
     views: CatalogueViews,
     particulars: Particulars = _NO_PARTICULARS,
 ) -> bytes:
-    """Return the JSON of a checkout in its envelope; *priced* is its price as of its last change.
+    """Return a checkout as JSON in its response envelope; *priced* is its price as of the last change.
 
     Raises:
         UnknownEntry: an item is no longer in the catalogue.
@@ -68,7 +68,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Writer:
-    """Writer of one checkout."""
+    """Writer of the JSON of one checkout."""
 
     def __init__(
         self,

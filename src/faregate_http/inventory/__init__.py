@@ -1,1 +1,1 @@
-"""Capacity of pools, passed between the core and the store."""
+"""Pool capacity, passed between the core and the store."""

@@ -1,4 +1,4 @@
-"""Capacity of pools, passed between the store and the core: pool usage, and the holds of a checkout."""
+"""Pool capacity, passed between the store and the core: the usage of pools and the holds of checkouts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
-"""Time after a refusal during which free capacity is checked before the store is asked to hold it."""
+"""Time after a slot was refused during which its free capacity is checked before the store is asked."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
 """Maximum age of the counts that decide whether holds expire sooner."""
@@ -36,15 +36,15 @@ _DAY_SECONDS = 86_400
 
 
 Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
-"""Uses of code limits by other checkouts."""
+"""Pairs of a code limit and the amount of it that other checkouts use."""
 
 
 class Inventory:
-    """Pool usage for a catalogue.
+    """The usage of a catalogue's pools.
 
-    A claim is written without checking free capacity first: the store refuses what does not fit. Only slots
-    that the store refused a moment ago are checked first, so that a rush on a full day does not burden the
-    store.
+    A claim is written without checking free capacity first; the store refuses a claim that does not fit. Only
+    slots that the store refused a moment ago are checked first, so that a rush on a full day does not burden
+    the store.
     """
 
     def __init__(self, store: Store, catalogue: Catalogue, *, scarce_percent: int | None = None) -> None:
@@ -74,8 +74,8 @@ class Inventory:
 
         Raises:
             UnknownEntry: an item is no longer sold.
-            CheckoutConflict: a slot was refused a moment ago and still lacks capacity; names the pool-day
-                with the largest shortage.
+            CheckoutConflict: a slot was refused a moment ago and still lacks capacity; the error names the
+                pool and day with the largest shortage.
         """
         if after.items == before.items:
             return None
@@ -105,7 +105,7 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """Return the uses of a checkout's code limits by other checkouts, including those being paid for."""
+        """Return how much of *checkout*'s code limits other checkouts, even those being paid for, use up."""
         allowances = code_limits(checkout.codes, self._catalogue)
         if not allowances:
             return ()
@@ -167,7 +167,7 @@ class Inventory:
         """Check that capacity suffices for all items of a checkout.
 
         Raises:
-            CheckoutConflict: capacity is too small; names the pool-day with the largest shortage.
+            CheckoutConflict: capacity is too small; the error names the pool and day that lack most.
         """
         wanted = units_held_by(checkout, catalogue=self._catalogue)
         await self._check(wanted, {}, checkout_id=checkout_id, at=at)

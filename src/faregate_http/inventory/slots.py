@@ -11,7 +11,7 @@ ALLOWANCES = ("a", "z~")
 
 
 def text_of(slot: PoolSlot) -> str:
-    """Return the text of a day or time slot.
+    """Return a day or time slot as text.
 
     >>> text_of(PoolSlot("run", date(2026, 12, 27), time(10)))
     '2026-12-27T10:00'
@@ -20,7 +20,7 @@ def text_of(slot: PoolSlot) -> str:
 
 
 def slot_of(pool: str, text: str) -> PoolSlot:
-    """Return the day or time slot of a text.
+    """Return the day or time slot in *pool* that ``text_of`` wrote as *text*.
 
     >>> slot_of("mountain", "2026-12-27")
     PoolSlot(pool='mountain', day=datetime.date(2026, 12, 27), start=None)
@@ -30,7 +30,7 @@ def slot_of(pool: str, text: str) -> PoolSlot:
 
 
 def bounds_of(first: date, last: date) -> tuple[str, str]:
-    """Return texts that enclose all slots from *first* to *last*, both days included.
+    """Return two texts between which all slots from *first* to *last*, both days included, are sorted.
 
     >>> bounds_of(date(2026, 12, 27), date(2026, 12, 28))
     ('2026-12-27', '2026-12-28~')
@@ -39,7 +39,7 @@ def bounds_of(first: date, last: date) -> tuple[str, str]:
 
 
 def is_allowance(text: str) -> bool:
-    """Return True if a text names a code limit.
+    """Return True if *text* names a code limit and not a slot.
 
     >>> is_allowance("uses"), is_allowance("2026-12-27")
     (True, False)

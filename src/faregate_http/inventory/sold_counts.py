@@ -1,4 +1,4 @@
-"""In-memory counts of the units sold in pools that prices depend on, so that gates need no database.
+"""In-memory counts of the units sold in pools that prices depend on, so that gate prices need no database.
 
 Decisions §9: the counts are read before the first request and then regularly in the background. A timer
 measures their age, because the clock may be corrected.
@@ -26,13 +26,14 @@ READ_EVERY_SECONDS = 2.0
 """Interval between reads, short enough for one read to fail before the counts are too old."""
 
 REACH = timedelta(days=400)
-"""Number of past days that are counted; earlier days are priced as if nothing was sold."""
+"""Number of past days that are counted; earlier days are priced as if nothing had been sold."""
 
 
 class SoldCounts:
-    """Sold units in *store*, for the pools that prices of *catalogue* depend on.
+    """Counts of the units sold in *store*, for the pools on which prices in *catalogue* depend.
 
-    If no price depends on a pool, no counts are read. *clock* tells the day, *timer* their age in seconds.
+    If no price depends on a pool, no counts are read. *clock* gives the day; *timer* counts seconds, to
+    measure the age of the counts.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class SoldCounts:
         return not self._pools or self._timer() < self._best_before
 
     def at_hand(self) -> Capacity:
-        """Return the counts in memory; if they are too old, every look-up in them fails."""
+        """Return the counts in memory; if they are too old, every lookup in them raises a 503 problem."""
         return self._counts if self.are_at_hand else _TOO_OLD
 
     async def fresh(self) -> Capacity:
@@ -71,7 +72,7 @@ class SoldCounts:
         return self._counts
 
     async def read(self) -> None:
-        """Read the counts.
+        """Read the counts from the store into memory.
 
         Raises:
             StoreUnavailable: the counts cannot be read.
@@ -92,7 +93,7 @@ class SoldCounts:
 
 
 class _TooOld(Mapping[PoolSlot, PoolUsage]):
-    """Placeholder for counts that are too old; prices that do not depend on counts can still be found."""
+    """Placeholder for counts that are too old; prices that do not depend on counts can still be computed."""
 
     def _refuse(self, *_: object) -> NoReturn:
         raise Problem(

@@ -1,1 +1,1 @@
-"""Products, calendars and forms in their JSON form, in four languages."""
+"""Products, calendars and forms as JSON, in four languages."""

@@ -1,4 +1,4 @@
-"""Validity periods in their JSON form: texts, labels, and the cursor of the next page."""
+"""Validity periods as JSON: texts, labels, and the cursor of the next page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class BookingViews(NamedTuple):
         )
 
     def suggested(self, found: SuggestedValidities) -> wire.SuggestedValiditiesView:
-        """Return suggestions, and the distribution of days that can be booked."""
+        """Return suggested validity periods, and the distribution of the days that can be booked."""
         gap = found.mean_gap_days
         return wire.SuggestedValiditiesView(
             options=[self._option(suggested.option, self._why(suggested)) for suggested in found.options],
@@ -63,7 +63,7 @@ class BookingViews(NamedTuple):
         return day_label(days.start, days.end - _DAY, self.language, self.merchant.territory)
 
     def price(self, prices: PriceRange) -> wire.PriceRangeView:
-        """Return a range of list prices."""
+        """Return a range of list prices in major units."""
         amount = self.amount
         return wire.PriceRangeView(amount(prices.min), amount(prices.max))
 

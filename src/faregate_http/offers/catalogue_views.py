@@ -1,4 +1,4 @@
-"""The catalogue in its JSON form, written once per language and then copied into responses."""
+"""The catalogue as JSON, written once per language and then copied into responses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _View = TypeVar("_View")
 
 
 def written(view: _View) -> _View:
-    """Return *view* as encoded JSON, which the encoder copies in place of the view."""
+    """Return *view* as encoded JSON, which is copied unchanged into the responses that contain it."""
     return cast("_View", msgspec.Raw(_encode(view)))
 
 
@@ -77,7 +77,7 @@ class CatalogueViews:
         )
 
     def configured(self, kind: DiscountKind, channel_uuid: str) -> float:
-        """Return the configured value of a discount: percent, or an amount in major units."""
+        """Return the configured value of a discount: a percentage, or an amount in major units."""
         match kind:
             case Percentage(parts_per_million=parts) | BuyXGetY(parts_per_million=parts):
                 return percent(parts)

@@ -33,7 +33,7 @@ _FORMATS = FormatChecker(["date", "email"])
 
 
 class CheckoutForm:
-    """The form of one channel, in every language."""
+    """The checkout form of one channel, in every language."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -53,7 +53,7 @@ class CheckoutForm:
         _check_size(patch)
         values = self.answered(conditions)
         if conditions.donation is not None:
-            # A Decimal, because the float in the response only prints like the amount.
+            # A Decimal, because the float in the response equals the amount only when printed.
             values["donation"] = Decimal(format_minor_units(conditions.donation, self._unit))
         return self._conditions(merged(values, patch))
 
@@ -121,7 +121,7 @@ def merged(values: Values, patch: Mapping[str, Any]) -> Values:
 
 
 def answers_validator(schema: Schema) -> Draft202012Validator:
-    """Return a validator of answers that ignores ``required``."""
+    """Return a validator of answers to *schema* that ignores ``required``."""
     return Draft202012Validator(_lenient(schema), format_checker=_FORMATS)
 
 
@@ -151,7 +151,7 @@ def _lenient_part(name: str, part: object) -> Any:
 
 
 def _in_python(text: str) -> str:
-    r"""Return a pattern that ends at the end of the text; ``$`` in Python also matches before a line feed.
+    r"""Return the pattern *text* without its final ``$``, which in Python also matches before a line feed.
 
     >>> _in_python("^[A-Z]{2}$"), _in_python("title")
     ('^[A-Z]{2}\\Z', 'title')

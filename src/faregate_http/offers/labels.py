@@ -2,7 +2,7 @@
 
 A *language* is one of ``LANGUAGES``. A *territory* (ISO 3166-1 alpha-2, in capitals) selects the regional
 form of the language: English gives "27 Dec 2026" in CH and "Dec 27, 2026" without a territory. Spaces follow
-CLDR too: thin ones around a dash, narrow ones before AM and PM, no-break ones after French numbers.
+CLDR too: thin ones around a dash, narrow ones before AM and PM, no-break ones after numbers in French.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def day_label(first: date, last: date, language: str, territory: str | None) -> 
 def slot_label(start: datetime, end: datetime, language: str, territory: str | None) -> str:
     """Return a day with the times of *start* and *end*, or both days if midnight lies between them.
 
-    Times are aware and shown in their own zone. An afternoon that ends at midnight shows one day. A time that
-    occurs twice because the clock is set back is shown with its UTC offset.
+    Times are timezone-aware and shown in their own zone. A period that ends at midnight shows only its first
+    day. A time that occurs twice because the clock is set back is shown with its UTC offset.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -81,7 +81,7 @@ def slot_label(start: datetime, end: datetime, language: str, territory: str | N
 
 
 def suggestion_label(kind: str, language: str, when: str = "") -> str:
-    """Return the label of a *kind* of ``SUGGESTIONS``, followed by *when*, the label of the validity period.
+    """Return the label of *kind*, a key of ``SUGGESTIONS``, followed by *when*, the validity period's label.
 
     >>> suggestion_label("TOMORROW", "fr")
     'Demain'

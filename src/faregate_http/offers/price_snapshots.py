@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from faregate_http.inventory.inventory import Inventory
 
 REMEMBERED_FOR = timedelta(seconds=1)
-"""Maximum age of today's price and the next availability, by the clock of the service."""
+"""Maximum age of today's price and the next availability, measured by the service's clock."""
 
 RANGES_REMEMBERED_FOR = timedelta(minutes=1)
-"""Maximum age of price ranges, which are expensive: all days of a season are priced."""
+"""Maximum age of price ranges, which are expensive to compute: all days of a season are priced."""
 
 _DAY = timedelta(days=1)
 
@@ -37,7 +37,7 @@ class PriceSnapshot(NamedTuple):
     """Prices of a product at the instant ``at``, in minor units; ``today`` is the local day.
 
     ``ranges`` has one range per variant; ``standard_range`` and ``price_today`` are for the whole product.
-    ``next_option`` is known only if ``has_next``.
+    ``next_option`` is known only if ``has_next`` is True.
     """
 
     at: datetime
@@ -50,7 +50,7 @@ class PriceSnapshot(NamedTuple):
 
 
 class _Ranges(NamedTuple):
-    """Price ranges of a product's variants, computed at an instant of a local day."""
+    """Price ranges of a product's variants, computed at the instant ``at`` on the local day ``today``."""
 
     at: datetime
     today: date
@@ -61,9 +61,9 @@ class PriceSnapshots:
     """Prices of a catalogue's products, computed at most once a second for each product.
 
     Pricing a calendar takes milliseconds, so results are reused for a second and price ranges for a minute. A
-    booking or a passed booking deadline may take that long to show here; the booking operations and the
-    checkout always compute anew. The cache does not depend on channel or language and has one entry per
-    product.
+    booking, or a booking deadline that has passed, may take that long to show here; the booking operations
+    and the checkout always compute current prices. The cache does not depend on channel or language and has
+    one entry per product.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -76,7 +76,7 @@ class PriceSnapshots:
     async def of(
         self, product: Product, inventory: Inventory, *, at: datetime, with_next: bool = False
     ) -> PriceSnapshot:
-        """Return the prices of *product* at the aware instant *at*, computed within the last second.
+        """Return the prices of *product* at *at*, a timezone-aware datetime; they may be up to a second old.
 
         Raises:
             StoreUnavailable: the pool usage cannot be read.
@@ -84,7 +84,7 @@ class PriceSnapshots:
         known = self._fresh(product, at, with_next=with_next)
         if known is not None:
             return known
-        # Of many concurrent requests, one computes the prices.
+        # Only one of many concurrent requests computes the prices.
         async with self._locks.setdefault(product.id, Lock()):
             known = self._fresh(product, at, with_next=with_next)
             if known is None:
@@ -119,7 +119,7 @@ class PriceSnapshots:
         self, product: Product, capacity: Capacity, at: datetime, today: date
     ) -> Mapping[int, PriceRange]:
         known = self._ranges.get(product.id)
-        # A new day starts with new ranges.
+        # The ranges of one day are not reused on the next.
         if known is None or known.today != today or not timedelta() <= at - known.at < RANGES_REMEMBERED_FOR:
             found = price_ranges(product, catalogue=self._catalogue, capacity=capacity, now=at)
             known = self._ranges[product.id] = _Ranges(at, today, found)
@@ -128,14 +128,14 @@ class PriceSnapshots:
     async def _capacity(
         self, product: Product, inventory: Inventory, at: datetime, today: date, *, with_next: bool
     ) -> Capacity:
-        """Return the pool usage of all days that are considered, in one read."""
+        """Return the pool usage on all days that are priced, with one read of the store."""
         days = running_days(product, self._catalogue.calendar, today)
         last = max(days.end if days else today, today + (MAX_DAYS * _DAY if with_next else timedelta()))
         return await inventory.around(product, today, last, at=at)
 
 
 def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator[tuple[int, PriceRange]]:
-    """Yield the list price of each variant; variants without a price for everybody are left out."""
+    """Yield the list price of each variant; variants without a price for all customers are left out."""
     for variant in product.variants:
         try:
             price = list_price(variant, product=product, calendar=catalogue.calendar).amount
@@ -145,7 +145,7 @@ def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator
 
 
 def _standard_range(product: Product, ranges: Mapping[int, PriceRange]) -> PriceRange | None:
-    """Return the range of the standard variant or, without one, of all variants."""
+    """Return the price range of the standard variant or, if none is marked as standard, of all variants."""
     standard = product.standard_variant
     found = [ranges.get(standard.id)] if standard.is_standard else ranges.values()
     known = [prices for prices in found if prices is not None]

@@ -1,4 +1,4 @@
-"""A product in its JSON form: its content and its current prices. Decisions §8.9."""
+"""A product as JSON: its content and its current prices. Decisions §8.9."""
 
 from __future__ import annotations
 

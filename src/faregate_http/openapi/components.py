@@ -49,7 +49,7 @@ def public_name(name: str) -> str:
 
 
 def schemas_of(operations: Sequence[Operation]) -> Json:
-    """Return the schemas of all bodies and responses by name."""
+    """Return the schemas of all bodies and responses, keyed by name."""
     answers = dict.fromkeys([operation.answer for operation in operations])
     _, written = msgspec.json.schema_components(
         [*answers, *_IN_MORE_SCHEMAS, ProblemView], ref_template=_REFERENCE

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from faregate_http.openapi.interface import Json
 
 _BIGGEST_INTEGER = {"format": "int64"}
-"""Format of ids, which go up to 2^53; generators read integers without a format as 32 bits."""
+"""Format of ids, which go up to 2^53; generators treat integers without a format as 32-bit."""
 
 
 def plain_schema(schema: Any) -> Any:
@@ -43,7 +43,7 @@ def _typed(schema: Json) -> Json:
 def inlined(value: Any) -> Any:
     """Return an example *value* with the definitions of its JSON Schemas inlined.
 
-    Generators resolve every ``$ref`` of a document, even in examples, where it has no target.
+    Generators resolve every ``$ref`` of a document, even in examples, where the reference has no target.
     """
     match value:
         case {"$defs": dict() as definitions, **schema}:

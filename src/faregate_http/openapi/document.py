@@ -24,7 +24,7 @@ _HEADERS: Json = INTERFACE["response_headers"]
 
 
 def openapi_document(operations: Sequence[Operation]) -> bytes:
-    """Return the document as JSON."""
+    """Return the OpenAPI document of *operations* as JSON."""
     paths: dict[str, Json] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -95,12 +95,12 @@ def _answer_headers(operation: Operation) -> Json:
 
 
 def _has_words(operation: Operation) -> bool:
-    """Return True if the response depends on the language."""
+    """Return True if the operation's response depends on the language."""
     return operation.has_channel and operation.name != "getOrderNotices"
 
 
 def _refusal(status: int, codes: Sequence[str]) -> Json:
-    """Return the response with *status*; its ``code`` is one of *codes*."""
+    """Return the description of a problem response with *status*, whose ``code`` is one of *codes*."""
     listed = "\n".join(f"- `{code}`: {MEANINGS[code]}" for code in codes)
     return {
         "description": f"{title_of(status)}.\n\n{listed}",
@@ -113,7 +113,7 @@ def _refusal(status: int, codes: Sequence[str]) -> Json:
 
 
 def _headers(*names: str) -> Json:
-    """Return the headers of every response, and those in *names*."""
+    """Return the descriptions of the headers that every response has, and of those in *names*."""
     return {**_HEADERS["always"], **{name: _HEADERS[name] for name in names}}
 
 

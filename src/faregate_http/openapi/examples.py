@@ -42,7 +42,7 @@ def recorded_values(operations: Iterable[Operation]) -> Iterator[tuple[str, Any]
 
 
 def problem_examples() -> Json:
-    """Return the recorded problems by status and code, for the components."""
+    """Return the recorded problems, keyed by status and code, for the OpenAPI ``components`` section."""
     return {
         name: {"summary": problem["detail"], "value": problem}
         for name, problem in _RECORDED["problems"].items()

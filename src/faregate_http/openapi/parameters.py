@@ -1,4 +1,4 @@
-"""Parameters of requests in path, query and headers, each with an example."""
+"""Request parameters in the path, query and headers, each with an example."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBL
 
 
 def reads_token(operation: Operation) -> bool:
-    """Return True if the operation reads a token, including operations on a checkout or an order."""
+    """Return True if *operation* reads a token, as operations on checkouts and orders do."""
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
     return operation.needs_account or operation.takes_token or operation.is_of_order or names_checkout
 
 
 def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
-    """Return the codes of all problems that *operation* can give, by status, both sorted."""
+    """Return the codes of all problems with which *operation* can respond, keyed by status."""
     general = INTERFACE["general_problems"]
     tables = [general[trait] for trait in _traits(operation)]
     tables += INTERFACE["operations"][operation.name].get("problems", [])
@@ -36,7 +36,7 @@ def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
 
 
 def _traits(operation: Operation) -> list[str]:
-    """Return the features of *operation*'s requests that determine which problems it can give."""
+    """Return the features of *operation*'s requests that determine its general problems."""
     traits = {
         "always": True,
         "on_a_channel": operation.has_channel,

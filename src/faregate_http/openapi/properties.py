@@ -13,13 +13,13 @@ _KEPT: Json = read_yaml("properties.yaml")
 _SHARED, _BY_SCHEMA, _EXAMPLES = _KEPT["shared"], _KEPT["schemas"], _KEPT["examples"]
 
 MORE_SCHEMAS: Json = _KEPT["more_schemas"]
-"""Handwritten schemas by name."""
+"""Handwritten schemas, keyed by name."""
 
 
 def described(schemas: Json, recorded: Json) -> Json:
     """Return *schemas* with a description and an example for each property.
 
-    *recorded* has examples, keyed by ``Schema.property``.
+    *recorded* contains recorded examples, keyed by ``Schema.property``.
     """
     examples = {**recorded, **_EXAMPLES}
     return {name: _with_properties(name, schema, examples) for name, schema in schemas.items()}

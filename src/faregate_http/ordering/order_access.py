@@ -22,8 +22,8 @@ _SHOWN_TO_CUSTOMERS = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.
 class OrderReader(NamedTuple):
     """Proofs of access in a request for one order.
 
-    ``account`` is the account id in its token. ``staff_channel`` is the UUID of the protected channel for
-    which it has a valid key. ``has_secret`` is True if it has the secret of the order.
+    ``account`` is the account id in the request's token. ``staff_channel`` is the UUID of the protected
+    channel for which the request has a valid key. ``has_secret`` is True if it has the order's secret.
     """
 
     account: int | None = None
@@ -64,6 +64,6 @@ class OrderSecrets:
         return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def fits(self, order_id: str, given: str) -> bool:
-        """Return True if *given* is the secret of that order, compared in constant time."""
+        """Return True if *given* is the secret of the order; the comparison takes constant time."""
         secret = self.of(order_id)
         return secret is not None and hmac.compare_digest(secret.encode(), given.encode(errors="replace"))

@@ -1,4 +1,4 @@
-"""Orders in their JSON form: the figures stored with them, and the current state of their tickets.
+"""Orders as JSON: the figures stored with them, and the current state of their tickets.
 
 Nothing is priced and the catalogue is not read, because it may have changed. Decisions §14.
 """
@@ -60,7 +60,7 @@ _decode = msgspec.json.Decoder(Envelope[_Checkout]).decode
 def order_view(
     order: OrderRow, tickets: Sequence[TicketRow], persons: Mapping[int, int | None], *, language: str
 ) -> OrderView:
-    """Return *order* in *language*, with its *tickets* and the *persons* of its items by item id."""
+    """Return *order* in *language*, with its *tickets*; *persons* are the person ids, keyed by item id."""
     stored = _decode(unpack(order.views)[language]).data
     by_item = {ticket.item_id: ticket for ticket in tickets}
     return OrderView(
@@ -78,7 +78,7 @@ def order_view(
 
 
 def is_complete(tickets: Sequence[TicketRow]) -> bool:
-    """Return True if no ticket is still to be issued."""
+    """Return True if every ticket has been issued or has failed."""
     return all(ticket.status != OPEN for ticket in tickets)
 
 

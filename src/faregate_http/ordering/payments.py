@@ -1,9 +1,9 @@
-"""Payments of checkouts: money is taken once, or everything is reversed. Decisions §12.
+"""Payments for checkouts: money is taken once, or everything is reversed. Decisions §12.
 
 A payment through the gateway has two transactions. The first marks the checkout as being paid for and claims
 capacity and code limits. The gateway is called next, without any lock. The second settles the checkout or
-opens it again. If a process stops in between, the payment is due some seconds later, and any process asks the
-gateway for the result. A payment that cannot be settled is refunded.
+opens it again. If a process stops in between, the payment is due some seconds later, and any process can then
+ask the gateway for the result. A payment that cannot be settled is refunded.
 """
 
 from __future__ import annotations
@@ -75,20 +75,20 @@ _MONEY = frozenset({Outcome.AUTHORIZED, Outcome.SETTLED})
 
 
 class _Begun(NamedTuple):
-    """A payment that was begun, and the price of its checkout at that revision."""
+    """A payment that has begun, and the price of its checkout at the revision being paid for."""
 
     payment: PaymentRow
     revision: int
     priced: PricedCheckout
 
     def price_of(self, row: CheckoutRow) -> PricedCheckout | None:
-        """Return the price of *row*, or None if it has another revision."""
+        """Return the price of the checkout in *row*, or None if *row* has another revision."""
         return self.priced if row.revision == self.revision else None
 
 
 @dataclass(eq=False)
 class Payments:
-    """Payments of the checkouts of a store, through *gateway*."""
+    """Payments for the checkouts in a store, through *gateway*."""
 
     store: Store
     checkouts: Checkouts
@@ -105,7 +105,7 @@ class Payments:
     async def pay(
         self, request: Request, expected_total: int, instruct: Instruct, service_url: str
     ) -> Response:
-        """Pay the checkout and return its new state: closed, open again, or still being paid.
+        """Pay for the checkout and respond with its new state: closed, open again, or still being paid for.
 
         The customer agreed to *expected_total*. *instruct* decides how an amount due is paid, or refuses. To
         confirm the payment, the customer reaches this service at *service_url*.
@@ -133,7 +133,7 @@ class Payments:
         await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
             [current] = await self.store.find(PaymentRow, id=payment.id)
-            if current.status not in _KEEPING:  # and no other process has saved a success
+            if current.status not in _KEEPING:  # no other process has saved a success either
                 raise Problem(503, "gateway-unavailable", retry_after=5)
         row = await self.store.checkout(payment.checkout_id)
         if row is None:
@@ -151,7 +151,7 @@ class Payments:
         earlier = await self.store.find(PaymentRow, checkout_id=row.id)
         key = request.keyed and f"{request.keyed.scope} {request.keyed.key}"
         if is_repeated(earlier, key, self.clock()):
-            # The first request may still save a more precise response.
+            # Not stored: the first request may still save a more precise response.
             return (await self._response(row, request))._replace(is_stored=True)
         edit = await self.checkouts.opened(row, request)
         proposal = await self.proposals.proposal(edit)
@@ -185,7 +185,7 @@ class Payments:
         return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
-        """Report the pools that lack capacity; used-up codes appear when the checkout is priced again."""
+        """Raise a problem that names the pools lacking capacity; used-up codes show at the next pricing."""
         self.inventory.found_full(refused, record.changed_at)
         try:
             await self.inventory.check_places_of(

@@ -31,7 +31,7 @@ class Proposal(NamedTuple):
 
 @dataclass(eq=False)
 class Proposals:
-    """Proposals to pay the checkouts of a store."""
+    """Current prices of the checkouts in a store, proposed to customers before they pay."""
 
     store: Store
     checkouts: Checkouts
@@ -39,10 +39,10 @@ class Proposals:
     catalogue: Catalogue
 
     async def proposal(self, edit: CheckoutEdit) -> Proposal:
-        """Return a checkout at its current price, compared with the price shown last.
+        """Return the checkout in *edit* with its current price, compared with the last price shown.
 
         Raises:
-            Problem: 404, 409 or 422, something is missing or another payment came first.
+            Problem: 404, 409 or 422, the checkout cannot be paid as it is.
         """
         record, account, at = edit.record, edit.request.account, edit.at
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
@@ -61,7 +61,7 @@ class Proposals:
         return Proposal(changed, priced, _agreed(priced) != _agreed(shown))
 
     async def check_total(self, edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
-        """Check that *expected_total* is the current total; otherwise save the new price and raise 409."""
+        """Check that *expected_total* is the current total; if not, save the new price and raise a 409."""
         record, priced, is_other = proposal
         if priced.totals.total_gross == expected_total and not is_other:
             return
@@ -87,13 +87,13 @@ def not_payable(error: FaregateError) -> Problem:
     """Return the problem for a checkout that is incomplete or has items that are no longer sold.
 
     Raises:
-        FaregateError: the error is not the client's.
+        FaregateError: *error* itself, if the client did not cause it.
     """
     return refusal(error, _in_checkout)
 
 
 def _in_checkout(issue: Issue) -> ErrorView:
-    """Return an issue with its location in the checkout instead of the request."""
+    """Return *issue* as an error located in the checkout instead of the request."""
     first, *others = issue.loc
     loc = (*_LOCS.get(str(first), (first,)), *others)
     return ErrorView.of(issue, checkout=pointer_to(loc))

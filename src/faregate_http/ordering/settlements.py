@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Settlements:
-    """Settlements of a store's payments."""
+    """Settlement of the payments in a store."""
 
     store: Store
     views: CatalogueViews
@@ -63,7 +63,7 @@ class Settlements:
         if priced is None:
             priced = price_checkout(checkout, catalogue=self.views.catalogue, at=record.changed_at)
         if not covers(payment, priced.totals):  # the catalogue has changed since the payment began
-            message = f"expected {payment.amount} to be due, got {priced.totals.amount_due}"
+            message = f"the payment is for {payment.amount}, but {priced.totals.amount_due} is due"
             raise CheckoutConflict(Issue(("items",), message))
         reference = _new_reference()
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
@@ -100,7 +100,7 @@ class Settlements:
         return [ticket_row(ticket) for ticket in tickets]
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
-        """Save *record*, the next revision of a checkout, as open, and keep only its holds of capacity.
+        """Save *record*, the next revision of a checkout, as open; keep its capacity but release code limits.
 
         Raises:
             Stale: the checkout has changed since it was loaded.
@@ -141,7 +141,7 @@ def _new_reference() -> str:
 def _order_of(
     record: CheckoutRecord, priced: PricedCheckout, *, reference: str, bodies: dict[str, bytes], at: datetime
 ) -> OrderRow:
-    """Return the order that *record* becomes; *bodies* are its responses by language."""
+    """Return the order that *record* becomes; *bodies* are its response bodies, keyed by language."""
     channel = priced.channel
     return OrderRow(
         id=record.uuid,

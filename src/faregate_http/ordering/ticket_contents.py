@@ -1,4 +1,4 @@
-"""Contents of tickets, made when an order is settled and stored until they are issued. Decisions §14."""
+"""Ticket contents, written when an order is settled and stored until the ticket is issued. Decisions §14."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def tickets_of(
     language: str,
     at: datetime,
 ) -> Iterator[Ticket]:
-    """Yield a ticket for each item of a checkout settled at *at*; *persons* are the answers by id.
+    """Yield a ticket for each item of a checkout settled at *at*; *persons* are the answers, keyed by person.
 
     Raises:
         UnknownEntry: an item is no longer sold.
@@ -72,7 +72,7 @@ def tickets_of(
 
 
 def _copies(items: tuple[CheckoutItem, ...]) -> dict[int, tuple[int, int]]:
-    """Return the position of each item among the copies of one item, and their number, by item id."""
+    """Return each item's position among its copies and the number of copies, keyed by item id."""
     groups: dict[int, list[int]] = {}
     for item in items:
         groups.setdefault(item.copy_of or item.id, []).append(item.id)
@@ -80,7 +80,7 @@ def _copies(items: tuple[CheckoutItem, ...]) -> dict[int, tuple[int, int]]:
 
 
 def ticket_row(ticket: Ticket) -> TicketRow:
-    """Return *ticket* as a task that is due at once."""
+    """Return *ticket* as a row for the store; it is due to be issued at once."""
     due_at = millis(ticket.settled_at)
     return TicketRow(
         id=ticket.id,

@@ -1,4 +1,4 @@
-"""Issuing of tickets, with up to three attempts each, even if a process stops in between. Decisions §14."""
+"""Ticket issuing, with up to three attempts per ticket, even if a process stops in between. Decisions §14."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ LEASE = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
-    """Everything to print on the ticket of one item, as it was paid; every attempt gets equal values.
+    """Everything to print on the ticket for one item, as it was paid for; every attempt gets the same values.
 
-    id: identifies the ticket: keep the ticket under it, and return the same one when it is asked for again.
-    serial: a random 128-bit number, to use or to replace by a number of your own.
+    id: identifies the ticket: store the ticket under its id, and return it again when asked for the same id.
+    serial: a random 128-bit number, to use or to replace with a number of your own.
     order_id, reference: the order, and the number by which the buyer knows it.
     settled_at: instant of payment.
-    language: language of the request that paid; product and variant are named in it.
+    language: language of the payment request, in which product and variant are named.
     channel_id, channel: UUID and name of the sales channel.
-    item_id, parent_item_id: the item, and the item to which it belongs, as a fee does.
+    item_id, parent_item_id: the item, and the parent item to which it belongs, as a fee does.
     copy, copies: 2 of 3 is the second of three units bought as one item; 1 of 1 for most items.
     product_id, product, variant_id, variant: what was bought.
-    valid_from, valid_to: validity, without its end, at the UTC offsets of the place of use; None: none.
+    valid_from, valid_to: start (inclusive) and end (exclusive) of the validity in local time, or None.
     slots: pairs of a pool and a day or time of entry in it (``2026-12-27``, ``2026-12-27T10:00``).
-    person: answers about the person by question, such as ``firstName`` and ``dateOfBirth``, as far as given.
+    person: the answers given about the person, keyed by question, such as ``firstName`` or ``dateOfBirth``.
     amount: gross price in minor units of *currency*, after discounts.
     """
 
@@ -95,7 +95,7 @@ class TicketIssuer(Protocol):
 
 
 class SerialNumbers:
-    """Issuer that only returns the proposed random number."""
+    """Issuer that only returns the random serial number proposed in the ticket."""
 
     async def issue(self, ticket: Ticket) -> str:
         """See `TicketIssuer.issue`."""

@@ -1,4 +1,4 @@
-"""Payment details as stored, from registration to expiry. Decisions §12."""
+"""Stored payment details, from registration to expiry. Decisions §12."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LIVE = frozenset({PENDING, ACTIVE})
 
 
 class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Request for a payment detail; only its registration page knows the `form_token`."""
+    """Request to register a payment detail; only the registration page knows the `form_token`."""
 
     methods: tuple[str, ...]
     channel: str
@@ -48,7 +48,7 @@ def request_of(row: PaymentDetailRow) -> RegistrationRequest:
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
-    """Return *row* as of the instant *at*: expired if its time is over, with its revision unchanged."""
+    """Return *row* as of the instant *at*: EXPIRED if its time is over, with its revision unchanged."""
     is_over = row.due_at is not None and row.due_at <= millis(at)
     if row.status in _LIVE and is_over:
         return row._replace(status=EXPIRED, is_default=False, due_at=None)
@@ -78,7 +78,7 @@ def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow
 
 
 def return_url(row: PaymentDetailRow) -> str:
-    """Return the URL for the customer after a registration has ended."""
+    """Return the URL to which the customer returns after a registration has ended."""
     request = request_of(row)
     match row.status, request.refusal:
         case "ACTIVE", _:
@@ -91,7 +91,7 @@ def return_url(row: PaymentDetailRow) -> str:
 
 
 def with_transaction(url: str, row: PaymentDetailRow) -> str:
-    """Return *url* with the transaction id of *row* in its query."""
+    """Return *url* with the transaction id of *row* added to the query."""
     return f"{url}{'&' if '?' in url else '?'}transactionId={row.transaction_id}"
 
 
@@ -104,11 +104,11 @@ def own_detail(
 
 
 PENDING_FOR = timedelta(minutes=30)
-"""Time in which a registration must be concluded."""
+"""Time within which a registration must be concluded."""
 
 
 def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
-    """Return a payment detail in its JSON form; *row* must be current."""
+    """Return a payment detail as JSON; *row* must be in its current state, as returned by `as_of`."""
     method = PaymentMethodType(row.method)
     return GatewayPaymentMethodView(
         provider="GATEWAY",
@@ -127,7 +127,7 @@ def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
 def pending(
     transaction_id: str, request: RegistrationRequest, *, is_default: bool, at: datetime
 ) -> PaymentDetailRow:
-    """Return a new row; its method is the first of those requested until the customer chooses."""
+    """Return a new PENDING row; until the customer chooses, its method is the first one requested."""
     method = request.methods[0]
     return PaymentDetailRow(
         id=new_id(),

@@ -65,7 +65,7 @@ class Concluded(NamedTuple):
 
 @dataclass(eq=False)
 class PaymentDetails:
-    """Payment details of a store, and the gateway with which they are registered."""
+    """The payment details in a store, and the gateway with which they are registered."""
 
     store: Store
     gateway: PaymentGateway
@@ -76,23 +76,23 @@ class PaymentDetails:
     # ------------------------------------------------------------ reading
 
     async def of_account(self, account: int) -> list[PaymentDetailRow]:
-        """Return the current details of that account, oldest first."""
+        """Return the details of *account* in their current state, oldest first."""
         at = self.clock()
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """Return the ACTIVE detail with that id or, without an id, the account's default; otherwise None."""
+        """Return the ACTIVE detail *detail_id* or, without an id, the account's default, or None."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
         return next(iter(wanted), None)
 
     async def of_checkout(self, checkout_id: str) -> list[PaymentDetailRow]:
-        """Return the details that can be used only for that checkout, oldest first."""
+        """Return the details that can be used only for the checkout *checkout_id*, oldest first."""
         return await self.store.find(PaymentDetailRow, checkout_id=checkout_id)
 
     async def registration(self, transaction_id: str) -> PaymentDetailRow | None:
-        """Return the current detail with that transaction id, or None."""
+        """Return the detail registered under *transaction_id* in its current state, or None."""
         rows = await self.store.find(PaymentDetailRow, transaction_id=transaction_id)
         return as_of(rows[0], self.clock()) if rows else None
 
@@ -110,7 +110,7 @@ class PaymentDetails:
     ) -> Response:
         """Begin to register a detail for *account* or for one checkout, and respond with the page to open.
 
-        With *keyed*, the response is stored under its key in the same transaction.
+        With *keyed*, the response is stored under its Idempotency-Key in the same transaction.
 
         Raises:
             Problem: 409, the account or checkout has the maximum number of details; 503, the gateway is
@@ -131,7 +131,7 @@ class PaymentDetails:
         response = await self._begun(registration)
 
         async def save() -> Response:
-            """Decide again with the current account and details, and save."""
+            """Load the account and its details, build the new detail, and save it."""
             at = self.clock()
             row = pending(transaction_id, request, is_default=is_default, at=at)
             row = row._replace(account=account and account.id, checkout_id=checkout_id)
@@ -172,14 +172,14 @@ class PaymentDetails:
         return json_response(envelope, NO_STORE, language=registration.language)
 
     async def conclude(self, transaction_id: str, conclusion: Conclusion) -> Concluded | None:
-        """End a registration once, even if several callers try, and return it, or None if it does not exist.
+        """End a registration once, even if called repeatedly, and return it, or None if it does not exist.
 
         A detail that is to be the default replaces the previous default when it becomes ACTIVE. A
         registration that has ended or expired does not change.
         """
 
         async def save() -> Concluded | None:
-            """Decide again with the current details of the account, and save."""
+            """Load the current details of the account, end the registration, and save it."""
             before = await self.registration(transaction_id)
             if before is None:
                 return None
@@ -193,7 +193,7 @@ class PaymentDetails:
         return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
-        """Return the previous default without its flag, if *row* replaces it."""
+        """Return the details that *row* replaces as the default, each no longer marked as the default."""
         if row.status != ACTIVE or not row.is_default or row.account is None:
             return []
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
@@ -217,7 +217,7 @@ class PaymentDetails:
         return None
 
     async def _moved_on(self, account: int | None) -> list[AccountRow]:
-        """Return the account's next revision, because its list of payment details changes."""
+        """Return the next revision of the account, if any, because its list of payment details changes."""
         if account is None:
             return []
         found = await self.store.find(AccountRow, id=account)
@@ -255,7 +255,7 @@ async def expire_due(store: Store, at: datetime) -> int:
 
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
-    """Return the oldest ended details beyond the maximum number."""
+    """Return the oldest EXPIRED and DECLINED details, beyond the maximum number to keep."""
     over = [row for row in rows if not is_live(row, at)]
     return over[: max(0, len(over) - MOST_OVER)]
 

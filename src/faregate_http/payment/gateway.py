@@ -24,7 +24,7 @@ BRANDS = {
     "EPS": "eps",
     "REK": "Reka",
 }
-"""Names of the payment methods for customers, by code."""
+"""Names of the payment methods as customers see them, keyed by code."""
 
 
 class Outcome(Enum):
@@ -39,9 +39,9 @@ class Outcome(Enum):
 class Registration(NamedTuple):
     """A means of payment that a customer enters on the gateway's page.
 
-    `methods` are the codes to choose from. `service_url` is the public address of this service
-    (``https://tickets.example``); the customer returns to one of the other URLs. `secret` protects the link
-    to the page, is shown nowhere else, and is valid until the registration ends.
+    `methods` are the codes of the payment methods to choose from. `service_url` is the public address of this
+    service (``https://tickets.example``); the customer returns to one of the other URLs. `secret` protects
+    the link to the page, is shown nowhere else, and is valid until the registration ends.
     """
 
     transaction_id: str
@@ -80,7 +80,7 @@ class Charge(NamedTuple):
 
     `id` is the id of the payment; calls with the same id are about the same charge. A customer who must
     confirm the charge does so in `language`, reaches this service at `service_url` and returns to
-    `success_url` or `error_url`. These are empty if no customer is present.
+    `success_url` or `error_url`. The three URLs are empty if no customer is present.
     """
 
     id: str
@@ -108,7 +108,7 @@ class ChargeResult(NamedTuple):
 
 
 class GatewayUnavailable(Exception):
-    """The gateway cannot be reached or does not respond; inquire to learn whether it acted."""
+    """The gateway cannot be reached or does not respond; call `inquire` to learn whether it acted."""
 
 
 class GatewayNotConfigured(GatewayUnavailable):
@@ -129,13 +129,13 @@ class PaymentGateway(Protocol):
         """Return the URL of the page to send the customer to."""
 
     async def authorize(self, charge: Charge) -> ChargeResult:
-        """Reserve the money, or take it at once."""
+        """Reserve the money, or take it at once, and return the result."""
 
     async def inquire(self, charge: Charge) -> ChargeResult:
         """Return the result of *charge*; DECLINED if the gateway does not know it."""
 
     async def capture(self, charge: Charge) -> ChargeResult:
-        """Take the authorized money."""
+        """Take the authorized money, and return the result."""
 
     async def cancel(self, charge: Charge) -> None:
         """Void an authorization, or refund money that was taken."""

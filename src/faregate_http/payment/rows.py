@@ -1,4 +1,4 @@
-"""Payments as stored, from the first attempt to the end. Decisions §12."""
+"""Stored payments, from the first attempt to the end. Decisions §12."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAYING_FOR = timedelta(minutes=15)
 """Maximum time for a payment to be PENDING; then it is CANCELLED, and money arriving later is refunded."""
 
 ASK_AFTER = timedelta(seconds=20)
-"""Time after which the gateway is asked for the result of a charge without a response."""
+"""Time after which the gateway is asked for the result of a charge to which it has not responded."""
 
 
 MOST_PAYMENTS = 50
@@ -57,7 +57,7 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """Return a new payment for a checkout after *earlier* ones: PENDING at the gateway, otherwise SETTLED.
+    """Return a new payment for a checkout after *earlier* ones: PENDING with a gateway, otherwise SETTLED.
 
     Raises:
         Problem: 409, the maximum number of payments is reached.
@@ -101,7 +101,7 @@ def as_of(row: PaymentRow, at: datetime) -> PaymentState:
 def ended(
     row: PaymentRow, status: PaymentState, *, errors: Sequence[str] = (), due_at: datetime | None = None
 ) -> PaymentRow:
-    """Return the next revision of *row* with *status*; more work is due at *due_at*."""
+    """Return the next revision of *row* with *status*; *due_at* is when more work is due, if any."""
     return row._replace(
         revision=row.revision + 1,
         status=status.value,
@@ -111,7 +111,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return *row* as FAILED or CANCELLED; unless it *is_final*, the gateway must cancel the charge."""
+    """Return *row* as FAILED or CANCELLED; unless the result *is_final*, the gateway must cancel it."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)
@@ -119,7 +119,7 @@ def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: boo
 
 
 def is_repeated(earlier: Sequence[PaymentRow], key: str | None, at: datetime) -> bool:
-    """Return True if a request with *key*, whose response was not stored, began the last payment."""
+    """Return True if an earlier request with *key*, whose response was not stored, began the last payment."""
     if key is None or not earlier or earlier[-1].key != key:
         return False
     return as_of(earlier[-1], at) in _UNDER_WAY
@@ -131,7 +131,7 @@ def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
 
 
 def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str = "") -> Charge:
-    """Return the charge for a payment; without *detail*, which may have been erased, it has no alias.
+    """Return the charge for a payment; without *detail*, which may have been erased, the charge has no alias.
 
     An empty *service_url* means that no customer is present to be redirected.
     """
@@ -149,7 +149,7 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str
 
 
 def waits_for_customer(row: PaymentRow, result: ChargeResult) -> PaymentRow | None:
-    """Return the next revision of *row*, which the customer must confirm, or None if nothing changes."""
+    """Return the next revision of *row*, waiting for the customer to confirm, or None if nothing changes."""
     if result.redirect_url in {None, row.redirect_url}:
         return None
     return row._replace(revision=row.revision + 1, redirect_url=result.redirect_url)
@@ -179,7 +179,7 @@ def _voucher(provider: Literal["VOUCHER_A", "VOUCHER_B"], code: str) -> VoucherP
 
 
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:
-    """Return the amount that each voucher pays, keyed by code."""
+    """Return pairs of a voucher code and the amount that the voucher pays."""
     return msgspec.json.decode(row.vouchers, type=list[tuple[str, int]])
 
 

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from starlette.types import Receive
 
 MOST_BYTES = 1 << 20
-"""Maximum size of a body."""
+"""Maximum size of a body in bytes."""
 
 MOST_LARGE_BYTES = 64 << 20
-"""Maximum size of all large bodies in progress in a process, which bounds its memory."""
+"""Maximum total size of the large bodies that a process is handling, which bounds its memory."""
 
 _SMALL = 1 << 16
-"""Size up to which bodies are not counted, as they cost no more than the connection."""
+"""Size up to which bodies are not counted, as they take no more memory than the connection."""
 
 
 class ClientGone(Exception):
@@ -24,7 +24,7 @@ class ClientGone(Exception):
 
 
 class Share:
-    """Part of the space for large bodies that the body of one request takes up, released with the request."""
+    """One request body's share of the space for large bodies, released with the request."""
 
     all_taken = 0
     _taken = 0

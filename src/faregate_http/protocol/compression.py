@@ -42,7 +42,7 @@ def gzipped(body: bytes) -> bytes:
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Return True if gzip is accepted and ranks at least as high as no coding (RFC 9110, 12.5.3).
+    """Return True if gzip is accepted and preferred at least as much as no coding (RFC 9110, 12.5.3).
 
     Malformed elements are skipped; ``x-gzip`` is an alias of gzip.
 
@@ -70,7 +70,7 @@ class KeptBody(bytes):
 
 
 def encoded(response: Response, request_headers: Iterable[Header]) -> Response:
-    """Return *response* in a coding that the client accepts, with ``accept-encoding`` in its ``vary``."""
+    """Return *response* in a coding that the client accepts; its ``vary`` header has ``accept-encoding``."""
     status, body = response.status, response.body
     headers = (*response.headers, VARY_ENCODING)
     accepted = [value for name, value in request_headers if name == b"accept-encoding"]

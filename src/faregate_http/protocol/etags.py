@@ -42,7 +42,7 @@ def make_etag(revision: int, *parts: str) -> str:
         raise InvalidETag(f"expected a revision of at least 0, got {revision}")
     for part in parts:
         if not _PART.fullmatch(part):
-            raise InvalidETag(f"not allowed in an entity tag: {_shown(part)}")
+            raise InvalidETag(f"expected letters, digits, hyphens or dots, got {_shown(part)}")
     return f'"{".".join([str(revision), *parts])}"'
 
 

@@ -1,4 +1,4 @@
-"""Idempotency keys: the response of a request is stored under its key. Decisions §11.6."""
+"""Idempotency keys: the response to a request is stored under the request's key. Decisions §11.6."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _RETRY_AFTER = b"retry-after"
 
 
 def owner_of(account: int) -> str:
-    """Return the prefix of all key scopes of an account."""
+    """Return the prefix shared by the scopes of all idempotency keys of an account."""
     return f"account {account}"
 
 
 def _scope_of(request: Request) -> str:
-    """Return the scope of a key: method, path and, if *request* has one, the account."""
+    """Return the scope of an idempotency key: method, path and, if *request* has one, the account."""
     # A UUID may have capitals; other parts of a path may contain anything.
     path = quote(request.path.lower())
     owner = "" if request.account is None else f"{owner_of(request.account.id)} "
@@ -42,7 +42,7 @@ def _scope_of(request: Request) -> str:
 
 
 def _is_passing(problem: Problem) -> bool:
-    """Return True for a problem that may disappear by itself, and so is not stored."""
+    """Return True for a problem that may disappear by itself and is therefore not stored."""
     return problem.status >= _SERVER_ERROR or any(name == _RETRY_AFTER for name, _ in problem.headers)
 
 
@@ -57,9 +57,9 @@ class Idempotency:
     async def once(
         self, request: Request, content: bytes, run: Callable[[], Awaitable[Response]]
     ) -> Response:
-        """Return the response stored under the key of *request*, or run *run* and store its response.
+        """Return the response stored under the key of *request*, or call *run* and store its response.
 
-        A second request with the key waits for the first. Server errors and responses with ``retry-after``
+        A second request with this key waits for the first. Server errors and responses with ``retry-after``
         are not stored. *run* may have stored its response itself, in one transaction with its change.
 
         Raises:

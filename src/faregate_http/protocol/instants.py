@@ -16,7 +16,7 @@ def now() -> datetime:
 
 
 def millis(instant: datetime) -> int:
-    """Return the milliseconds since 1970.
+    """Return the milliseconds from the start of 1970, UTC, to *instant*.
 
     >>> millis(datetime(2026, 12, 27, tzinfo=UTC))
     1798329600000
@@ -25,22 +25,22 @@ def millis(instant: datetime) -> int:
 
 
 def from_millis(count: int) -> datetime:
-    """Return the instant *count* milliseconds after the start of 1970, in UTC."""
+    """Return the instant *count* milliseconds after the start of 1970, UTC."""
     return _EPOCH + timedelta(milliseconds=count)
 
 
 def micros(instant: datetime) -> int:
-    """Return the microseconds since 1970."""
+    """Return the microseconds from the start of 1970, UTC, to *instant*."""
     return (instant - _EPOCH) // _MICROSECOND
 
 
 def from_micros(count: int, zone: tzinfo) -> datetime:
-    """Return the instant *count* microseconds after the start of 1970, in *zone*."""
+    """Return the instant *count* microseconds after the start of 1970, UTC, as a datetime in *zone*."""
     return (_EPOCH + timedelta(microseconds=count)).astimezone(zone)
 
 
 def instant_text(instant: datetime) -> str:
-    """Return an instant in RFC 3339, in UTC, to the millisecond.
+    """Return an instant as RFC 3339 text, in UTC, to the millisecond.
 
     >>> instant_text(datetime(2026, 12, 27, 9, 30, tzinfo=UTC))
     '2026-12-27T09:30:00.000Z'

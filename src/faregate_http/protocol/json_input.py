@@ -1,7 +1,7 @@
-"""Strict reading of untrusted JSON: RFC 8259, exact numbers, no duplicate keys, bounded.
+"""Strict reader of untrusted JSON: RFC 8259, exact numbers, no duplicate keys, limited size and depth.
 
-Bounds: 10,000 arrays and objects in at most 32 levels; numbers of at most 64 significant digits between
-1e-308 and 1e+309. The caller bounds the length of the body; time and memory grow linearly with it.
+Limits: 10,000 arrays and objects in at most 32 levels; numbers with at most 64 significant digits between
+1e-308 and 1e+309. The caller limits the length of the body; time and memory grow linearly with it.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ LONE_SURROGATE = "lone surrogate in a string"
 
 
 class InvalidJson(InvalidInput):
-    """The body is not JSON or exceeds the bounds.
+    """The body is not JSON or exceeds the limits of this module.
 
-    ``issues`` has at most 20 entries, each at the value or, if its pointer is too long, at an enclosing
-    value. ``offset`` is the byte of an error in syntax or encoding, otherwise None.
+    ``issues`` has at most 20 entries, each located at the faulty value or, if its pointer is too long, at an
+    enclosing value. ``offset`` is the byte position of a syntax or encoding error, otherwise None.
     """
 
     code = "invalid-json"
@@ -73,8 +73,8 @@ def read_json(body: bytes) -> Json:
     faregate_http.protocol.json_input.InvalidJson: /0: NaN is not a JSON number; /1: number out of range
 
     Raises:
-        InvalidJson: wrong encoding, byte order mark, wrong syntax, duplicate key, lone surrogate, or
-           beyond the bounds of this module.
+        InvalidJson: wrong encoding, byte order mark, wrong syntax, duplicate key, lone surrogate, or a
+           limit of this module is exceeded.
     """
     try:
         text = body.decode()

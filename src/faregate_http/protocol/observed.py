@@ -1,4 +1,4 @@
-"""Observations about one request: its id, its operation and its outcome."""
+"""A record of each request for logs and metrics: its id, its operation and its outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 class Observed:
-    """Observations about one request.
+    """Record of one request for logs and metrics.
 
     ``operation`` and ``route`` are the declared ones, because the path as sent may contain a voucher code.
     ``problem`` is the code of a problem response; ``status`` is 0 before the response. ``retries`` counts
@@ -49,14 +49,14 @@ _numbers = count(1)
 
 
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
-    """Start observing a request with *headers*; code that handles it gets them from `observed`."""
+    """Start the record of a request with *headers*; `observed` returns it while the request is handled."""
     request = Observed(_id_of(headers))
     _current.set(request)
     return request
 
 
 def observed() -> Observed:
-    """Return the observations of the current request, or unused ones outside a request."""
+    """Return the record of the current request or, outside a request, one that is not used."""
     return _current.get() or Observed("")
 
 

@@ -36,7 +36,7 @@ _MAX_PARTS = 100 * 10_000
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Generic[_Value_co]):
-    """A query parameter with a JSON Schema and a parser ``read``, which raises ValueError.
+    """A query parameter with a JSON Schema and a parser ``read``, which raises ValueError for invalid text.
 
     An array parameter may occur several times.
     """
@@ -134,7 +134,7 @@ def read_percent(text: str) -> Fraction:
     with suppress(InvalidRate):
         if (parts := parts_per_million(text)) <= _MAX_PARTS:
             return Fraction(100 * parts, _MAX_PARTS)
-    raise ValueError(f"expected 0 to 100 with at most 4 decimals, got {text[:_SHOWN]}")
+    raise ValueError(f"expected 0 to 100 percent with at most 4 decimals, got {text[:_SHOWN]}")
 
 
 def read_duration(text: str) -> Duration:

@@ -1,4 +1,4 @@
-"""Texts of problems and of failed payments in the four languages, by code. Decisions §15."""
+"""Texts of problems and of failed payments in the four languages, keyed by code. Decisions §15."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ProblemText(NamedTuple):
 
 
 class _Texts(msgspec.Struct):
-    """Content of ``problem_texts.yaml``, by code and language."""
+    """Content of ``problem_texts.yaml``, keyed by code and language."""
 
     problems: dict[str, dict[str, ProblemText]]
     payment_errors: dict[str, dict[str, str]]
@@ -30,11 +30,11 @@ _TEXTS = msgspec.yaml.decode(
 )
 
 PROBLEM_TEXTS: Mapping[str, Mapping[str, ProblemText]] = _TEXTS.problems
-"""Texts of each code by language, in the order of ``problem_texts.yaml``."""
+"""Texts of each code, keyed by language, in the order of ``problem_texts.yaml``."""
 
 
 def payment_error(error: str, language: str) -> str:
-    """Return the text of *error*, the code of a failed payment; a gateway's own text is returned unchanged.
+    """Return the message for *error*, a payment error code; a gateway's own text is returned unchanged.
 
     >>> payment_error("declined", "de")
     'Die Zahlung wurde abgelehnt.'

@@ -1,7 +1,7 @@
 """Problems (RFC 9457) that list all errors of a request. Decisions §15.
 
-The type is a URN that ends in the code, which ``code`` repeats. Each of ``errors`` has a location: a JSON
-Pointer into the body, a query parameter or a header.
+The type of a problem is a URN that ends in the code, which ``code`` repeats. Each entry of ``errors`` has a
+location: a JSON Pointer into the body, a query parameter or a header.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, issue: Issue, **where: str) -> ErrorView:
-        """Return an *issue* of the core as an error; *where* is a pointer, parameter, header or checkout."""
+        """Return *issue*, from the core, as an error; *where* is a pointer, parameter, header or checkout."""
         return cls(issue.message, code=issue.code.value, **where)
 
 
@@ -131,7 +131,7 @@ _PHRASES = {413: "Content Too Large", 422: "Unprocessable Content"}
 
 
 def pointer_to(place: Loc) -> str:
-    """Return a location as a JSON Pointer (RFC 6901), cut before a name that is very long.
+    """Return the location *place* as a JSON Pointer (RFC 6901), cut off before a very long name.
 
     >>> pointer_to(("items", 0, "a/b~c"))
     '/items/0/a~1b~0c'

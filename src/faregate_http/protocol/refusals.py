@@ -1,4 +1,4 @@
-"""The core's errors, turned into problems: 422 if never possible, 409 if not possible now, 404 if unknown."""
+"""Core errors as problems: 404 for unknown things, 409 if not possible now, 422 if never possible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Pro
     """Return the problem for *error*; *describe* gives the location of each issue in the request.
 
     Raises:
-        FaregateError: the error is not the client's.
+        FaregateError: *error* itself, if the client did not cause it.
     """
     match error:
         case InvalidCheckout(issues=faults):

@@ -57,7 +57,7 @@ class PlainRequest:
     Headers about channel, language, revision or idempotency are ignored.
 
     Raises:
-        Problem: 400, with all errors of headers and query.
+        Problem: 400, with all errors in headers and query.
     """
 
     __slots__ = ("_body", "_client", "_receive", "_share", "headers", "method", "parameters", "path", "query")
@@ -93,11 +93,11 @@ class PlainRequest:
         return (ErrorView(f"unknown version, expected {API_VERSION}", header="api-version"),)
 
     async def body(self) -> bytes:
-        """Return the body, which must be JSON; it is received once.
+        """Return the body, which must be JSON; the body is received only once.
 
         Raises:
-            Problem: 415, the media type differs; 413, the body is too large; 503, too many large bodies at
-                once.
+            Problem: 415, the media type is not JSON; 413, the body is too large; 503, too many large bodies
+                arrive at once.
             ClientGone: the client closed the connection.
         """
         if self._body is None:
@@ -128,7 +128,7 @@ class PlainRequest:
             raise too_large()
 
     def path_number(self, name: str) -> int | None:
-        """Return the number in the path, or None if it cannot be an id."""
+        """Return the path parameter *name* as a number, or None if it cannot be an id."""
         text = self.parameters[name]
         return int(text) if _PATH_NUMBER.fullmatch(text) else None
 
@@ -142,13 +142,13 @@ class PlainRequest:
 
 
 class Request(PlainRequest):
-    """A request in one language on a sales channel, which *channel_of* must find.
+    """A request in one language on a sales channel, which *channel_of* finds.
 
-    ``account`` is the account of its token, once the token has been read. ``keyed`` is the request under its
-    Idempotency-Key.
+    ``account`` is the account that the request's token names, once the token has been read. ``keyed`` is set
+    if the request has an Idempotency-Key.
 
     Raises:
-        Problem: 400, with all errors of headers and query; or raised by *channel_of*.
+        Problem: 400, with all errors in headers and query; or as raised by *channel_of*.
     """
 
     __slots__ = ("_scheme", "account", "channel", "keyed", "language")
@@ -213,15 +213,15 @@ class Request(PlainRequest):
 
 
 def unknown_checkout() -> Problem:
-    """Return the same problem for an unused id, another channel's checkout and another account's checkout."""
+    """Return the problem for a checkout that does not exist or is another channel's or another account's."""
     return Problem(404, "unknown-checkout")
 
 
 def parsed(body: bytes, model: type[_Model]) -> _Model:
-    """Return the JSON of *body* as *model*.
+    """Return the JSON in *body* as a *model*.
 
     Raises:
-        Problem: 400, the body is not JSON; 422, with all errors of its structure.
+        Problem: 400, the body is not JSON; 422, with all errors in its structure.
     """
     try:
         data = read_json(body)
@@ -239,7 +239,7 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
 def _headers(
     raw: Iterable[tuple[bytes, bytes]], looked_at: frozenset[bytes], faults: list[ErrorView]
 ) -> dict[bytes, str]:
-    """Return the headers that are *looked_at*; lists in several headers are joined."""
+    """Return the headers named in *looked_at*; a list that spans several headers is joined."""
     found: dict[bytes, str] = {}
     for name, value in raw:
         if name not in looked_at:

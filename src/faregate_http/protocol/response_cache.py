@@ -1,4 +1,4 @@
-"""Recent responses, cached to avoid pricing again."""
+"""Cache of recent responses, which saves pricing them again."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64 << 20
 _MOST_ANSWERS = 20_000
-"""Maximum number of responses; each takes about a kilobyte in addition to its bytes."""
+"""Maximum number of responses; each takes about a kilobyte of memory in addition to its content."""
 
 
 class ResponseCache:
-    """The last response to each question, with the state for which it is valid.
+    """Cache of the last response to each question, with the state for which the response is valid.
 
     Beyond *most_bytes* or *most_answers*, the oldest responses are dropped. Compressed bodies, which are
-    created on demand, are not counted: they take a tenth of the plain ones.
+    created on demand, are not counted: they are a tenth of the size of plain bodies.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES, *, most_answers: int = _MOST_ANSWERS) -> None:
@@ -30,12 +30,12 @@ class ResponseCache:
         self._responses: dict[Hashable, tuple[Hashable, Response, int]] = {}
 
     def get(self, question: Hashable, state: Hashable) -> Response | None:
-        """Return the response to *question* in *state*, or None."""
+        """Return the cached response to *question* if it is valid for *state*, otherwise None."""
         known = self._responses.get(question)
         return known[1] if known is not None and known[0] == state else None
 
     def put(self, question: Hashable, state: Hashable, response: Response) -> None:
-        """Cache a response in place of the previous one."""
+        """Cache *response* in place of the previous response to *question*."""
         self._forget(question)
         size = _size(question, response)
         if len(response.body) >= MIN_BYTES:
@@ -52,5 +52,5 @@ class ResponseCache:
 
 
 def _size(question: Hashable, response: Response) -> int:
-    """Return the size in bytes; a question and the Link header that repeats it can exceed the body."""
+    """Return the cached size in bytes; the question and a Link header that repeats it can exceed the body."""
     return len(repr(question)) + len(response.body) + sum([len(value) for _, value in response.headers])

@@ -1,4 +1,4 @@
-"""Responses as stored: under an idempotency key (decisions §11.6), or with an order."""
+"""Stored responses, kept under an idempotency key (decisions §11.6) or with an order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class KeyedRequest(NamedTuple):
         return cls(scope, key, sha256(content).digest())
 
     def stored(self, response: Response, at: datetime) -> StoredAnswer:
-        """Return *response* as the store keeps it."""
+        """Return *response*, sent at *at*, in the form that the store keeps."""
         pairs = [[part.decode("latin-1") for part in pair] for pair in response.headers]
         headers = msgspec.json.encode(pairs)
         # Packed, because a client can store a whole checkout under each of many keys.

@@ -35,7 +35,7 @@ async def _authenticate(request: Request, services: Services) -> Response:
     gatekeeper = services.accounts.gatekeeper
     body = await request.model(wire.AuthenticateBody)
     identity = await _identified(body, request, services)
-    # Not stored: a repeat is a new login, which cancels any deletion scheduled in between.
+    # Not stored: a repeated request is a new login, which cancels any deletion scheduled in between.
     kind, account = await services.accounts.authenticate(identity, body.language, default=request.language)
     view = wire.AuthenticationView(wire.AuthenticationType(kind), await _account_view(account, services))
     response = json_response(wire.AuthenticationEnvelope(view), NO_STORE, language=request.language)
@@ -61,7 +61,7 @@ async def _show(request: Request, services: Services, account: AccountRow) -> Re
 
 
 async def _schedule_deletion(request: Request, services: Services, account: AccountRow) -> Response:
-    # A repeat with the same key must not cancel a login made since.
+    # A repeat with the same key must not undo a login made in the meantime.
     return await _show(request, services, await services.accounts.schedule_deletion(account))
 
 

@@ -128,7 +128,7 @@ def _product(request: Request, services: Services) -> Product:
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """Return the checkout whose holds count as available; one without access is treated as unknown."""
+    """Return the id of the checkout whose holds count as available, or None if it is not accessible."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None

@@ -1,4 +1,4 @@
-"""Checkout operations: load a checkout, let the core decide, save and show it."""
+"""Checkout operations: load a checkout, let the core change it, save it and show it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _item_request(entry: ItemEntry) -> ItemRequest:
 async def _persons(
     requests: Iterable[ItemRequest], account: AccountRow | None, services: Services
 ) -> Mapping[int, Mapping[str, object]]:
-    """Return the persons of *account*, read only if an item names one."""
+    """Return the answers about each person of *account*, keyed by id; read only if an item names a person."""
     names_anyone = any(request.person is not None for request in requests)
     return (await customer_of(account.id if account and names_anyone else None, services.store)).persons
 

@@ -93,7 +93,7 @@ async def _instructions(
     """Return the way to pay *amount_due*; details of the checkout in *tried* cannot be used again.
 
     Raises:
-        Problem: 422, the requested way is not possible.
+        Problem: 422, the checkout cannot be paid for in the requested way.
     """
     provider, tender = named
     detail = await _detail(detail_id, request, services, tried)
@@ -228,7 +228,7 @@ OPERATIONS = (
         handler=_pay,
         asks_gateway=True,
         name="payCheckout",
-        summary="Pay what vouchers leave of the checkout, through the gateway or on site.",
+        summary="Pay for the checkout with vouchers, and the rest through the gateway or on site.",
         answer=CheckoutEnvelope,
         body=PayBody,
         is_extension=True,

@@ -93,7 +93,7 @@ _UPPER = _percent(
 
 
 class _Question(NamedTuple):
-    """Query about a product ``at`` an instant; its days begin in ``zone``."""
+    """Query about a product ``at`` an instant; ``zone`` is the time zone of its days."""
 
     product: Product
     zone: ZoneInfo
@@ -102,16 +102,16 @@ class _Question(NamedTuple):
 
     @property
     def today(self) -> date:
-        """Current day of the merchant."""
+        """Today's date in the merchant's time zone."""
         return self.at.astimezone(self.zone).date()
 
     @property
     def days(self) -> DateRange:
-        """Days on which validity periods begin."""
+        """The days on which the compared validity periods begin."""
         return window(self.query, self.today)
 
     def window_of(self, start: date | datetime | None) -> DateRange:
-        """Return the local day of *start*, or today for None.
+        """Return a range of one day: the local day of *start*, or today for None.
 
         Raises:
             InvalidPeriod: the day is outside the supported years.
@@ -147,7 +147,7 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the named product if it is sold on the channel."""
+    """Return the product named in the query if it is sold on the channel."""
     (product_id,) = request.values(_PRODUCT)
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
@@ -193,7 +193,7 @@ def _bounds(request: Request) -> tuple[Fraction, Fraction]:
 
 
 def _price(request: Request) -> MinorUnits | None:
-    """Return the price in the query; products are sold in the currency of the channel."""
+    """Return the price in the query, in minor units of the channel's currency, or None without a price."""
     text = request.value(_PRICE)
     return None if text is None else parse_minor_units(text, currency(request.channel.currency))
 
@@ -234,7 +234,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
 async def _judged(
     question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
-    """Return the price of the first offer from the given start on; by default today's price or the first."""
+    """Return the first price from the requested start on; without a start, today's or the first price."""
     start = _start(request, question.zone)
     days = question.window_of(start)
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
@@ -245,7 +245,7 @@ async def _judged(
         start, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
     )
     if price is None:
-        raise _no_data("nothing that starts then has a price", _START)
+        raise _no_data("nothing that starts on or after this date has a price", _START)
     return price
 
 

@@ -1,4 +1,4 @@
-"""Order operations: orders and their notices, read repeatedly until all tickets are issued. Decisions §14."""
+"""Order operations: get an order or its notices, repeatedly until all tickets are issued. Decisions §14."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
 
 
 async def _reader(order_id: str, request: Request, services: Services) -> OrderReader:
-    """Return the proofs of access to that order in *request*.
+    """Return the proofs of access to the order *order_id* that *request* contains.
 
     Raises:
-        Problem: 401, it has no token, key or secret, or a token that is not accepted; 503, its token cannot
-            be verified.
+        Problem: 401, *request* has no token, key or secret, or its token is not accepted; 503, the token
+            cannot be verified.
     """
     accounts, channel, secrets = services.accounts, request.channel, services.order_secrets
     secret = request.headers.get(SECRET_HEADER) if secrets.key is not None else None

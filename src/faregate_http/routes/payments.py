@@ -82,7 +82,7 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
 async def _checkout_issues(
     body: RegisterPaymentDetailBody, request: Request, services: Services
 ) -> list[ErrorView]:
-    """Return the issues of a detail for one checkout: it must be accessible, and cannot be the default."""
+    """Return the issues of a detail for one checkout: no access to the checkout, or a default detail."""
     if body.checkout_id is None:
         return []
     head = await services.store.head(body.checkout_id)
@@ -143,7 +143,7 @@ async def _list(request: Request, services: Services, account: AccountRow) -> Re
 
 
 def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
-    """Return True if the detail has one of the types; the gateway does not store vouchers."""
+    """Return True if a detail has one of *types*; "voucher" matches no detail, as vouchers are not stored."""
     return any(
         row.checkout_id is not None if name == "anonymous" else row.method in _GROUPS.get(name, {name})
         for name in types

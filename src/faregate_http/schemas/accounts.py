@@ -13,7 +13,7 @@ Language: TypeAlias = Literal["en", "de", "fr", "it"]
 
 
 class AuthenticateBody(Body):
-    """OpenID Connect ID token, with the nonce it was requested for, if any.
+    """OpenID Connect ID token, with the nonce it was requested with, if any.
 
     ``language`` becomes the language of the account; a new account defaults to that of the request.
     """
@@ -73,9 +73,10 @@ class MetaInformationView(View):
 
 
 class AccountView(View):
-    """Account of a customer. ``email`` is empty if the identity provider names none.
+    """Account of a customer. ``email`` is empty if the identity provider does not give an address.
 
-    ``personIds`` lists the persons of the account, the owner first; PATCH without values returns a person.
+    ``personIds`` lists the persons of the account, the owner first. To read a person, send a PATCH without
+    values.
     """
 
     id: ViewId

@@ -11,7 +11,7 @@ from faregate_http.schemas.checkout import ValidityView
 
 
 class CapacityView(View):
-    """Units still available: lowest and highest across the variants."""
+    """Units still available: the lowest and the highest number across the variants."""
 
     kind: Literal["range"]
     min: int

@@ -105,7 +105,7 @@ class PriceComponentVariantView(View):
 
 
 class PriceComponentView(View):
-    """Price of choosing a medium."""
+    """Charge for a medium, as a product variant with a price."""
 
     price: Amount
     product_variant: PriceComponentVariantView
@@ -235,7 +235,7 @@ class DonationView(View):
 
 
 class AddressView(View):
-    """Address, as far as it was given."""
+    """Address, as far as the customer gave it."""
 
     id: int
     address_line1: str

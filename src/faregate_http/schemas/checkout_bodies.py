@@ -24,7 +24,7 @@ class ValidityEntry(Body):
 
 
 class ItemEntry(Body):
-    """One unit to add. ``id`` is the client's number for the item; adding an item again changes nothing."""
+    """One unit to add. ``id`` is the client's number for the item; sending an item again changes nothing."""
 
     id: ClientId
     product_variant_id: CatalogueId

@@ -1,4 +1,4 @@
-"""Response that explains a checkout, an extension that uses the specification's names for figures."""
+"""Response with a price explanation, an extension that uses the specification's names for figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One signed amount of a figure; ``itemIds`` lists the items of a carried amount."""
+    """One signed amount in a figure's sum; ``itemIds`` lists the items that a carried amount is from."""
 
     rule: RuleName
     source: str | None

@@ -27,7 +27,7 @@ class PriceThresholdView(View):
 
 
 class PriceThresholdsView(View):
-    """Bounds of a typical price."""
+    """Lowest and highest typical price."""
 
     upper: PriceThresholdView
     lower: PriceThresholdView

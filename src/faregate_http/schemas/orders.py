@@ -1,4 +1,4 @@
-"""Orders, and their notices with the specification's names and types."""
+"""Responses of the order operations; notices have the specification's names and types."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class NoticeLevel(Enum):
 
 
 class NoticeType(Enum):
-    """Content of a notice."""
+    """Subject of a notice."""
 
     TICKETS_ISSUED = "TICKETS_ISSUED"
     TICKETING_ERROR_REPORT_TO_STAFF = "TICKETING_ERROR_REPORT_TO_STAFF"
 
 
 class NoticeView(View):
-    """Notice for the customer; its ``id`` does not change."""
+    """Notice for the customer; its ``id`` is the same in every response."""
 
     id: str
     level: NoticeLevel

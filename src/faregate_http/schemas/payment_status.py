@@ -32,15 +32,15 @@ class ProviderType(Enum):
 
 
 def _with_decimals(value: object) -> object:
-    """Return a whole number as a Decimal, because a union of both would report one error twice."""
+    """Return a whole number as a Decimal, because a union of int and Decimal would report an error twice."""
     return Decimal(value) if type(value) is int else value
 
 
 class PayBody(Body):
-    """Total that the customer agreed to pay, including any donation, and the way to pay what vouchers leave.
+    """Total that the customer agreed to, including any donation, and the way to pay the rest after vouchers.
 
-    Payment uses the named payment detail, or the one registered for the checkout, or the account's default;
-    or it is on site. If nothing is left to pay, neither is needed.
+    Unless it is made on site, the payment uses the named payment detail, the one registered for the checkout,
+    or the account's default, in this order. If nothing is left to pay, no payment detail is needed.
     """
 
     expected_total: Annotated[

@@ -59,8 +59,8 @@ class RedirectUrlsEntry(Body):
 class RegisterPaymentDetailBody(Body):
     """Payment detail to register, with one of ``paymentMethods``, which must support an alias.
 
-    With ``isDefault`` it replaces the current default when it becomes ACTIVE. With ``checkoutId`` it needs no
-    account and can use any method of the channel, but only once and only for that checkout.
+    With ``isDefault``, the detail replaces the current default when it becomes ACTIVE. With ``checkoutId``,
+    it needs no account and can use any method of the channel, but only once and only for that checkout.
     """
 
     redirect_urls: RedirectUrlsEntry
@@ -88,8 +88,8 @@ class RegistrationEnvelope(Envelope[RegistrationView]):
 class GatewayPaymentMethodView(View):
     """Means of payment stored by the gateway; ``code`` is its masked number, ``refno`` the service's number.
 
-    ``paymentMethod`` and ``type`` are equal. In the state PENDING, they and ``brand`` are those of the first
-    method requested, and ``code`` is empty. ``isDefault`` is true only in the state ACTIVE.
+    ``paymentMethod`` and ``type`` are equal. While the detail is PENDING, they and ``brand`` describe the
+    first method requested, and ``code`` is empty. ``isDefault`` is true only while the detail is ACTIVE.
     """
 
     provider: Literal["GATEWAY"]

@@ -1,4 +1,4 @@
-"""Body and response of the price at the gate, with the specification's names and types."""
+"""Body and response of the gate price operation, with the specification's names and types."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Flag: TypeAlias = Annotated[
 
 
 class AccessPriceBody(BaseModel):
-    """Units to price for a validity and an order date, for the variant that one of the id pairs names.
+    """Request for the price of a variant, named by a pair of ids, at a validity, order date and quantity.
 
     Times are date-times with or without UTC offset, or dates; a date in ``valid_to`` is inclusive.
     """
@@ -92,7 +92,7 @@ _FIELDS = field_names(GateRequest)
 
 
 def plain_access_request(body: bytes) -> GateRequest | None:
-    """Return *body* as a request to the core in a third of the time, or None to use the strict parser.
+    """Return *body* as a request to the core in a third of the time, or None if the strict parser is needed.
 
     Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. The decoder keeps the
     last of duplicate keys; without escapes, the number of quotes reveals the number of keys and strings.

@@ -1,1 +1,1 @@
-"""Storage of checkouts, holds, responses and records: the contract of every store."""
+"""Storage of checkouts, holds, responses and records: the contract that every store fulfils."""

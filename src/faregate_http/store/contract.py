@@ -1,7 +1,7 @@
 """Contract of a store of checkouts, independent of the database.
 
 A row is read, the pure core decides, and one conditional write makes the decision durable. Nothing is locked
-in between: a write names the revision it is based on, and fails if the row has a newer one.
+in between: a write names the revision it is based on, and fails if the row has a newer revision.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class StoreError(Exception):
 
         StoreError
         ├── Stale                 a row is not at the revision that the write is based on
-        ├── AnswerTaken           the scope and key already have a response
+        ├── AnswerTaken           a response is already stored under the scope and key
         ├── SoldOut               capacity that was to be held is no longer available
         ├── TooManyHeld           one holder would hold more than a limit allows
         ├── StoreUnavailable      the database cannot be read or written at the moment
@@ -42,22 +42,22 @@ class Stale(StoreError):
     """
 
     def __init__(self, row_id: str | int, revision: int) -> None:
-        super().__init__(f"{row_id} was changed by another write: cannot save revision {revision}")
+        super().__init__(f"cannot save revision {revision} of {row_id}: another write has changed the row")
         self.row_id = row_id
         self.revision = revision
 
 
 class AnswerTaken(StoreError):
-    """The scope and key already have a response: read it and send it again."""
+    """A response is already stored under the scope and key: load it and send it again."""
 
     def __init__(self, scope: str, key: str) -> None:
-        super().__init__(f"a response is already stored for key {key!r} of {scope!r}")
+        super().__init__(f"a response is already stored under the key {key!r} in the scope {scope!r}")
         self.scope = scope
         self.key = key
 
 
 class SoldOut(StoreError):
-    """Capacity is no longer available in this slot, the first in order of pool and slot."""
+    """A slot of a pool lacks capacity; if several do, this is the first in order of pool and slot."""
 
     def __init__(self, pool: str, slot: str) -> None:
         super().__init__(f"pool {pool} has too few units left on {slot}")
@@ -83,7 +83,7 @@ class StoreUnavailable(StoreError):
 
 
 class NewerDatabase(StoreError):
-    """The database is at *found*, a revision newer than *known*, the newest of this version."""
+    """The database has the revision *found*; the newest that this version of faregate knows is *known*."""
 
     def __init__(self, found: str, known: str) -> None:
         super().__init__(
@@ -94,10 +94,10 @@ class NewerDatabase(StoreError):
 
 
 class OlderDatabase(StoreError):
-    """The database is at *found*, or has no tables if None; this version reads *needed*."""
+    """The database has the revision *found* (None: it has no tables); this version needs *needed*."""
 
     def __init__(self, found: str | None, needed: str) -> None:
-        where = "has no tables of faregate" if found is None else f"is at revision {found}"
+        where = "has no faregate tables" if found is None else f"is at revision {found}"
         super().__init__(f"the database {where}, expected revision {needed}: run faregate migrate first")
         self.found = found
         self.needed = needed
@@ -108,7 +108,7 @@ class UnsupportedDatabase(StoreError, ValueError):
 
 
 class CheckoutHead(NamedTuple):
-    """Data that decides whether a checkout can be changed; instants in epoch milliseconds, UTC."""
+    """Data that decides whether a checkout can be changed; its instants are in epoch milliseconds, UTC."""
 
     channel: str
     account: int | None
@@ -120,7 +120,7 @@ class CheckoutHead(NamedTuple):
 
 
 class CheckoutRow(NamedTuple):
-    """One stored checkout; instants in epoch milliseconds, UTC.
+    """One stored checkout; its instants are in epoch milliseconds, UTC.
 
     `id` is a UUID as text; `revision` counts from 1; `inputs` is JSON in UTF-8, opaque to the store.
     `is_paying` is True while a payment may still succeed. `holder` is a keyed hash of the address whose
@@ -210,13 +210,13 @@ class Store(Protocol):
         """Return a checkout as last saved, or None if it does not exist."""
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return open checkouts of *account* in order of their ids, starting after *after*."""
+        """Return up to *limit* open checkouts of *account* in order of id, starting after the id *after*."""
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return checkouts of every kind in order of their ids, starting after *after*."""
+        """Return up to *limit* checkouts of every kind in order of id, starting after the id *after*."""
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """Return the response stored under *key* of *scope*, or None."""
+        """Return the response stored under *key* in *scope*, or None."""
 
     async def find(
         self,
@@ -226,7 +226,7 @@ class Store(Protocol):
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """Return the records of *kind* whose columns have all those *values*, oldest first.
+        """Return the records of *kind* whose columns have all of *values*, oldest first.
 
         *after* is a record of an earlier result; this result starts after it.
         """
@@ -259,14 +259,14 @@ class Store(Protocol):
         """Save everything in one durable transaction, or nothing; return once it is on disk.
 
         A row or record of revision 1 is inserted; one of revision n > 1 replaces revision n - 1. An *erased*
-        record must be at its revision. Records are erased first, then saved in order.
+        record must have its stored revision. Records are erased first, then saved in order.
 
         The checkout then holds exactly *holds*, except for units that may be left out; None keeps its holds.
-        Closing the row sells them. Holds of others that have expired at `changed_at` of the row count as
-        released. If a size has dropped below the usage, existing holds stay.
+        Closing the checkout sells the units it holds. Holds of others that have expired at `changed_at` of
+        the row count as released. If a size has dropped below the usage, existing holds stay.
 
         With *limits*, growing *holds* are counted together with those of the same `holder` in other
-        checkouts, in this transaction, so that concurrent saves do not exceed them together.
+        checkouts, in this transaction, so that concurrent saves cannot exceed the limits together.
 
         A caller that is cancelled while waiting does not know whether the data was saved.
 
@@ -274,10 +274,11 @@ class Store(Protocol):
             Stale: the row or a record exists already, has another revision, or was deleted; or another record
                 has a value that must be unique. Releasing expired holds makes a new revision, so that no
                 decision based on them is saved.
-            AnswerTaken: the scope and key already have a response.
+            AnswerTaken: a response is already stored under the scope and key.
             SoldOut: a slot lacks capacity for *holds*; nothing was saved.
             TooManyHeld: *holds* exceed the *limits*; nothing was saved.
-            StoreUnavailable: disk full, locked, input or output error, closed, too many waiting writes.
+            StoreUnavailable: the disk is full, the database is locked or closed, reading or writing fails, or
+                too many writes are waiting.
             ValueError: a value that the tables cannot store, such as text that is not UTF-8 or a revision
                 below 1; a hold of less than one unit, with a negative size, or of a slot named twice; holds
                 without a row.

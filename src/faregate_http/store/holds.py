@@ -1,4 +1,4 @@
-"""Rules for holds shared by all stores: their order, and the limits on anonymous holds. Decisions §11.7."""
+"""Rules for holds that all stores share: their order, and the limits on anonymous holds. Decisions §11.7."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, TooManyHeld
 
 Counted = Sequence[tuple[str, str, str, int, int, int]]
-"""Rows of pool, slot, checkout, units of the checkout, its expiry, and its units in the slot."""
+"""Rows of pool, slot, checkout id, total units of the checkout, its expiry, and its units in the slot."""
 
 
 class Held(NamedTuple):
@@ -33,7 +33,7 @@ def in_order(holds: Sequence[Hold]) -> list[Hold]:
     ordered = sorted(holds)
     for hold, following in pairwise(ordered):
         if hold[:2] == following[:2]:
-            raise ValueError(f"expected one hold per slot, got {hold} and {following}")
+            raise ValueError(f"expected at most one hold per slot, got {hold} and {following}")
     return ordered
 
 
@@ -53,14 +53,14 @@ def held_of(rows: Counted) -> Held:
 
 
 def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
-    """Return the *holds* to which limits apply: holds that grow, if the checkout has a holder."""
+    """Return the *holds* to which limits apply: those that grow, or [] if the checkout has no holder."""
     return [hold for hold in holds if hold.units > hold.before] if row.holder is not None else []
 
 
 def check_limits(
     row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits, *, own: Held, anonymous: Held = NOTHING_HELD
 ) -> None:
-    """Check *grown* holds of *row* with its holder's *own* other checkouts and all *anonymous* ones.
+    """Check that *grown* holds of *row* keep to *limits*, with its holder's *own* and all *anonymous* holds.
 
     Raises:
         TooManyHeld: a limit is exceeded.

@@ -1,4 +1,4 @@
-"""Store in the memory of one process, for tests and for services that may lose their sales."""
+"""Store in the memory of one process, for tests and for services that can afford to lose their sales."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -126,7 +126,7 @@ class MemoryStore:
     ) -> None:
         """See `Store.save`."""
         if row is None and holds is not None:
-            raise ValueError("expected the row of the checkout with its holds")
+            raise ValueError("expected a checkout row with the holds, got None")
         wanted = in_order(holds or ())
         if row is not None and wanted:
             await self._release(row.changed_at, without=row.id)
@@ -268,14 +268,14 @@ def _age(record: Record) -> tuple[int, str | int]:
 
 
 def _check_revision(row: Any, table: dict[Any, Any], *, follows: bool = True) -> None:
-    """Check that *row* has the revision in *table* or, if it *follows*, the next one."""
+    """Check that *row* has the revision stored in *table* or, with *follows*, the next one."""
     known = table.get(row.id)
     if row.revision - follows != (known.revision if known is not None else 0):
         raise Stale(row.id, row.revision)
 
 
 def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
-    """Check that *row* has only values that databases store.
+    """Check that *row* has only values that databases can store.
 
     Raises:
         ValueError: text that is not UTF-8, a number beyond 64 bits, a revision below 1.
@@ -284,8 +284,8 @@ def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
         if isinstance(value, str):
             value.encode()
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise ValueError(f"expected at most 64 bits, got {value}")
+            raise ValueError(f"expected an integer of at most 64 bits, got {value}")
     if not isinstance(row, (StoredAnswer, Hold)) and row.revision < 1:
         raise ValueError(f"expected a revision of at least 1, got {row.revision}")
     if isinstance(row, CheckoutRow) and row.expires_at < row.started_at:
-        raise ValueError("a checkout expires before it starts")
+        raise ValueError("expected expires_at not to be before started_at")

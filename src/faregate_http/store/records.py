@@ -1,7 +1,7 @@
 """Records other than checkouts: accounts, persons, payment details, payments, orders and tickets.
 
 Each is a row with a key and a revision, and all kinds are found and saved in the same way. JSON columns are
-opaque to the store. Instants are epoch milliseconds, UTC; `due_at` is when a row needs work, or None. Numeric
+opaque to the store. Instants are epoch milliseconds, UTC; `due_at` is when a row needs work, if ever. Numeric
 ids are random, so that they cannot be guessed.
 """
 
@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeAlias, TypeVar, get_args
 
 
 class AccountRow(NamedTuple):
-    """Account that an identity provider knows as `subject`; both are None once it is erased.
+    """Account that an identity provider (`issuer`) knows as `subject`; both are None once it is erased.
 
-    The account is erased at `due_at`. `profile` is JSON. Every change of its persons increases the revision.
+    The account is erased at `due_at`. `profile` is JSON. Every change to its persons increases the revision.
     """
 
     id: int
@@ -28,7 +28,7 @@ class AccountRow(NamedTuple):
 
 
 class PersonRow(NamedTuple):
-    """Person of an account; `answers` are JSON."""
+    """Person saved in an account; `answers` is JSON."""
 
     id: int
     revision: int
@@ -109,7 +109,7 @@ class OrderRow(NamedTuple):
 class TicketRow(NamedTuple):
     """Ticket to issue for one item of an order; the next attempt is due at `due_at`.
 
-    `content` (JSON) is what is printed, and None once the ticket is issued or has failed.
+    `content` (JSON) is what is printed, or None once the ticket is issued or has failed.
     """
 
     id: str
