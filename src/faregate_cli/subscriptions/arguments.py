@@ -34,7 +34,7 @@ _Mode = TypeVar("_Mode", bound=Enum)
 
 
 class RenewalArguments(NamedTuple):
-    """The arguments as typed; defaults are filled in when they are read."""
+    """The arguments of ``faregate renewals`` as typed; defaults are filled in when they are read."""
 
     rule: str
     ordered: str | None = None
@@ -49,7 +49,7 @@ class RenewalArguments(NamedTuple):
 
 
 class _RenewalQuery(NamedTuple):
-    """The parsed arguments."""
+    """The parsed arguments of ``faregate renewals``."""
 
     rule: RenewalRule
     ordered_at: datetime
@@ -61,10 +61,10 @@ class _RenewalQuery(NamedTuple):
 
 
 def read_renewals(arguments: RenewalArguments) -> Renewals:
-    """Return the renewals for a call; by default for an order placed now, in the demo resort's time zone.
+    """Return the renewals in *arguments*; by default for an order placed now, in the demo resort's time zone.
 
     Raises:
-        InvalidInput: lists every fault of the call.
+        InvalidInput: lists every fault of the arguments.
     """
     query = _read(arguments)
     or_else = ", or choose another --month-end" if query.month_end is MonthEnd.REJECT else ""
@@ -96,7 +96,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Add to an error the option that caused it, and the remedy."""
+    """Add to an error in the block the *option* that caused it, and *advice*."""
     try:
         yield
     except InvalidPeriod as error:

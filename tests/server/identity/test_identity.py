@@ -89,8 +89,14 @@ REFUSED: dict[str, tuple[Json, str]] = {
     "empty audience": ({**GOOD, "aud": []}, "is not intended for this service"),
     "audience of objects": ({**GOOD, "aud": [{AUDIENCE: 1}]}, "is not intended for this service"),
     "audience as a key": ({**GOOD, "aud": {AUDIENCE: 1}}, "is not intended for this service"),
-    "several audiences, nobody authorized": ({**GOOD, "aud": [AUDIENCE, "shop"]}, "is not intended for this service"),
-    "another is authorized": ({**GOOD, "aud": [AUDIENCE, "shop"], "azp": "shop"}, "is not intended for this service"),
+    "several audiences, nobody authorized": (
+        {**GOOD, "aud": [AUDIENCE, "shop"]},
+        "is not intended for this service",
+    ),
+    "another is authorized": (
+        {**GOOD, "aud": [AUDIENCE, "shop"], "azp": "shop"},
+        "is not intended for this service",
+    ),
     "another is authorized alone": ({**GOOD, "azp": "shop"}, "is not intended for this service"),
     "expires never": ({**GOOD, "exp": 10**18}, "is valid for longer than 24 hours"),
     "lives longer than a day": (
@@ -154,7 +160,10 @@ FORGED: dict[str, tuple[str, str]] = {
     "packed": (signed(GOOD, STRANGER, zip="DEF"), "is not signed by the identity provider"),
     "a list of algorithms": (with_header(alg=["ES256"], kid="ec-1"), "not accepted"),
     "an object for an algorithm": (with_header(alg={}, kid="ec-1"), "not accepted"),
-    "an audience that is an object": (signed({**GOOD, "aud": {"tickets": 1}}), "is not intended for this service"),
+    "an audience that is an object": (
+        signed({**GOOD, "aud": {"tickets": 1}}),
+        "is not intended for this service",
+    ),
     "an issuer that is a list": (
         signed({**GOOD, "iss": ["https://login.example"]}),
         "was not issued by the identity provider",

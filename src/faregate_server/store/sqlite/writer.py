@@ -104,7 +104,7 @@ class GroupWriter:
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
         if len(self._waiting) >= self._waiting_limit:
-            raise StoreUnavailable(f"{len(self._waiting)} writes are already waiting for the disk: retry later")
+            raise StoreUnavailable(f"{len(self._waiting)} writes already wait for the disk: retry later")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
         if self._writing_on is not loop:
