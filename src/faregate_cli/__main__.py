@@ -8,7 +8,7 @@ import os
 import sys
 import zoneinfo
 
-# Extra that installs each package.
+# The extra that installs each package.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
     **dict.fromkeys(("pydantic", "rich", "typer", "tzdata", "yaml"), "cli"),

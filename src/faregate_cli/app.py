@@ -131,4 +131,4 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Options of the whole program."""
+    """Declare the options of the whole program."""

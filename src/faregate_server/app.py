@@ -68,7 +68,7 @@ def create_app(
     """
     if catalogue is not None and settings.catalogue is not None:
         raise InvalidSettings(
-            f"two catalogues are given: remove the setting catalogue ({settings.catalogue}) or the argument"
+            f"two catalogues are given, in the settings ({settings.catalogue}) and as an argument: remove one"
         )
     edition = load_edition(settings.catalogue) if catalogue is None else edition_of(catalogue)
     issuer = development_issuer(settings, clock)
@@ -104,7 +104,7 @@ def create_app(
 def _routes(
     settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
 ) -> Iterator[Route]:
-    """Return the routes that the settings enable in addition to the API."""
+    """Yield the routes that the settings enable in addition to the API."""
     document = _document() if settings.has_documents else None
     yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
     if settings.has_documents:

@@ -64,8 +64,8 @@ class Settings:
 
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
     ``X-Forwarded-Proto`` headers are trusted; by default, only this machine. The client is the last
-    address in the header that is not a trusted proxy. `faregate serve` configures its server accordingly;
-    configure any other server yourself.
+    address in ``X-Forwarded-For`` that is not a trusted proxy. `faregate serve` configures its server
+    accordingly; configure any other server yourself.
 
     ``hold_limits`` limit anonymous holds on public channels; such holds expire sooner once ``scarce_percent``
     of a slot is taken.
@@ -113,7 +113,7 @@ class Settings:
 
     @property
     def secret(self) -> bytes | None:
-        """The bytes of ``token_secret``."""
+        """The ``token_secret`` as bytes, or None if it is not set."""
         given = self.token_secret
         # A value from the environment is not necessarily UTF-8.
         return given.encode(errors="surrogateescape") if isinstance(given, str) else given

@@ -94,7 +94,7 @@ class PriceCounter:
         counts[price] += times
 
     def refuse(self, loc: str, reason: str) -> None:
-        """Record that the row at *loc* is faulty."""
+        """Record that the row at *loc* is faulty, and the *reason*."""
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(f"{loc}: {reason}")
         else:

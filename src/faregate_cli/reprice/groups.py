@@ -52,7 +52,7 @@ class OrderSums(NamedTuple):
         return None if self.old_total is None else self.new_total - self.old_total
 
     def plus(self, other: OrderSums) -> OrderSums:
-        """Return these sums and the *other* ones added together."""
+        """Return the total of these sums and *other*."""
         mine, theirs = self.old_total, other.old_total
         old_total = None if mine is None or theirs is None else mine + theirs
         return OrderSums(

@@ -40,7 +40,7 @@ def listening_on(host: str, port: int) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a bound socket. If uvicorn bound it, it would exit on failure, and report serving too early."""
+    """Return a bound socket; uvicorn, if it bound the socket, would exit on failure and report too early."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

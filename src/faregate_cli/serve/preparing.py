@@ -87,7 +87,7 @@ def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Sett
 
 
 def secret_of(file: Path | None) -> bytes | None:
-    """Return the token secret in *file*, without line ends at its end, or in FAREGATE_TOKEN_SECRET.
+    """Return the token secret from *file*, without trailing newlines, or from FAREGATE_TOKEN_SECRET.
 
     Raises:
         InvalidSettings: both are given, or the file cannot be read.

@@ -61,7 +61,7 @@ class _RenewalQuery(NamedTuple):
 
 
 def read_renewals(arguments: RenewalArguments) -> Renewals:
-    """Return the renewals in *arguments*; by default for an order placed now, in the demo resort's time zone.
+    """Return the renewals that *arguments* ask for; by default for an order now, in the demo's time zone.
 
     Raises:
         InvalidInput: lists every fault of the arguments.
@@ -96,7 +96,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Add to an error in the block the *option* that caused it, and *advice*."""
+    """Add the *option* that caused it, and *advice*, to an error raised in the block."""
     try:
         yield
     except InvalidPeriod as error:

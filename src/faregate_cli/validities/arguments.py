@@ -43,7 +43,7 @@ class ValidityArguments(NamedTuple):
 
 
 def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
-    """Return the question in *arguments*; by default about the standard variant and the first duration.
+    """Return the question that *arguments* ask; by default about the standard variant and the first duration.
 
     The default days run from today to the end of next month, and the default instant is now.
 

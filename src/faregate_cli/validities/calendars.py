@@ -56,7 +56,7 @@ class Question(NamedTuple):
         return currency(self.catalogue.merchant(self.product.merchant).currency)
 
     def answer(self) -> ValidityOptions:
-        """Return the validity periods, in order."""
+        """Return the validity periods that answer the question, in order."""
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
@@ -85,7 +85,7 @@ class Standing(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The obstacle of the last period, the last to become too late, if no period can be booked."""
+        """The obstacle of the last period, since others may already be too late; None if one can be booked."""
         return self.shown[-1].obstacle
 
     @property
@@ -98,8 +98,8 @@ class Standing(NamedTuple):
     def left(self) -> int | None:
         """The maximum number of units still available in all shown periods together; None if unlimited.
 
-        The units of a pool-day are counted once for all periods that it limits; other units may be counted
-        twice.
+        The units of a pool on a day are counted once for all periods that they limit; other units may be
+        counted twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:

@@ -52,7 +52,7 @@ class CalendarWording:
         return [*filter(None, parts)]
 
     def as_of(self) -> str:
-        """Return the instant of the question, and a note that nothing is assumed to be sold."""
+        """Return the instant of the query, with a note that nothing is assumed to be sold."""
         return f"{instant_label(self.calendar.question.at)}, with nothing sold"
 
     def _variants(self) -> str:
@@ -62,14 +62,14 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, as in ``39.00+`` if other periods cost more; empty if not on sale."""
+        """Return the lowest price, with a plus if others cost more, as in ``39.00+``; empty if not on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price
         return f"{self._money(price.min)}{'+' if price.max > price.min else ''}"
 
     def places(self, standing: Standing, *, says_left: bool = True) -> str:
-        """Return the number of units left, or the obstacle."""
+        """Return the number of units left, or the obstacle to booking."""
         obstacle, left = standing.obstacle, standing.left
         if obstacle is Obstacle.SOLD_OUT and left:
             return f"only {left}"

@@ -69,7 +69,7 @@ def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
 def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
     """Report unreadable inputs of a checkout and, given a *catalogue*, pricing errors and mismatched holds.
 
-    If the catalogue lacks an entry, the checkout is neither priced nor compared with its holds.
+    A checkout with items that the catalogue lacks is neither priced nor compared with its holds.
     """
     row = history.checkout
     subject = f"checkout {row.id}"

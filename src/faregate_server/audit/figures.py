@@ -1,6 +1,6 @@
 """The frozen amounts of an order, in minor units, and the identities that hold for them. Decisions §5.
 
-The channel's policy at the time of the order is not stored, so the identities are those of every policy.
+The channel's policy at the time of the order is not stored, so the identities must hold for every policy.
 """
 
 from __future__ import annotations
@@ -116,11 +116,11 @@ class Figures(Amounts):
     total_subscription_net: Amount
 
     def code_discounts(self) -> dict[str, int]:
-        """Return the discount for each valid promo code, keyed by the code in its normal form of today."""
+        """Return the discount for each valid promo code, keyed by the code as it is normalised now."""
         return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
 
     def voucher_payments(self) -> list[tuple[str, int]]:
-        """Return each voucher's code, in its normal form of today, with the amount it paid."""
+        """Return the code of each voucher, as it is normalised now, and the amount that the voucher paid."""
         return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 

@@ -122,7 +122,7 @@ def _check_times(claims: Mapping[str, Json], now: float) -> None:
 def _instant(claims: Mapping[str, Json], name: str) -> int | Decimal:
     value = claims.get(name)
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise InvalidToken(f"has no valid claim {name}")
+        raise InvalidToken(f"has no valid {name} claim")
     return value
 
 
@@ -133,7 +133,7 @@ def _identity(claims: Mapping[str, Json], issuer: str) -> Identity:
         or not 1 <= len(subject) <= _MAX_SUBJECT_LENGTH
         or not subject.isprintable()
     ):
-        raise InvalidToken("has no valid claim sub")
+        raise InvalidToken("has no valid sub claim")
     return Identity(issuer, subject, _email(claims.get("email")))
 
 

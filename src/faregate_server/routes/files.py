@@ -68,7 +68,7 @@ def _is_known(known: str | None, etag: str) -> bool:
 
 
 def giving(load: Callable[[], File]) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler that serves the file that *load* returns, which is called for each request."""
+    """Return a handler that calls *load* for each request and serves the file that it returns."""
 
     async def give(request: Request) -> Response:
         return load().answer(request.headers.get("if-none-match"))

@@ -33,7 +33,7 @@ class Migrated(NamedTuple):
 
 
 def migrate(url: str) -> Migrated:
-    """Migrate the database at *url* to `HEAD`; create a SQLite file that does not exist.
+    """Migrate the database at *url* to `HEAD`; create the SQLite file if it does not exist.
 
     If several processes start at once, one migrates and the others wait. A failed migration leaves the
     database unchanged.

@@ -42,7 +42,7 @@ class DevelopmentIssuer:
         self._clock = clock
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the only key if *key_id* is its id or None, otherwise nothing."""
+        """Return a list with the only key if *key_id* is its id or None, otherwise an empty list."""
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:

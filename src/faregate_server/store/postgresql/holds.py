@@ -101,7 +101,7 @@ async def _own(session: Session, checkout_id: str) -> dict[Slot, int]:
 
 
 def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotChange]:
-    """Yield all slots held before or after, in the order in which they are locked."""
+    """Yield the change for each slot in *own* or *holds*, in the order in which slots are locked."""
     wanted = {hold[:2]: hold for hold in holds}
     for slot in sorted(own.keys() | wanted.keys()):
         hold = wanted.get(slot, Hold(*slot, 0, 0))

@@ -57,7 +57,7 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
         raise UnsupportedDatabase("the URL has no database name: write postgresql://user@host/name")
     options = _options(url.query)
     if url.host is not None and "host" in options:
-        raise UnsupportedDatabase("the URL has two hosts: remove the option host or the other one")
+        raise UnsupportedDatabase("the URL has two hosts: remove the host before the path or the option host")
     return PostgresqlLocation(
         database=unquote(url.database),
         port=None if url.port is None else _number("port", str(url.port)),

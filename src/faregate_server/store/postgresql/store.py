@@ -82,7 +82,7 @@ class PostgresqlStore(SqlStore):
         if checkout is None:
             await self._write_all(others)
             return
-        # Without holds, the row is updated when the slots are locked.
+        # If no holds remain, `has_holds` is updated once the slots are locked.
         writes = [checkout_write(checkout, has_holds=True if holds else None), *others]
         if holds is None and not checkout.is_closed:
             await self._write_all(writes)

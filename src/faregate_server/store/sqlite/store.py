@@ -111,7 +111,7 @@ class SqliteStore(SqlStore):
         try:
             return await asyncio.to_thread(truncate_log, self._path)
         except sqlite3.Error as error:
-            raise StoreUnavailable(f"the log cannot be written back: {error}") from error
+            raise StoreUnavailable(f"the write-ahead log cannot be written back: {error}") from error
 
     async def check(self) -> None:
         """Check the database with a read, and a write of an unchanged page that waits for the disk."""
@@ -149,7 +149,7 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
             time.sleep(0.01)
             continue
         if mode != "wal":
-            raise sqlite3.OperationalError(f"SQLite cannot use write-ahead logging, only {mode!r}")
+            raise sqlite3.OperationalError(f"cannot enable write-ahead logging: the journal mode is {mode!r}")
         return
 
 

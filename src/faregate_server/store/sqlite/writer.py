@@ -34,7 +34,7 @@ def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
     """Run *write*; return the number of changed rows. The database itself undoes a failed statement.
 
     Raises:
-        StoreError: the refusal of *write*.
+        StoreError: ``write.refusal``, if *write* is refused.
     """
     refusal = write.refusal
     try:
@@ -96,7 +96,7 @@ class GroupWriter:
         self._is_closed = False
 
     def submit(self, steps: Sequence[Write | Step]) -> "Future[int]":
-        """Queue *steps* as one job; the future completes when they are on disk or refused.
+        """Queue *steps* as one job; return a future that completes when they are on disk or refused.
 
         Raises:
             StoreUnavailable: the writer is closed, or too many jobs wait.
