@@ -85,7 +85,7 @@ class Standing(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The obstacle of the last period, since others may already be too late; None if one can be booked."""
+        """The obstacle of the last period, as others may already be too late; None if one can be booked."""
         return self.shown[-1].obstacle
 
     @property

@@ -62,7 +62,7 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, with a plus if others cost more, as in ``39.00+``; empty if not on sale."""
+        """Return the lowest price, with a plus if others cost more, as ``39.00+``; empty if not on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price
