@@ -8,7 +8,7 @@ import os
 import sys
 import zoneinfo
 
-# Extra that installs each package.
+# The extra that installs each package.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
     **dict.fromkeys(("pydantic", "rich", "typer", "tzdata", "yaml"), "cli"),
@@ -24,7 +24,7 @@ def main() -> None:
     Status 0: success. 1: the data is faulty, or the output cannot be written. 2: usage error.
     """
     _never_fail_to_encode()
-    # Time zones come from the package tzdata, which the lock pins, because the machine's may be years old.
+    # Time zones come from tzdata, whose version is pinned, because the machine's may be years old.
     zoneinfo.reset_tzpath(to=())
     try:
         status = _status()
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _error(outcome: str, detail: str) -> str:
-    """Return an error message, as JSON if the call asks for JSON."""
+    """Return an error message, as JSON if the command line has ``--json``."""
     if "--json" not in sys.argv:
         return f"{outcome}: {detail}"
     return json.dumps({"error": {"outcome": outcome, "faults": [detail]}}, indent=2)
@@ -56,7 +56,7 @@ _NEAREST = str.maketrans("·–—−×…’“”«»≥≤█─∞", '----x.
 
 
 def _never_fail_to_encode() -> None:
-    """Make the streams replace each character that they cannot encode with the most similar one."""
+    """Make the output streams replace each character that they cannot encode with a similar one."""
     codecs.register_error("faregate.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

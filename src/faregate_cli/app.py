@@ -61,7 +61,7 @@ class _Commands(Mapping[str, Any]):
 
 
 class Program(TyperGroup):
-    """Group of all commands, each imported only when it is called or listed."""
+    """The group of all commands, each imported only when it is called or listed."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -76,7 +76,7 @@ class Program(TyperGroup):
         windows_expand_args: bool = True,  # noqa: FBT001, FBT002
         **extra: Any,
     ) -> Any:
-        """Run the command named in *args*."""
+        """Run the command named in *args*; with ``--json``, report usage errors as JSON."""
         words = sys.argv[1:] if args is None else list(args)
         if JSON_OPTION not in words or not standalone_mode:
             return super().main(words, prog_name, complete_var, standalone_mode, windows_expand_args, **extra)
@@ -90,7 +90,7 @@ class Program(TyperGroup):
         sys.exit(status or 0)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands, by group."""
+        """Write the list of commands for the help text, by group."""
         commands: dict[str, Any] = dict(self.commands)
         width = formatter.width - 6 - max(map(len, commands))
         for group in (OF_PRICES, OF_CATALOGUES, OF_SERVICE):
@@ -131,4 +131,4 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Options of the whole program."""
+    """Declare the options of the whole program."""

@@ -50,7 +50,7 @@ def command(
     short_help: str | None = None,
     cls: type[TyperCommand] = TyperCommand,
 ) -> Callable[[Callable[..., None]], Any]:
-    """Register a function as a command of *group* whose help ends with *example*."""
+    """Return a decorator that turns a function into a command of *group* whose help ends with *example*."""
 
     def made(function: Callable[..., None]) -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -17,7 +17,7 @@ _HOMES = {"InvalidSettings": "settings", "Settings": "settings", "create_app": "
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name on first access, so that settings need neither a database nor a web framework."""
+    """Load a public name on first access, so that settings are imported without a web framework."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

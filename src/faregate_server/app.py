@@ -1,4 +1,4 @@
-"""The composition root: it builds an ASGI application from settings."""
+"""The composition root, which builds the ASGI application from the settings."""
 
 from __future__ import annotations
 
@@ -51,24 +51,24 @@ def create_app(
 ) -> Starlette:
     """Return the service as an ASGI application, which opens and migrates its database at startup.
 
-    *catalogue* replaces the file of the settings: a value, or a loader that is asked for it now. When the
-    loader's revision changes, ``faregate serve`` makes a new application; if loading fails, the previous one
-    stays.
+    *catalogue* replaces the file named in the settings. It is a catalogue, or a loader that is called at once
+    to get one. When the loader's revision changes, ``faregate serve`` creates a new application; if that
+    fails, it keeps the previous one.
 
     *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
     adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
     sandbox with its registration pages is used if the settings enable it; otherwise customers cannot register
     payment details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
 
-    *clock* returns the time as an aware datetime; *timer* counts seconds independently of the clock.
+    *clock* returns the time as a timezone-aware datetime; *timer* counts seconds independently of the clock.
 
     Raises:
-        InvalidCatalogue: the catalogue file is invalid, or *catalogue* is not a catalogue or loader.
-        InvalidSettings: the settings name a file beside *catalogue*.
+        InvalidCatalogue: the catalogue file is invalid, or *catalogue* is neither a catalogue nor a loader.
+        InvalidSettings: *catalogue* is given although the settings name a catalogue file.
     """
     if catalogue is not None and settings.catalogue is not None:
         raise InvalidSettings(
-            f"two catalogues are given: remove the file {settings.catalogue} or the argument"
+            f"two catalogues are given, in the settings ({settings.catalogue}) and as an argument: remove one"
         )
     edition = load_edition(settings.catalogue) if catalogue is None else edition_of(catalogue)
     issuer = development_issuer(settings, clock)
@@ -104,7 +104,7 @@ def create_app(
 def _routes(
     settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
 ) -> Iterator[Route]:
-    """Return the routes that the settings enable in addition to the API."""
+    """Yield the routes that the settings enable in addition to the API."""
     document = _document() if settings.has_documents else None
     yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
     if settings.has_documents:

@@ -1,4 +1,4 @@
-"""The settings of an operator: database, catalogue, identity provider, proxies and limits."""
+"""The operator's settings: database, catalogue, identity provider, proxies and limits."""
 
 from __future__ import annotations
 
@@ -49,26 +49,28 @@ class Settings:
 
     The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
     is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
-    access tokens and derives the secrets by which guests read their orders; all processes of a service need
-    the same one. Without it, guests cannot read orders. With ``is_development`` the service itself issues ID
-    tokens, for any account. Customers reach the service at ``public_url``, or only locally without it.
+    access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
+    service need the same one. Without it, guests cannot read orders. With ``is_development`` the service
+    itself issues ID tokens, for any account. Customers reach the service at ``public_url``; without it, they
+    can reach it only locally.
 
     ``sandbox`` replaces the payment gateway with one that takes no money. None enables it without an
     identity provider, that is, in development or where customers cannot register. ``showcase`` serves the
     shop page at ``/``, as development always does.
 
-    ``has_metrics`` serves ``/metrics``, ``has_documents`` serves ``/docs`` and ``/openapi.json``.
-    ``channel_keys`` are hashes of keys for protected channels, by UUID, besides those in the catalogue.
+    ``has_metrics`` enables ``/metrics``; ``has_documents`` enables ``/docs`` and ``/openapi.json``.
+    ``channel_keys`` has hashes of keys for protected channels, keyed by channel UUID, in addition to those in
+    the catalogue.
 
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
-    ``X-Forwarded-Proto`` headers are trusted; by default, only this machine is. The client is the last
-    address of the header that is not a trusted proxy. `faregate serve` configures its server accordingly;
-    configure any other server yourself.
+    ``X-Forwarded-Proto`` headers are trusted; by default, only this machine. The client is the last
+    address in ``X-Forwarded-For`` that is not a trusted proxy. `faregate serve` configures its server
+    accordingly; configure any other server yourself.
 
     ``hold_limits`` limit anonymous holds on public channels; such holds expire sooner once ``scarce_percent``
     of a slot is taken.
 
-    ``compression`` compresses responses; disable it behind a proxy that compresses.
+    ``compression`` compresses responses; disable it behind a proxy that compresses them.
 
     Raises:
         InvalidSettings: lists every invalid setting.
@@ -111,7 +113,7 @@ class Settings:
 
     @property
     def secret(self) -> bytes | None:
-        """The bytes of ``token_secret``."""
+        """The ``token_secret`` as bytes, or None if it is not set."""
         given = self.token_secret
         # A value from the environment is not necessarily UTF-8.
         return given.encode(errors="surrogateescape") if isinstance(given, str) else given
@@ -130,8 +132,8 @@ class Settings:
         """Return the options of the application.
 
         Client addresses are hashed with the token secret, or with the database URL if no secret is set.
-        Guests need a token secret to read orders; in development it is random, so orders from before a
-        restart cannot be read.
+        Guests need a token secret to read orders; in development a random one is used, so orders from
+        before a restart cannot be read.
         """
         return Options(
             public_url=self.public_url,
@@ -225,7 +227,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return the reason why *url* cannot be trusted, or None if it can. Only *may_ask* allows a query.
+    """Return the reason why *url* cannot be trusted, or None if it can; *may_ask* allows a query string.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

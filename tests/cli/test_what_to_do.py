@@ -98,7 +98,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a database nowhere": (
         ["migrate", "sqlite:///none/new.db"],
         1,
-        ["no directory none; name anot"],
+        ["the directory none does not exist; name anot"],
     ),
     "a database that is none": (
         ["migrate", "sqlite:///bad.csv"],

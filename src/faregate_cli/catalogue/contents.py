@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_catalogue(file: Path | None) -> Catalogue:
-    """Return the catalogue in *file*, or the demo resort's by default.
+    """Return the catalogue in *file*, or that of the demo resort if *file* is None.
 
     Raises:
         InvalidCatalogue: lists every fault of the catalogue.
@@ -23,7 +23,7 @@ def read_catalogue(file: Path | None) -> Catalogue:
 
 
 def print_contents(catalogue: Catalogue, *, as_json: bool) -> None:
-    """Print the number of entries by kind, as a line or a JSON object."""
+    """Print the number of entries of *catalogue* by kind, as a line or as a JSON object."""
     counts = {
         "product": len(catalogue.products),
         "variant": sum(len(product.variants) for product in catalogue.products),

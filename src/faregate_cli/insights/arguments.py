@@ -23,7 +23,7 @@ _UNITS = ("minor", "major")
 
 
 class InsightArguments(NamedTuple):
-    """The arguments as typed."""
+    """The arguments of ``faregate insights`` as typed."""
 
     file: Path
     price: str
@@ -36,10 +36,10 @@ class InsightArguments(NamedTuple):
 
 
 def read_query(arguments: InsightArguments) -> InsightQuery:
-    """Return the query for a call; check that the file exists, but not its contents.
+    """Return the query in *arguments*; check that the file exists, but not its contents.
 
     Raises:
-        InvalidInput: lists every fault of the call.
+        InvalidInput: lists every fault of the arguments.
     """
     reader, file = ArgumentReader(), arguments.file
     if arguments.currency is None:
@@ -72,7 +72,7 @@ def _percent(text: str) -> Fraction:
     try:
         parts = parts_per_million(text)
     except InvalidRate as error:
-        raise InvalidInput(f"{error}, expected one such as 25 or 97.5") from None
+        raise InvalidInput(f"{error}, expected a number such as 25 or 97.5") from None
     if not 0 <= parts <= _WHOLE:
-        raise InvalidInput(f"expected 0 to 100, got {shown(text)}")
+        raise InvalidInput(f"expected a percentage from 0 to 100, got {shown(text)}")
     return Fraction(parts, _PARTS)

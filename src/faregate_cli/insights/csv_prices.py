@@ -1,4 +1,4 @@
-"""Prices from a CSV file of any size, row by row: exact decimals in major units."""
+"""Reading of prices from a CSV file of any size, row by row: exact decimals in major units."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
 
 
 def _rows(text: TextIO, counter: PriceCounter) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows and their line numbers, as far as they can be read as CSV."""
+    """Yield line numbers and rows up to the first fault in the CSV format."""
     line = 1
     try:
         reader = csv.reader(text, delimiter=_delimiter(text), strict=True)
@@ -72,7 +72,7 @@ def _count(
     *,
     advance: Callable[[], None],
 ) -> None:
-    """Count the *rows* after the first, which has the column names."""
+    """Count the prices in *rows*, whose first row has the column names."""
     _, names = next(rows, (1, None))
     if names is None:
         return

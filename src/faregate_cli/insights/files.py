@@ -1,4 +1,4 @@
-"""Files of prices; only the reader for the file's format is imported."""
+"""Reading of a file of prices in CSV or Parquet; only the reader for its format is imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prices of a file by group: the query, the counts, and the insights of each group. Decisions §10."""
+"""Prices of a file by group: the query, the counting, and the insights for each group. Decisions §10."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAX_SHOWN_NAMES = 10
 
 
 class InsightQuery(NamedTuple):
-    """The column of prices, the columns to group by, the thresholds in percent, and the benchmark.
+    """A query on a file of prices: its columns, the thresholds in percent, and the benchmark to rank.
 
     ``unit`` is the unit of integers in a Parquet file: ``minor`` or ``major``.
     """
@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """Prices of one group, and the rank of the benchmark; without it, only the thresholds are used."""
+    """The prices of one group and their insight; without a benchmark, only its thresholds are used."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -59,19 +59,19 @@ class PriceGroup(NamedTuple):
 
 
 class FileInsights(NamedTuple):
-    """Insights for a file and its groups, in the order of their keys."""
+    """The insights for a file of prices; its groups are sorted by key."""
 
     query: InsightQuery
     groups: tuple[PriceGroup, ...]
 
     @property
     def together(self) -> PriceDistribution:
-        """Prices of all groups."""
+        """The distribution of the prices of all groups."""
         return sum((group.distribution for group in self.groups), PriceDistribution())
 
 
 class PriceCounter:
-    """Counter of each price in each group, and collector of faulty rows."""
+    """A counter of prices by group, which also collects faulty rows."""
 
     def __init__(self, query: InsightQuery) -> None:
         self._query = query
@@ -80,7 +80,7 @@ class PriceCounter:
         self._unlisted = 0
 
     def add(self, key: GroupKey, price: MinorUnits, times: int = 1) -> None:
-        """Count a price.
+        """Count *price* in the group *key*, as often as *times*.
 
         Raises:
             InvalidInput: there are too many groups.
@@ -94,7 +94,7 @@ class PriceCounter:
         counts[price] += times
 
     def refuse(self, loc: str, reason: str) -> None:
-        """Add a faulty row."""
+        """Record that the row at *loc* is faulty, and the *reason*."""
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(f"{loc}: {reason}")
         else:
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that reads a text as an amount of *unit*, or returns the text's fault."""
+    """Return a function that parses a text as an amount of *unit*, or returns a description of its fault."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:
@@ -138,7 +138,7 @@ def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
 
 
 def column_indices(query: InsightQuery, names: Sequence[str]) -> list[int]:
-    """Return the index among *names* of the prices, then of each column to group by.
+    """Return the indexes in *names* of the price column and then of the columns to group by.
 
     Raises:
         InvalidInput: lists the columns that are missing or ambiguous.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Signs(NamedTuple):
-    """Characters of bars: ``parts`` of a column, from an eighth to the whole, or only the whole."""
+    """Characters that draw bars; ``parts`` fill a column from an eighth to the whole, or only the whole."""
 
     parts: str
     dash: str
@@ -25,7 +25,7 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Return characters that the terminal can show."""
+        """Return the characters for a terminal that shows only ASCII or all of Unicode."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 
@@ -34,7 +34,7 @@ def histogram(
 ) -> Iterator[str]:
     """Yield a line for each price or range of prices, at most *width* wide if bars fit.
 
-    An arrow points at the class of the *marked* price.
+    An arrow points at the line that includes the *marked* price.
     """
     classes = price_classes(distribution.prices, distribution.counts)
     labels = [_label(entry, unit, signs) for entry in classes]
@@ -49,7 +49,7 @@ def histogram(
 
 
 def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
-    """Return a bar for *part* of a *whole* that fills the *space*; a part above 0 is always visible.
+    """Return a bar for *part*, on a scale where *whole* fills *space*; a part above 0 is always visible.
 
     >>> bar(5, 8, space=4, signs=Signs.of(is_ascii=False))
     '██▌'

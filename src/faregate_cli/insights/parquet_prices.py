@@ -93,14 +93,14 @@ def _count(batch: Any, query: InsightQuery, counter: PriceCounter, *, first_row:
 
 
 def _texts(column: Any) -> Any:
-    """Return *column*, of any type, as texts formatted by Python."""
+    """Return the values of *column*, of any type, as texts formatted by Python."""
     encoded = column.dictionary_encode()
     texts = [None if value is None else str(value) for value in encoded.dictionary.to_pylist()]
     return pa.array(texts, pa.string()).take(encoded.indices)
 
 
 def _refuse_rows(prices: Any, query: InsightQuery, counter: PriceCounter, *, first_row: int) -> None:
-    """Add faulty rows, with the reasons that a CSV file would have."""
+    """Record the rows with faulty prices, for the same reasons as in a CSV file."""
     read, unit = price_reader(query.currency), query.currency
     is_minor = pa.types.is_integer(prices.type) and query.unit != PriceUnit.MAJOR.value
     for row, price in enumerate(prices.to_pylist(), first_row):

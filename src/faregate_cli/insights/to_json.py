@@ -19,7 +19,7 @@ _DECIMALS = 4
 
 
 def to_json(insights: FileInsights) -> dict[str, Json]:
-    """Return every group with its summary, thresholds and benchmark, which may be null."""
+    """Return *insights* as JSON: each group with its summary, thresholds and benchmark, null if not given."""
     query = insights.query
     return {
         "currency": query.currency.code,

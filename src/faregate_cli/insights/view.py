@@ -113,7 +113,7 @@ def _comparison_cells(group: PriceGroup, query: InsightQuery) -> list[str]:
 
 
 def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
-    """Return the cells of both tables for narrow terminals."""
+    """Return the cells of both tables as a list of facts, for narrow terminals."""
     n, least, lower, median, upper, greatest = _summary_cells(group, query.currency)
     low, high, *judged = _comparison_cells(group, query)
     parts = [

@@ -1,1 +1,1 @@
-"""``faregate price``: a basket, its receipt and its reasons."""
+"""``faregate price``: prints the receipt of a basket and the reason for each amount."""

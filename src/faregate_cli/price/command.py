@@ -1,4 +1,4 @@
-"""``faregate price``: price a basket and print its receipt."""
+"""``faregate price``: prices a basket and prints its receipt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_DIGITS = 18
 
 
 class _PriceCommand(TyperCommand):
-    """A command with ``--explain`` and ``--explain=ITEM``; the bare option never takes the next word."""
+    """A command with ``--explain[=ITEM]``; without ``=``, the next word is not the value of the option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         options = list(takewhile(lambda word: word != "--", args))
@@ -31,7 +31,7 @@ class _PriceCommand(TyperCommand):
 
 
 def _explained(text: str) -> str | int:
-    """Return *text* if it is a part to explain as a whole, or the id of an item."""
+    """Return *text* if it names a kind of explanation, otherwise the item id that it contains."""
     if text in {_TOTAL, _ALL}:
         return text
     if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS:

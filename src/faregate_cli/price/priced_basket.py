@@ -1,4 +1,4 @@
-"""A basket, priced and explained: the value that every form of output prints."""
+"""A basket, priced and explained, with everything that the forms of output print."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from faregate.trace import Trace
 
 _STANDARD_INPUT = "-"
-_MAX_BYTES = 32 << 20  # of standard input: more than any basket may have
+_MAX_BYTES = 32 << 20  # read from standard input; no basket may be as large
 
 
 class PricedBasket(NamedTuple):
@@ -65,7 +65,7 @@ class PricedBasket(NamedTuple):
         ids = [each for line in self.priced.members for each in line]
         if item_id not in ids:
             listed = ", ".join(map(str, ids)) or "none"
-            raise InvalidCheckout(f"--explain={item_id}: the basket has no such item; its items: {listed}")
+            raise InvalidCheckout(f"--explain={item_id}: the basket has no such item; its items are {listed}")
 
 
 def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:

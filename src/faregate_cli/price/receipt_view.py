@@ -1,4 +1,4 @@
-"""A receipt for the terminal: the price of each line and of the checkout, and the codes refused.
+"""A receipt for the terminal: the price of each line and of the checkout, and the refused codes.
 
 List prices and discounts are in an inner column; the remaining price of each line is in the outer column,
 which adds up to the total.
@@ -43,7 +43,7 @@ _MIN_WIDTH_FOR_QUANTITIES = 46
 
 
 def print_receipt(console: Console, basket: PricedBasket) -> None:
-    """Print the lines, the totals, the VAT breakdown and the codes refused."""
+    """Print the lines, the totals, the VAT breakdown and the refused codes."""
     rows = basket.receipt.rows
     title = two_tone(basket.priced.channel.name, instant_label(basket.ordered_at), style=STRONG)
     console.print(Trimmed(title))
@@ -60,7 +60,7 @@ def print_receipt(console: Console, basket: PricedBasket) -> None:
 
 
 class _Sheet:
-    """The lines and the totals, in one table."""
+    """A table of the lines and the totals of a receipt."""
 
     def __init__(self, console: Console, basket: PricedBasket) -> None:
         self.totals = basket.priced.totals
@@ -157,7 +157,7 @@ class _Sheet:
 
 
 def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
-    """Each line with the discounts on it."""
+    """Return each line of a receipt with the discounts on it."""
     groups: list[tuple[ReceiptRow, list[ReceiptRow]]] = []
     for row in rows:
         if row.kind is RowKind.LINE:

@@ -55,7 +55,7 @@ def print_summary(console: Console, basket: PricedBasket) -> None:
 
 
 def print_item(console: Console, basket: PricedBasket, item_id: int) -> None:
-    """Print the ledgers of the line that item *item_id* is on."""
+    """Print the ledgers of the line that contains the item *item_id*."""
     (ids,) = (ids for ids in basket.priced.members if item_id in ids)
     _Ledgers(console, basket).print_line(ids)
 
@@ -95,7 +95,7 @@ class _Ledgers:
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:
-        """Print the ledgers of the line that items *ids* are on."""
+        """Print the ledgers of the line that contains the items *ids*."""
         basis, other = self.basis, self.other
         figures = [f"total_{basis}", f"total_{other}"]
         if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
@@ -123,7 +123,7 @@ class _Ledgers:
         self.console.print(Trimmed(table))
 
     def _add(self, table: Table, figure: str, ids: Sequence[int], *, after: str) -> str:
-        """Add one figure and its steps; return its name."""
+        """Add the steps of *figure* and their sum to *table*; return *figure*."""
         steps = self.trace.of(figure, line=ids[0] if ids else None)
         continued = bool(after and steps and steps[0].rule is StepKind.CARRIED and steps[0].source == after)
         if after and not continued:
@@ -145,7 +145,7 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Add the steps of a unit's list price, unless it is a plain price."""
+        """Add the steps of a unit's list price, unless it is a single step without a reason."""
         shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
         if len(shown) == 1 and not shown[0][1]:
             return
@@ -167,7 +167,7 @@ class _Ledgers:
                 return _RULES[step.rule]
 
     def _shares(self, figure: str, ids: Sequence[int]) -> str:
-        """Return the shares of several items in a figure: ``1 x 26.67 + 2 x 26.66``."""
+        """Return the shares of several items in *figure*, as in ``1 x 26.67 + 2 x 26.66``."""
         if len(ids) < 2:  # noqa: PLR2004
             return ""
         amounts = Counter(map(attrgetter(figure), (self.items[item_id] for item_id in ids)))

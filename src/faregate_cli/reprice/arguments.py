@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class RepriceArguments(NamedTuple):
-    """The arguments as typed."""
+    """The arguments of ``faregate reprice`` as typed."""
 
     orders: Path
     rules: Path
@@ -27,7 +27,7 @@ class RepriceArguments(NamedTuple):
 
 
 class RepriceQuery(NamedTuple):
-    """A file of ``orders``, the rules to price them by, and the columns to group sums by."""
+    """A file of ``orders``, the rules to price them with, and the columns to group the sums by."""
 
     orders: Path
     rules: CurrencyRules
@@ -39,10 +39,10 @@ class RepriceQuery(NamedTuple):
 
 
 def read_query(arguments: RepriceArguments) -> RepriceQuery:
-    """Return the query for a call; check that the file of orders exists, but not its contents.
+    """Return the query in *arguments*; check that the file of orders exists, but not its contents.
 
     Raises:
-        InvalidInput: lists every fault of the call and of the rules.
+        InvalidInput: lists every fault of the arguments and of the rules.
     """
     reader, orders, output = ArgumentReader(), arguments.orders, arguments.output
     reader.check_file(orders, PARQUET)

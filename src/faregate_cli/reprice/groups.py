@@ -1,4 +1,4 @@
-"""Past orders of a Parquet file under other rules: new and old totals by group."""
+"""Repricing of the orders in a Parquet file under other rules: new and old totals by group."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ OLD_TOTAL = "total_gross"
 """Column of the old totals, if it exists."""
 
 PREFIX = "new_"
-"""Prefix of the columns of results, which the orders may already have."""
+"""Prefix of the result columns, because the orders may already have columns of the same names."""
 
 _FIGURES = ("list_price_gross", "total_discount_gross", "total_gross")
 
 
 class OrderSums(NamedTuple):
-    """The number of lines, and gross amounts in minor units; ``old_total`` is None if it is unknown."""
+    """The number of lines, and their gross sums in minor units; ``old_total`` is None if it is unknown."""
 
     lines: int
     list_price: MinorUnits
@@ -52,7 +52,7 @@ class OrderSums(NamedTuple):
         return None if self.old_total is None else self.new_total - self.old_total
 
     def plus(self, other: OrderSums) -> OrderSums:
-        """Return the sums of both."""
+        """Return the total of these sums and *other*."""
         mine, theirs = self.old_total, other.old_total
         old_total = None if mine is None or theirs is None else mine + theirs
         return OrderSums(
@@ -65,7 +65,7 @@ class OrderSums(NamedTuple):
 
 
 class RepricedOrders(NamedTuple):
-    """Sums for a file of orders and for its groups, in the order of their keys, null last."""
+    """Sums for a file of orders and for its groups, which are sorted by key, null last."""
 
     query: RepriceQuery
     checkouts: int
@@ -108,7 +108,7 @@ class _OrderCounter:
             raise InvalidInput(*faults)
 
     def add(self, piece: Any) -> None:
-        """Add whole checkouts."""
+        """Add *piece*, a table of whole checkouts, to the sums."""
         columns = {name: piece.column(f"{PREFIX}{name}") for name in _FIGURES}
         if self._has_old:
             columns["old"] = self._old(piece)
@@ -143,7 +143,7 @@ class _OrderCounter:
                 self._more_unknown += count
 
     def _old(self, piece: Any) -> Any:
-        """Return the old total of each line in minor units."""
+        """Return the old total of each line in *piece*, in minor units."""
         plan = Plan(self._query.rules.rules, {"old": OLD_TOTAL}, unit=self._query.rules.currency)
         faults = Faults(lambda row: f"row {self._total.lines + row}")
         amounts = OrderValues(pa.table([piece.column(OLD_TOTAL)], names=["old"]), plan, faults).amounts("old")

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class AllowedExposures(NamedTuple):
-    """Exposures that the operator allowed explicitly."""
+    """The exposures to other machines that the operator has allowed explicitly."""
 
     demo: bool = False
     no_public_url: bool = False
 
 
 def exposure_faults(host: str, settings: Settings, allowed: AllowedExposures) -> Iterator[str]:
-    """Yield a fault for each exposure that *host* would open to other machines, with the remedy.
+    """Yield a fault and its remedy for each exposure to other machines through *host* that is not *allowed*.
 
     >>> from faregate_server.settings import Settings
     >>> [*exposure_faults("127.0.0.1", Settings(), AllowedExposures())]

@@ -15,7 +15,7 @@ _FIRST = 3
 
 
 def listening_host(host: str) -> str:
-    """Return the listening address: that of a passed socket, or else *host*.
+    """Return the address to listen on: that of a socket passed by another process, or else *host*.
 
     Raises:
         InvalidSettings: the passed socket cannot be listened on.
@@ -40,7 +40,7 @@ def listening_on(host: str, port: int) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket bound as by uvicorn, which would exit on failure and report serving too early."""
+    """Return a bound socket; uvicorn, if it bound the socket, would exit on failure and report too early."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

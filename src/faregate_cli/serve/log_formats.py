@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class LogFormat(Enum):
-    """Format of log lines; ``AUTO`` is text in a terminal and JSON elsewhere."""
+    """The format of log lines; ``AUTO`` is text in a terminal and JSON elsewhere."""
 
     AUTO = "auto"
     JSON = "json"

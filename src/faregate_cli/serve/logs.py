@@ -1,4 +1,4 @@
-"""Log lines with their request: JSON objects for machines, or text for people."""
+"""Log lines that name their request: JSON objects for machines, or text for people."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_SECONDS = 30.0
-"""Maximum time for a body: the largest allowed, at half a megabit a second."""
+"""Maximum time for receiving a body: enough for the largest allowed at half a megabit per second."""
 
 _CLOSE = (b"connection", b"close")
 _WITHOUT_HOST = "1.0"
@@ -22,9 +22,9 @@ _VERSIONS = frozenset({"1.1", _WITHOUT_HOST})
 
 
 class HttpRules:
-    """Refuse requests that two programs could read differently: 400 ``malformed-request``.
+    """Middleware that refuses requests that programs may read differently, with 400 ``malformed-request``.
 
-    These are HTTP/0.9, a missing or repeated host (RFC 9112, 3.2), and trailers, which uvicorn adds to the
+    They use HTTP/0.9, lack or repeat the host (RFC 9112, 3.2), or have trailers, which uvicorn adds to the
     headers, where they could name another client. After a request to upgrade, uvicorn reads no further, so
     the response closes the connection.
     """
@@ -45,10 +45,10 @@ class HttpRules:
 
 
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
-    """Return *send* with ``connection: close`` on the responses that begin *when* it returns True."""
+    """Return *send* with ``connection: close`` added to responses that begin while *when* returns True."""
 
     async def send_last(message: Message) -> None:
-        """Send *message*, with this header if it begins a response."""
+        """Send *message*, with ``connection: close`` added if it begins a response."""
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
         await send(message)
@@ -63,9 +63,9 @@ def _has_one_host(scope: Scope) -> bool:
 
 
 class BodyDeadline:
-    """Responds with 408 ``request-timeout`` if the body is not complete within `BODY_SECONDS`.
+    """Middleware that responds with 408 ``request-timeout`` if a body takes longer than `BODY_SECONDS`.
 
-    The application is told that the client has disconnected, and its response is dropped.
+    The application is then told that the client has disconnected, and its response is dropped.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -108,7 +108,7 @@ def _too_late() -> Problem:
 
 
 def guarded(app: ASGIApp) -> ASGIApp:
-    """Return *app* behind these guards."""
+    """Return *app* wrapped in `BodyDeadline` and `HttpRules`."""
     return BodyDeadline(HttpRules(app))
 
 

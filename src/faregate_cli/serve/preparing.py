@@ -1,4 +1,4 @@
-"""The operator's options, checked as a whole before anything is opened, with all faults reported."""
+"""Checks of all options of ``faregate serve`` before anything is opened, with every fault reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _UNREAD = bytes(SHORTEST_SECRET)
 
 
 class ServeOptions(NamedTuple):
-    """Options that are not settings, or that are checked even if settings are faulty."""
+    """Options of ``faregate serve`` that are not settings, or are checked even if settings are faulty."""
 
     host: str
     database: str
@@ -44,12 +44,12 @@ class ServeOptions(NamedTuple):
 
     @property
     def makes_keys(self) -> bool:
-        """True if protected channels get a key at the start, because nobody can add keys to the demo."""
+        """True if protected channels get keys at startup, because nobody can add keys to the demo."""
         return self.is_development or self.catalogue is None
 
 
 class Prepared(NamedTuple):
-    """Settings and catalogue to serve, checked as far as possible on this machine.
+    """The settings, application and catalogue to serve, checked as far as possible on this machine.
 
     ``keys`` has the keys made for this run, keyed by channel UUID.
     """
@@ -61,7 +61,7 @@ class Prepared(NamedTuple):
 
 
 def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
-    """Return what to serve, with the settings that *settings_with* makes from the token secret.
+    """Check *options* and return what to serve; *settings_with* makes the settings from the token secret.
 
     Raises:
         InvalidSettings: lists every fault, including those of the catalogue.
@@ -87,7 +87,7 @@ def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Sett
 
 
 def secret_of(file: Path | None) -> bytes | None:
-    """Return the secret that signs the service's own tokens, from *file*, without line ends, or the variable.
+    """Return the token secret from *file*, without trailing newlines, or from FAREGATE_TOKEN_SECRET.
 
     Raises:
         InvalidSettings: both are given, or the file cannot be read.
@@ -113,7 +113,7 @@ def _check_host(options: ServeOptions) -> None:
     host = options.host
     if options.is_development and not is_loopback(host):
         raise InvalidSettings(
-            f"the development issuer gives anyone a token for any account: {host} is not local"
+            f"the development issuer gives anyone any token, but {host} is not local: listen on 127.0.0.1"
         )
 
 

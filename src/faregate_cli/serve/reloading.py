@@ -1,4 +1,4 @@
-"""Reloading: one application replaces another between two requests."""
+"""Replacement of the running application by a new one between two requests."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ END_SECONDS = 10.0
 """Maximum time for the application to end; acknowledged changes are on disk by then."""
 
 WATCH_SECONDS = 5.0
-"""Time between two questions to a loader about the revision of its catalogue."""
+"""Interval at which a loader is asked for the revision of its catalogue."""
 
 _log = logging.getLogger("faregate.serve")
 
 
 class ReloadingApp:
-    """ASGI application made by *make*, which can be replaced by a new one while serving.
+    """An ASGI application that serves the one made by *make*, and can replace it with a new one.
 
-    Each request is answered by the application that it reached, which ends after its last request.
+    Each request is answered by the application that received it. A replaced one ends after its last response.
 
     Raises:
         FaregateError: no application can be made at the start.
@@ -94,7 +94,7 @@ class ReloadingApp:
             self._renewal = asyncio.create_task(self._renew())
 
     async def _watch(self) -> None:
-        """Renew the application when the loader of its catalogue has a revision that was not tried yet."""
+        """Renew the application whenever its catalogue loader has a revision that has not been tried yet."""
         tried = None
         while True:
             await asyncio.sleep(WATCH_SECONDS)
@@ -148,7 +148,7 @@ class _Generation:
         self._life = AsyncExitStack()
 
     async def start(self) -> Self:
-        """Run the application's startup."""
+        """Run the application's startup, and return this generation."""
         state: Mapping[str, Any] | None = await self._life.enter_async_context(
             self.app.router.lifespan_context(self.app)
         )
@@ -156,7 +156,7 @@ class _Generation:
         return self
 
     async def end(self) -> None:
-        """Wait for its last response, and run its shutdown."""
+        """Wait for the application's last response, then shut it down."""
         self.is_ending = True
         while self.in_progress:
             self.idle.clear()
@@ -174,6 +174,6 @@ def _refuse(error: Exception) -> None:
 
 
 def set_aside() -> None:
-    """Exclude the current objects from garbage collection, which could take 0.1 s."""
+    """Exclude the current objects from garbage collection, because scanning them could take 0.1 s."""
     gc.collect()
     gc.freeze()

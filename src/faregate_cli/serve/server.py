@@ -31,7 +31,7 @@ ANSWER_SECONDS = 20
 _KEEP_ALIVE_SECONDS = 75
 
 _MAX_ROUNDS = 1000
-"""Maximum turns of the event loop in which waiting clients are accepted; a turn without clients ends them."""
+"""Maximum number of turns of the event loop in which waiting clients are accepted."""
 
 _log = logging.getLogger("faregate.serve")
 
@@ -41,8 +41,8 @@ def run(
 ) -> None:
     """Serve *service* until SIGINT or SIGTERM, then return; SIGHUP renews the application.
 
-    On a signal to stop, it reports not ready, keeps serving for *drain_seconds*, stops accepting connections,
-    and closes each connection with its next response. A second SIGINT ends it at once.
+    On a signal to stop, *service* reports not ready, keeps serving for *drain_seconds*, stops accepting
+    connections, and closes each connection with its next response. A second SIGINT ends it at once.
     """
     answering = guarded(service)
 
@@ -84,7 +84,7 @@ class Shutdown:
         self._stopping: asyncio.Task[None] | None = None
 
     def obey_signals(self) -> None:
-        """Replace the signal handlers of uvicorn, which stops without draining."""
+        """Replace uvicorn's signal handlers, which would stop it without draining."""
         if sys.platform == "win32":  # event loops handle no signals there
             return
         loop = asyncio.get_running_loop()
@@ -124,7 +124,7 @@ class Shutdown:
 
 
 async def _accept_all(listening: asyncio.Server) -> None:
-    """Let the loop accept waiting connections, which closing would cut off."""
+    """Let the event loop accept waiting connections, because closing the listener would cut them off."""
     for _ in range(_MAX_ROUNDS):
         if not select.select([each.fileno() for each in listening.sockets], (), (), 0)[0]:
             return

@@ -1,4 +1,4 @@
-"""The service on this machine: its start, and the instructions printed for trying it."""
+"""Start of the service on this machine, with printed instructions for trying it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _SUMMER = (7, 1)
 
 
 def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
-    """Serve what was *prepared* until a signal to stop; requests received are answered first.
+    """Serve what was *prepared* until a signal to stop; requests already received are still answered.
 
     Port 0 means any free port.
 
     After the signal the service keeps serving for *drain_seconds* and reports not ready. If a socket is
-    passed on as systemd does, it is used instead of host and port. The database is opened only once the
-    service can listen.
+    passed by another process, such as systemd, it is used instead of *host* and *port*. The database is
+    opened only once the service can listen.
 
     Raises:
         InvalidSettings: the passed socket, or host and port, cannot be listened on.
@@ -88,7 +88,7 @@ def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
 def example_call(
     catalogue: Catalogue, base_url: str, today: date, *, keys: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Return a command that opens a checkout with one item of *catalogue*, valid after *today*.
+    """Return a curl command that opens a checkout with one item of *catalogue*, valid after *today*.
 
     *keys* has the known keys of protected channels.
     """
@@ -123,7 +123,7 @@ def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str])
 
 
 def _validity(product: Product, today: date) -> Mapping[str, str] | None:
-    """Return the first duration of *product* from the next 1 July on."""
+    """Return a validity period that begins on the next 1 July, if *product* needs a validity period."""
     if not product.has_validity:
         return None
     start = date(today.year, *_SUMMER)
@@ -135,7 +135,7 @@ def _validity(product: Product, today: date) -> Mapping[str, str] | None:
 
 
 def _address(host: str) -> str:
-    """Return *host* for a URL that this machine can open."""
+    """Return *host* in the form for a URL that this machine can open."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - what is listened on, not chosen here
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

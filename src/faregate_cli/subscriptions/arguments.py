@@ -35,7 +35,7 @@ _Mode = TypeVar("_Mode", bound=Enum)
 
 
 class RenewalArguments(NamedTuple):
-    """The arguments as typed; defaults are filled in when they are read."""
+    """The arguments of ``faregate renewals`` as typed; defaults are filled in when they are read."""
 
     rule: str
     ordered: str | None = None
@@ -50,7 +50,7 @@ class RenewalArguments(NamedTuple):
 
 
 class _RenewalQuery(NamedTuple):
-    """The parsed arguments."""
+    """The parsed arguments of ``faregate renewals``."""
 
     rule: RenewalRule
     ordered_at: datetime
@@ -62,10 +62,10 @@ class _RenewalQuery(NamedTuple):
 
 
 def read_renewals(arguments: RenewalArguments) -> Renewals:
-    """Return the renewals for a call; by default for an order placed now, in the demo resort's time zone.
+    """Return the renewals that *arguments* ask for; by default for an order now, in the demo's time zone.
 
     Raises:
-        InvalidInput: lists every fault of the call.
+        InvalidInput: lists every fault of the arguments.
     """
     query = _read(arguments)
     or_else = ", or choose another --month-end" if query.month_end is MonthEnd.REJECT else ""
@@ -97,7 +97,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Add to an error the option that caused it, and the remedy."""
+    """Add the *option* that caused it, and *advice*, to an error raised in the block."""
     try:
         yield
     except InvalidPeriod as error:

@@ -52,7 +52,7 @@ class Subscription(NamedTuple):
 
     @property
     def first_share(self) -> Fraction:
-        """Days of the first payment as a share of a whole period."""
+        """The days that the first payment covers, as a share of a whole period."""
         if not self.has_stub:
             return _WHOLE  # also if the convention counts no days in the period
         first, whole = self.configuration.first, self.configuration.whole
@@ -68,7 +68,7 @@ class Subscription(NamedTuple):
 
 
 class Renewals(NamedTuple):
-    """The periods of a rule, ordered at an instant of ``zone``.
+    """The periods of a renewal rule for an order placed at ``ordered_at`` in the time zone ``zone``.
 
     ``subscription`` is None unless month ends are clamped: other modes give dates only.
     """
@@ -82,7 +82,7 @@ class Renewals(NamedTuple):
 
     @property
     def periods(self) -> tuple[Period, ...]:
-        """Whole periods, preceded by the days before them if these are charged."""
+        """The whole periods, preceded by period 0 if the first payment is for less than a whole period."""
         if self.subscription is None or not self.subscription.has_stub:
             return self.whole_periods
         first = self.subscription.configuration.first
@@ -90,7 +90,7 @@ class Renewals(NamedTuple):
 
 
 def periods_between(boundaries: Sequence[date], zone: ZoneInfo, *, number: int = 1) -> tuple[Period, ...]:
-    """Return the periods from each boundary to the next, counted from *number*."""
+    """Return the periods from each boundary to the next, numbered from *number*."""
     dated = [(day, day_begins(day, zone)) for day in boundaries]
     return tuple(
         Period(position, DateRange(start, end), starts_on, ends_on)

@@ -17,7 +17,7 @@ _DAY = timedelta(days=1)
 
 
 def to_json(renewals: Renewals) -> dict[str, Json]:
-    """Return *renewals*; ``from`` and ``to`` are inclusive dates, amounts are ``Decimal``.
+    """Return *renewals* as JSON; ``from`` and ``to`` are inclusive dates, amounts are ``Decimal``.
 
     Fields of a subscription are null if there are only dates.
     """
@@ -37,7 +37,7 @@ def to_json(renewals: Renewals) -> dict[str, Json]:
 
 
 def configuration_json(configuration: SubscriptionConfiguration) -> Json:
-    """Return a subscription as the specification writes it."""
+    """Return a subscription in the JSON form of the specification."""
     names = ("starts_on", "next_billing_date", "has_pickup", "start_configuration", "minimal_run_periods")
     return json_fields(configuration, *names, "renewal")
 

@@ -68,7 +68,7 @@ def _ordinal(day: int) -> str:
 
 
 def _summary(renewals: Renewals) -> Iterator[list[str]]:
-    """Yield the lines above the periods."""
+    """Yield the lines of the summary above the periods, each as a list of facts."""
     subscription = renewals.subscription
     if subscription is None:
         yield [f"dates only, with --month-end {renewals.month_end.value}", "a subscription is always clamped"]

@@ -1,4 +1,4 @@
-"""Amounts and numbers for people."""
+"""Amounts and numbers as people type and read them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_currency(text: str) -> Currency:
-    """Return the currency of a code.
+    """Return the currency whose ISO 4217 code is *text*.
 
     Raises:
         InvalidInput: the code is unknown.
@@ -29,7 +29,7 @@ def read_currency(text: str) -> Currency:
 
 
 def read_price(unit: Currency, text: str) -> MinorUnits:
-    """Return an amount in major units as minor units.
+    """Return *text*, an amount in major units, as minor units.
 
     >>> read_price(currency("CHF"), "69.50")
     6950
@@ -44,12 +44,12 @@ def read_price(unit: Currency, text: str) -> MinorUnits:
 
 
 def nearest_minor_units(exact: Fraction) -> MinorUnits:
-    """Round an exact number of minor units half even."""
+    """Round *exact* to a whole number of minor units, half to even."""
     return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
 
 
 def rounded(number: Fraction, decimals: int) -> Decimal:
-    """Round *number* half even to *decimals* decimal places.
+    """Round *number* to *decimals* decimal places, half to even.
 
     >>> from fractions import Fraction
     >>> rounded(Fraction(5, 8), 2)
@@ -59,7 +59,7 @@ def rounded(number: Fraction, decimals: int) -> Decimal:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things in words.
+    """Return *number* with *noun*, in the plural unless the number is 1.
 
     >>> counted(1, "price"), counted(1200, "price")
     ('1 price', '1,200 prices')

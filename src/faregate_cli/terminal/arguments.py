@@ -15,17 +15,17 @@ _Default = TypeVar("_Default")
 
 
 class ArgumentReader:
-    """Reads the arguments of a call and collects their faults."""
+    """A reader of command-line arguments that collects their faults."""
 
     def __init__(self) -> None:
         self.faults: list[str] = []
 
     def refuse(self, option: str, *faults: str) -> None:
-        """Add faults of an option."""
+        """Add *faults* of *option*."""
         self.faults += [f"{option}: {fault}" for fault in faults]
 
     def check(self) -> None:
-        """Report all collected faults.
+        """Raise all collected faults as one error.
 
         Raises:
             InvalidInput: a fault was added.
@@ -36,7 +36,7 @@ class ArgumentReader:
     def read(
         self, option: str, reader: Callable[[str], _T], text: str | None, default: _Default
     ) -> _T | _Default:
-        """Return *text* parsed by *reader*; the default if *text* is None or faulty."""
+        """Return *text* parsed by *reader*, or *default* if *text* is None or faulty."""
         if text is None:
             return default
         try:
@@ -46,12 +46,12 @@ class ArgumentReader:
             return default
 
     def read_each(self, option: str, reader: Callable[[str], _T], texts: Iterable[str]) -> tuple[_T, ...]:
-        """Return *texts* parsed by *reader*, without duplicates."""
+        """Return *texts* parsed by *reader*, without duplicates or faulty texts."""
         values = [self.read(option, reader, text, None) for text in texts]
         return tuple(dict.fromkeys(value for value in values if value is not None))
 
     def attempt(self, step: Callable[[], _T]) -> _T | None:
-        """Return the result of *step*; None if it raises, adding its faults."""
+        """Return the result of *step*, or None if it raises `InvalidInput`, whose faults are added."""
         try:
             return step()
         except InvalidInput as error:

@@ -26,7 +26,7 @@ _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n    \n    \n    \n"
 
 
 def output(*, amount_width: int = 0) -> Console:
-    """Return standard output, at most 100 columns wide, with room for three amounts side by side.
+    """Return a console on standard output: at most 100 columns wide, with room for three amounts in a row.
 
     Colours are used in a terminal only.
     """
@@ -61,7 +61,7 @@ def _ruled(console: Console, *, gap: int) -> Table:
         box=Box(_RULES.format(rule), ascii=True),
         show_edge=False,
         pad_edge=False,
-        padding=(0, gap - 1, 0, 0),  # the box has one more
+        padding=(0, gap - 1, 0, 0),  # the box adds one column
         header_style="",
         border_style=QUIET,
     )
@@ -78,12 +78,12 @@ def print_facts(console: Console, facts: Iterable[str], *, style: str = "") -> N
 
 
 def two_tone(label: str, note: str, *, style: str = "") -> Text:
-    """Return a label and, dimmed, a note."""
+    """Return *label*, followed by *note* in a dimmed style."""
     return Text.assemble((printable(label), style), (f"  {printable(note)}" if note else "", QUIET))
 
 
 def packed(parts: Iterable[str], separator: str, *, width: int, style: str = "") -> Text:
-    """Fill lines of *width* with *parts*; a part is only broken if it is wider than a line."""
+    """Fill lines of at most *width* with *parts*; a part longer than that has a line to itself."""
     lines: list[str] = []
     for part in map(printable, parts):
         if lines and len(lines[-1]) + len(separator) + len(part) <= width:
@@ -99,12 +99,12 @@ def indented(text: Text) -> Padding:
 
 
 class Trimmed(NamedTuple):
-    """Prints *content* without trailing spaces."""
+    """A renderable that prints *content* without trailing spaces."""
 
     content: RenderableType
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Render line by line."""
+        """Render *content* line by line."""
         for line in console.render_lines(self.content, options, pad=False):
             yield from _trimmed(line)
             yield Segment.line()

@@ -1,4 +1,4 @@
-"""Error messages on standard error: a fault per line and the outcome, or both as JSON. Exit status 1."""
+"""Error messages on standard error: a fault per line and the outcome, or both as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def error_json(outcome: str, faults: Sequence[str]) -> str:
 
 @contextmanager
 def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Print an error of the library as its faults, one per line, and exit with *status*."""
+    """Print the faults of a faregate error raised in the block, one per line, and exit with *status*."""
     try:
         yield
     except FaregateError as error:
@@ -41,7 +41,7 @@ def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> It
 
 @contextmanager
 def database_named(url: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Print a store error as one line: the database without its password, the reason, and advice."""
+    """Print a store error raised in the block, with database and advice, and exit with *status*."""
     from faregate_http.store.contract import StoreError
     from faregate_server.store.locations import shown
 

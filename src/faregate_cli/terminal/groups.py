@@ -25,7 +25,7 @@ def group_order(key: GroupKey) -> list[tuple[bool, str]]:
 
 
 def group_label(key: GroupKey) -> str:
-    """Return the values of *key* with commas, safe to print."""
+    """Return the values of *key*, separated by commas and safe to print."""
     return key_label([_NO_VALUE if part is None else printable(part) or '""' for part in key])
 
 

@@ -87,7 +87,7 @@ def json_fields(value: object, *names: str) -> dict[str, Json]:
 
 
 def json_value(value: Any) -> Json:
-    """Return *value* for JSON: dates in ISO 8601, enum members by value, public values by field.
+    """Return *value* as JSON: dates in ISO 8601, enum members as their values, other objects as their fields.
 
     A value with its own text form, such as a duration, becomes that text.
     """
@@ -105,12 +105,12 @@ def json_value(value: Any) -> Json:
 
 
 def json_amounts(value: object, unit: Currency, *names: str) -> dict[str, Json]:
-    """Return the amounts *names* of *value* in major units; an unknown amount is null."""
+    """Return the amounts in the fields *names* of *value* in major units; an unknown amount is null."""
     return {camel_case(name): major_units(getattr(value, name), unit) for name in names}
 
 
 def major_units(amount: MinorUnits | None, unit: Currency) -> Decimal | None:
-    """Return an exact amount in major units.
+    """Return *amount* exactly, in major units, or None if it is None.
 
     >>> from faregate.money.currency import currency
     >>> major_units(4950, currency("CHF"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(what: str, *, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar while reading; yield a function to call with the finished part of *total*.
+    """Show a progress bar during the block; yield a function to call with the finished part of *total*.
 
     The bar is removed at the end.
     """

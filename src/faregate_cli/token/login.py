@@ -1,4 +1,4 @@
-"""Login to a development server, as by a client that uses an identity provider."""
+"""Login to a development server, in the way in which clients of an identity provider log in."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 _SECONDS = 10
 _NOT_FOUND = 404
 
-# Option for each location in a problem.
+# The option for each location that a problem may name.
 _OPTIONS = {"service-channel-uuid": "--channel", "/subject": "--subject", "/email": "--email"}
 
 
 class LoginFailed(InvalidInput):
-    """The server does not accept made-up users, or it refused the login."""
+    """The server cannot be used for a login, or it refused the login."""
 
     code = "login-failed"
 
 
 class Login(NamedTuple):
-    """Data of a login: the server, the channel and the person."""
+    """The data for a login: the server, the channel and the person."""
 
     server: str
     channel: str
@@ -40,7 +40,7 @@ class Login(NamedTuple):
 
 
 class Session(NamedTuple):
-    """The account logged in, and its token."""
+    """The account that has logged in, and its access token."""
 
     type: str
     account: int
@@ -52,7 +52,7 @@ def log_in(login: Login) -> Session:
     """Get an ID token from the development issuer of a server, and log in with it.
 
     Raises:
-        LoginFailed: the server is not local, cannot be reached, has no development issuer, or refuses.
+        LoginFailed: the server is not local, cannot be reached, is not in development, or refuses the login.
     """
     server = login.server.rstrip("/")
     wrong = url_fault(server)
@@ -61,7 +61,7 @@ def log_in(login: Login) -> Session:
     try:
         return _logged_in(server, login)
     except (KeyError, TypeError):
-        raise LoginFailed(f"{server}: expected the response to a login") from None
+        raise LoginFailed(f"{server}: the response to the login is not that of a faregate server") from None
 
 
 def _logged_in(server: str, login: Login) -> Session:

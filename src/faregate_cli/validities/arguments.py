@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class ValidityArguments(NamedTuple):
-    """The arguments as typed; defaults are filled in when they are read."""
+    """The arguments of ``faregate validities`` as typed; defaults are filled in when they are read."""
 
     product: str
     first_day: str | None = None
@@ -43,12 +43,12 @@ class ValidityArguments(NamedTuple):
 
 
 def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
-    """Return the question for a call; by default about the product's standard variant and first duration.
+    """Return the question that *arguments* ask; by default about the standard variant and the first duration.
 
     The default days run from today to the end of next month, and the default instant is now.
 
     Raises:
-        InvalidInput: lists every fault of the call.
+        InvalidInput: lists every fault of the arguments.
     """
     product = _product(arguments.product, catalogue)
     zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
@@ -73,7 +73,7 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
 
 
 def _product(text: str, catalogue: Catalogue) -> Product:
-    """Return the product with that id, or else with that slug, because a slug may be a number too."""
+    """Return the product whose id, or else whose slug, is *text*; a slug may be a number too."""
     named = [product for product in catalogue.products if text in {str(product.id), product.slug}]
     if not named:
         slugs = [product.slug for product in catalogue.products]
@@ -94,7 +94,7 @@ def _duration(product: Product, text: str) -> Duration:
 
 
 def _variant_ids(arguments: ValidityArguments, product: Product) -> Sequence[str]:
-    """Return the ids as typed; by default the standard variant."""
+    """Return the ids of the variants asked for; by default that of the standard variant."""
     if _EVERY_VARIANT in arguments.variants:
         return [str(variant.id) for variant in product.variants]
     return arguments.variants or [str(product.standard_variant.id)]
@@ -103,7 +103,8 @@ def _variant_ids(arguments: ValidityArguments, product: Product) -> Sequence[str
 def _variant(product: Product, text: str) -> int:
     ids = [variant.id for variant in product.variants]
     if text not in map(str, ids):
-        raise InvalidInput(f"{product.slug}: expected one of {', '.join(map(str, ids))}, got {text!r}")
+        known = ", ".join(map(str, ids))
+        raise InvalidInput(f"{product.slug}: expected one of the variants {known}, got {text!r}")
     return int(text)
 
 
@@ -120,7 +121,7 @@ def _instant(text: str) -> datetime:
 
 
 def _read(form: TypeAdapter[_T], text: str) -> _T:
-    """Parse *text* as in a catalogue file."""
+    """Parse *text* in the same way as in a catalogue file."""
     try:
         return form.validate_python(text)
     except ValidationError as error:

@@ -30,7 +30,7 @@ _FEW = 10
 
 
 class Question(NamedTuple):
-    """Query for validity periods ``at`` an instant in the merchant's zone, as if nothing were sold."""
+    """A query for validity periods ``at`` an instant in the merchant's zone, as if nothing were sold."""
 
     query: ValidityQuery
     catalogue: Catalogue
@@ -57,11 +57,11 @@ class Question(NamedTuple):
         return currency(self.catalogue.merchant(self.product.merchant).currency)
 
     def answer(self) -> ValidityOptions:
-        """Return the validity periods, in order."""
+        """Return the validity periods that answer the question, in order."""
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
-        """Return the first bookable day: a day of the query or of the year after it."""
+        """Return the first bookable day of the query or of the year after it, or None."""
         for question in (self, self._for_the_year_after()):
             first = question._replace(query=replace(question.query, only_available=True, limit=1))
             if options := first.answer().options:
@@ -75,7 +75,7 @@ class Question(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Validity periods that are shown as one: all that begin on a day, or a single one."""
+    """Validity periods that are shown together: all that begin on a day, or a single one."""
 
     options: tuple[ValidityOption, ...]
 
@@ -86,21 +86,21 @@ class Standing(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """Obstacle if no period can be booked: the last one's, because the others are too late first."""
+        """The obstacle of the last period, as others may already be too late; None if one can be booked."""
         return self.shown[-1].obstacle
 
     @property
     def price(self) -> PriceRange:
-        """The lowest and the highest price."""
+        """The lowest and the highest price of the shown periods."""
         prices = [option.price for option in self.shown]
         return PriceRange(min(price.min for price in prices), max(price.max for price in prices))
 
     @property
     def left(self) -> int | None:
-        """Maximum number of units still available in all of them together; None if unlimited.
+        """The maximum number of units still available in all shown periods together; None if unlimited.
 
-        The units of a pool-day are counted once for all periods that it limits; other units may be counted
-        twice.
+        The units of a pool on a day are counted once for all periods that they limit; other units may be
+        counted twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -112,7 +112,7 @@ class Standing(NamedTuple):
 
 
 class ValidityCalendar(NamedTuple):
-    """Validity periods of one duration."""
+    """The validity periods of one duration, and the next bookable day."""
 
     question: Question
     duration: Duration
@@ -121,7 +121,7 @@ class ValidityCalendar(NamedTuple):
 
     @property
     def is_of_hours(self) -> bool:
-        """True if several periods may begin on one day."""
+        """True if the duration is in hours, so that several periods may begin on one day."""
         return not self.duration.days and not self.duration.months
 
     @property
@@ -131,7 +131,7 @@ class ValidityCalendar(NamedTuple):
         return {day: Standing(tuple(options)) for day, options in days}
 
     def is_nearly_sold_out(self, standing: Standing) -> bool:
-        """Return True if at most a tenth of the largest size of each limiting pool is left."""
+        """Return True if each pool that limits *standing* has at most a tenth of its largest size left."""
         limits = {option.bottleneck for option in standing.shown}
         return all(limit is not None and self._is_scarce(limit) for limit in limits)
 
@@ -144,7 +144,7 @@ class ValidityCalendar(NamedTuple):
 
 
 def calendars(question: Question) -> list[ValidityCalendar]:
-    """Return a calendar for each duration."""
+    """Return a calendar for each duration in *question*."""
     return [_calendar(question, duration) for duration in question.query.durations]
 
 

@@ -50,8 +50,8 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
 ) -> None:
     """Print a calendar of a product: the price and the available units of each day.
 
-    It assumes that nothing is sold, because only a running service knows the sales. By default the calendar
-    shows the standard variant and the first duration of the product.
+    It assumes that nothing has been sold, because only a running service has the sales. By default the
+    calendar shows the standard variant and the first duration of the product.
     """
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.validities.arguments import ValidityArguments, read_question

@@ -18,7 +18,7 @@ _DAY = timedelta(days=1)
 
 
 def to_json(question: Question) -> dict[str, Json]:
-    """Return the question and every period that answers it; amounts are ``Decimal`` in major units."""
+    """Return *question* and its validity periods as JSON; amounts are ``Decimal`` in major units."""
     days, unit = question.days, question.currency
     validities = question.answer()
     return {

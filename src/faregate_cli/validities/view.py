@@ -1,4 +1,4 @@
-"""Calendar for the terminal: price and available units of each day, or the obstacle.
+"""A calendar for the terminal: the price and the available units of each day, or why none can be booked.
 
 A month is a grid of weeks or, if that is too wide, a list of its days. Validity periods measured in hours
 have a line for each start if the query covers at most a week, because a cell has no room for times; for
@@ -66,7 +66,7 @@ def _print_calendar(console: Console, calendar: ValidityCalendar) -> None:
 
 
 class _Layout(NamedTuple):
-    """The layout of a grid."""
+    """The layout of a month as a grid of weeks."""
 
     cell_width: int
     gap: int
@@ -74,7 +74,7 @@ class _Layout(NamedTuple):
 
 
 class _Months:
-    """Months of a calendar in a common layout."""
+    """The months of a calendar, in a common layout."""
 
     def __init__(self, console: Console, calendar: ValidityCalendar, wording: CalendarWording) -> None:
         self.console = console
@@ -125,7 +125,7 @@ class _Months:
         return None
 
     def _widest(self, *, says_left: bool, breaks: bool = False) -> int:
-        """Return the length of the longest cell text; if it *breaks*, obstacles are split into words."""
+        """Return the length of the longest cell text; with *breaks*, obstacles are split into words."""
         texts = {*WEEKDAYS}
         for standing in self.shown:
             places = self.wording.places(standing, says_left=says_left)
@@ -168,7 +168,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each validity period, or the number of a day without one."""
+        """Yield a line for each validity period that begins on *day*, or one with only the day."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)

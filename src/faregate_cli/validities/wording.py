@@ -30,7 +30,7 @@ _MEANINGS = {
 
 
 class CalendarWording:
-    """Texts of *calendar*, in ASCII for terminals that need it."""
+    """The texts of *calendar*, in ASCII for terminals that need it."""
 
     def __init__(self, calendar: ValidityCalendar, *, in_ascii: bool) -> None:
         self.calendar = calendar
@@ -39,7 +39,7 @@ class CalendarWording:
         self._unlimited = "any" if in_ascii else "∞"
 
     def title(self) -> list[str]:
-        """Return the subject, for example ``Day ticket``, ``Adult``, ``1 day``, ``CHF``."""
+        """Return the parts of the title, for example ``Day ticket``, ``Adult``, ``1 day``, ``CHF``."""
         question = self.calendar.question
         product, quantity = question.product, question.query.quantity
         parts = [
@@ -52,7 +52,7 @@ class CalendarWording:
         return [*filter(None, parts)]
 
     def as_of(self) -> str:
-        """Return the instant of the question, and a note that nothing is assumed to be sold."""
+        """Return the instant of the query, with a note that nothing is assumed to be sold."""
         return f"{instant_label(self.calendar.question.at)}, with nothing sold"
 
     def _variants(self) -> str:
@@ -62,14 +62,14 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, ``39.00+`` if others cost more; empty if not on sale."""
+        """Return the lowest price, with a plus if others cost more, as ``39.00+``; empty if not on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price
         return f"{self._money(price.min)}{'+' if price.max > price.min else ''}"
 
     def places(self, standing: Standing, *, says_left: bool = True) -> str:
-        """Return the number of units left, or the obstacle."""
+        """Return the number of units left, or the obstacle to booking."""
         obstacle, left = standing.obstacle, standing.left
         if obstacle is Obstacle.SOLD_OUT and left:
             return f"only {left}"
@@ -103,7 +103,7 @@ class CalendarWording:
         return f"{' to '.join(map(self._money, ends))} {self.calendar.question.currency.code}"
 
     def legend(self, shown: Sequence[Standing], *, says_left: bool = True) -> list[str]:
-        """Return the meaning of the words for the *shown* periods, unless self-explanatory."""
+        """Return explanations of the words for the *shown* periods, unless they are self-explanatory."""
         return [*dict.fromkeys(self._meanings(shown, says_left=says_left))]
 
     def _meanings(self, shown: Sequence[Standing], *, says_left: bool) -> Iterator[str]:
@@ -130,7 +130,7 @@ class CalendarWording:
 
 
 def _places_of(bookable: Sequence[Standing]) -> Iterator[str]:
-    """Yield a note on numbers of units that are chosen or added up from several."""
+    """Yield notes on a number of units that is the largest of several, or the sum of several."""
     ranges = [option.capacity for standing in bookable for option in standing.shown if option.capacity]
     if any(places.min < places.max for places in ranges):
         yield " of the variant with the most"

@@ -1,4 +1,4 @@
-"""Rules for every checkout: its inputs are readable, its holds match its items, its payments end."""
+"""Audit rules for checkouts: their inputs can be read, their holds match their items, their payments end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KNOWN = frozenset(state.value for state in PaymentState)
 
 
 def hold_findings(history: History) -> Iterator[Finding]:
-    """Report holds that a checkout must not have."""
+    """Report the holds of a checkout that contradict its state."""
     subject = f"checkout {history.checkout.id}"
     closed = history.checkout.is_closed
     if history.holds and not history.has_holds:
@@ -43,7 +43,7 @@ def hold_findings(history: History) -> Iterator[Finding]:
 
 
 def payment_findings(history: History) -> Iterator[Finding]:
-    """Report the payments of a checkout that are in an impossible state or would never end."""
+    """Report payments of a checkout that are in an impossible state or would stay pending forever."""
     checkout = history.checkout
     subject = f"checkout {checkout.id}"
     if checkout.is_closed and checkout.is_paying:
@@ -67,9 +67,9 @@ def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
 
 
 def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Report unreadable inputs of a checkout; with *catalogue*, also holds that do not match its items.
+    """Report unreadable inputs of a checkout and, given a *catalogue*, pricing errors and mismatched holds.
 
-    A checkout with entries that the catalogue lacks is neither priced nor compared with its holds.
+    A checkout with items that the catalogue lacks is neither priced nor compared with its holds.
     """
     row = history.checkout
     subject = f"checkout {row.id}"
@@ -98,7 +98,7 @@ def _tree_faults(checkout: Checkout) -> Iterator[str]:
 def _pricing(history: History, checkout: Checkout, catalogue: Catalogue) -> Iterator[Finding]:
     try:
         price_checkout(checkout, catalogue=catalogue, at=from_millis(history.checkout.changed_at))
-    except (InvalidCheckout, UnknownEntry):  # another catalogue; the API reports it as well
+    except (InvalidCheckout, UnknownEntry):  # made with another catalogue; the API reports this too
         return
     except (ValueError, ArithmeticError, FaregateError) as error:
         yield Finding(Rule.INPUTS, f"checkout {history.checkout.id}", f"cannot be priced: {error}")

@@ -1,6 +1,6 @@
 """The frozen amounts of an order, in minor units, and the identities that hold for them. Decisions §5.
 
-The channel's policy at the time of the order is not stored: the identities hold for every policy.
+The channel's policy at the time of the order is not stored, so the identities must hold for every policy.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Amount(int):
-    """An amount in minor units; the JSON has major units."""
+    """An amount in minor units, read from JSON in major units."""
 
 
 class Rate(int):
-    """A VAT rate in parts per million; the JSON has percent."""
+    """A VAT rate in parts per million, read from JSON in percent."""
 
 
 class _View(msgspec.Struct, rename="camel", gc=False):
@@ -88,7 +88,7 @@ class Voucher(_View):
 
 
 class Donation(_View):
-    """A donation in addition to the items."""
+    """A donation, paid in addition to the items."""
 
     amount: Amount
 
@@ -116,11 +116,11 @@ class Figures(Amounts):
     total_subscription_net: Amount
 
     def code_discounts(self) -> dict[str, int]:
-        """Return the discount for each valid promo code, keyed by the code as currently normalised."""
+        """Return the discount for each valid promo code, keyed by the code as it is normalised now."""
         return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
 
     def voucher_payments(self) -> list[tuple[str, int]]:
-        """Return each voucher's code, as currently normalised, and the amount it paid."""
+        """Return the code of each voucher, as it is normalised now, and the amount that the voucher paid."""
         return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 
@@ -143,7 +143,7 @@ def read_figures(text: str) -> Figures:
     """Return the figures that an order stores as JSON.
 
     Raises:
-        ValueError: *text* is not the JSON of a checkout, or an amount has more decimals than its currency.
+        ValueError: *text* is not the JSON of a checkout, or a number has too many decimals.
         FaregateError: the currency is unknown.
     """
     return _decoder(_decode_currency(text).data.currency).decode(text).data
@@ -159,9 +159,9 @@ def _scaled(number: object, scale: int) -> int:
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise TypeError(f"expected a number, got {number!r}")
     units = round(number * scale)
-    # Both are the nearest number to the same decimal fraction; otherwise *number* has more digits.
+    # Equal if both are the float nearest to the same decimal fraction; otherwise *number* has more digits.
     if units / scale != number:
-        raise ValueError(f"{number} has more decimals than the currency")
+        raise ValueError(f"{number} has more decimals than its unit allows")
     return units
 
 
@@ -169,7 +169,7 @@ def _scaled(number: object, scale: int) -> int:
 
 
 def figure_faults(figures: Figures) -> Iterator[str]:
-    """Report the identities that *figures* violate."""
+    """Yield a message for each identity that *figures* violate."""
     yield from _tree_faults(figures.items)
     for item in figures.items:
         for fault in _item_faults(item):
@@ -231,7 +231,7 @@ def _discount_faults(figures: Figures) -> Iterator[str]:
     winners = [item.auto_discount.id for item in in_order if item.auto_discount]
     shown = [discount.id for discount in figures.auto_discounts]
     yield from _unequal("autoDiscounts", list(dict.fromkeys(winners)), shown)
-    # The channel's prices determine one side for all items.
+    # Gross or net, as the channel's prices are: the same side for all items.
     sides = ("total_discount_gross", "total_discount_net")
     if not any(all(_is_basis(item, side) for item in figures.items) for side in sides):
         yield "the discounts of an item differ from those of its codes and its automatic discount"
@@ -243,7 +243,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Report taxes that are off by over a unit per item, or half a unit per item in the sum for a rate."""
+    """Report a tax that is off by over a unit for one item, or half a unit per item in the sum for a rate."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)
@@ -255,7 +255,7 @@ def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
-    """Return True if the tax on totals and discounts is exact to at most *tolerance* half units."""
+    """Return True if the tax on the totals and the discounts is off by at most *tolerance* half units."""
     whole = MILLION + rate
     allowed = tolerance * whole if rate else 0
     for side in ("total", "total_discount"):

@@ -1,4 +1,4 @@
-"""The findings of a sweep: the broken rule, its subject and a description, without personal data."""
+"""Findings of an audit: the violated rule, its subject and a description, without personal data."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
 
 def masked(code: str) -> str:
-    """Return the start of a code: enough to recognise it, but not to redeem it.
+    """Return the start of *code*: enough to recognise it, but not to redeem it.
 
     >>> masked("GIFT-50"), masked("AB")
     ('GIF...', 'A...')
@@ -61,7 +61,7 @@ def masked(code: str) -> str:
 
 
 def slot_name(pool: str, slot: str) -> str:
-    """Return the name of a pool's slot, or of a code's limit.
+    """Return a name to show for the *slot* of a *pool*, or for a limit of a code, which is masked.
 
     >>> slot_name("cabin", "2026-12-27"), slot_name("GIFT-50", "balance")
     ('cabin 2026-12-27', 'balance of GIF...')

@@ -1,4 +1,4 @@
-"""Rules for settled checkouts: the order, its payment, its tickets and its codes."""
+"""Audit rules for settled checkouts: the order, its payment, its tickets and its codes."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _code_faults(history: History, figures: Figures) -> Iterator[str]:
 
 
 def _taken(figures: Figures, code: str, slot: str) -> int:
-    """Return the number of units of a code's limit that an order used."""
+    """Return the number of units that an order used of *slot*, a limit of *code*."""
     is_balance = slot == LimitKind.BALANCE.value
     amounts = dict(figures.voucher_payments()) if is_balance else figures.code_discounts()
     return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

@@ -1,4 +1,4 @@
-"""The sweep: it audits a whole database while other processes write to it."""
+"""Audits of a whole database, called sweeps, while other processes write to it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "hol
 
 
 class Sweep:
-    """The findings in one state of the database at *url*, collected during iteration.
+    """An audit of the database at *url*: iterating over it yields the findings in one state of the database.
 
-    With *catalogue*, its rules are checked as well. The database is only read, page by page, during
-    concurrent writes; iteration blocks. ``looked_at`` counts the rows audited so far.
+    With *catalogue*, checkouts are also checked against it. The database is only read, page by page, and
+    others may write to it meanwhile; iteration blocks. ``looked_at`` counts the rows audited so far.
 
     >>> import tempfile
     >>> from faregate_server.store.migrate import migrate
@@ -40,7 +40,7 @@ class Sweep:
         self.looked_at = Counter(_NOTHING_YET)
 
     def __iter__(self) -> Iterator[Finding]:
-        """Audit the current state of the database.
+        """Audit the current state of the database, and yield the findings.
 
         Raises:
             StoreError: the database cannot be read, or is not at the expected revision.

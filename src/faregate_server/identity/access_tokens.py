@@ -1,7 +1,7 @@
-"""The service's own access tokens: signed with its secret, and valid for an hour, for this service only.
+"""The service's own access tokens, signed with its secret and valid for one hour at this service only.
 
 Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from those of an identity provider,
-so that neither is mistaken for the other. Decisions §13.
+so that neither kind is mistaken for the other. Decisions §13.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _AUDIENCE = "urn:faregate:api"
 
 
 class AccessTokens:
-    """An issuer and verifier of tokens signed with *secret*.
+    """An issuer and verifier of access tokens signed with *secret*.
 
     Raises:
         InvalidSettings: the secret is a public key or a certificate.
@@ -69,21 +69,21 @@ class AccessTokens:
         """Return the id of the account that *token* was issued for.
 
         Raises:
-            InvalidToken: the token has the wrong issuer or audience, or has expired.
+            InvalidToken: the signature, the issuer or the audience is wrong, or the token has expired.
         """
         claims = token.claims
         if not is_signed(token, self._key, algorithms=[_ALGORITHM]):
             raise InvalidToken("has an invalid signature")
         is_ours = (claims.get("iss"), claims.get("aud")) == (_ISSUER, _AUDIENCE)
         if not is_ours or token.header.get("typ") != _TYPE:
-            raise InvalidToken("is not for this service")
+            raise InvalidToken("is not intended for this service")
         if int(str(claims["exp"])) <= self._clock().timestamp():
             raise InvalidToken("has expired")
         return int(str(claims["sub"]))
 
 
 def signing_key(secret: bytes) -> OctKey:
-    """Return the key that signs with *secret*.
+    """Return *secret* as a key for signing tokens.
 
     >>> signing_key(b"-" * 32).key_type
     'oct'

@@ -25,11 +25,11 @@ class OpenIdGatekeeper(NamedTuple):
     access_tokens: AccessTokens
 
     async def identity(self, id_token: str, *, nonce: str | None = None) -> Identity:
-        """Return the identity in *id_token*."""
+        """Return the identity that *id_token* proves; if *nonce* is given, the token must contain it."""
         return await self.identities.of_token(read_token(id_token), nonce=nonce)
 
     async def bearer(self, token: str) -> Identity | int:
-        """Return the account or the identity that *token* was issued for."""
+        """Return the account id in *token*, if it is an access token, or the identity that it proves."""
         signed = read_token(token)
         if self.access_tokens.owns(signed):
             return self.access_tokens.account_of(signed)
@@ -43,7 +43,7 @@ class OpenIdGatekeeper(NamedTuple):
 def gatekeeper_of(
     settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
 ) -> OpenIdGatekeeper | None:
-    """Return the gatekeeper for these settings, or None if they name no issuer.
+    """Return the gatekeeper for *settings*, or None if they lack an issuer, an audience or a secret.
 
     Raises:
         InvalidSettings: the service's secret is a public key or a certificate.

@@ -47,7 +47,7 @@ class Keys(Protocol):
     """The public keys of a provider."""
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the keys with that id, or all keys for None.
+        """Return the keys with the id *key_id*, or all keys if it is None.
 
         Raises:
             KeysUnavailable: the keys are unknown and cannot be fetched.
@@ -56,7 +56,7 @@ class Keys(Protocol):
 
 
 class Identities:
-    """A verifier of the tokens that *issuer* issues to *audience*."""
+    """A verifier of the ID tokens that *issuer* issues for *audience*."""
 
     def __init__(self, issuer: str, audience: str, *, keys: Keys, clock: Callable[[], datetime]) -> None:
         self.issuer = issuer
@@ -65,7 +65,7 @@ class Identities:
         self._clock = clock
 
     async def of_token(self, token: SignedToken, *, nonce: str | None = None) -> Identity:
-        """Return the identity of *token*; with *nonce*, it must contain that nonce.
+        """Return the identity that *token* proves; if *nonce* is given, the token must contain it.
 
         Raises:
             InvalidToken: the token is not trusted, has the wrong audience, is not valid yet or has expired.
@@ -83,12 +83,12 @@ class Identities:
 
     def _check(self, claims: Mapping[str, Json], nonce: str | None) -> None:
         if claims.get("iss") != self.issuer:
-            raise InvalidToken("is not from the identity provider")
+            raise InvalidToken("was not issued by the identity provider")
         if not _is_for(self._audience, claims):
-            raise InvalidToken("is not for this service")
+            raise InvalidToken("is not intended for this service")
         _check_times(claims, self._clock().timestamp())
         if nonce is not None and not _is_nonce(claims.get("nonce"), nonce):
-            raise InvalidToken("was not issued for this nonce")
+            raise InvalidToken("does not contain the expected nonce")
 
 
 def _may_sign(key: Key, token: SignedToken) -> bool:
@@ -116,13 +116,13 @@ def _check_times(claims: Mapping[str, Json], now: float) -> None:
         raise InvalidToken("has expired")
     starts_at = _instant(claims, "nbf") if "nbf" in claims else issued_at
     if max(issued_at, starts_at) > now + CLOCK_SKEW_SECONDS:
-        raise InvalidToken("is from the future")
+        raise InvalidToken("is not valid yet")
 
 
 def _instant(claims: Mapping[str, Json], name: str) -> int | Decimal:
     value = claims.get(name)
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise InvalidToken(f"has no {name}")
+        raise InvalidToken(f"has no valid {name} claim")
     return value
 
 
@@ -133,7 +133,7 @@ def _identity(claims: Mapping[str, Json], issuer: str) -> Identity:
         or not 1 <= len(subject) <= _MAX_SUBJECT_LENGTH
         or not subject.isprintable()
     ):
-        raise InvalidToken("names nobody")
+        raise InvalidToken("has no valid sub claim")
     return Identity(issuer, subject, _email(claims.get("email")))
 
 

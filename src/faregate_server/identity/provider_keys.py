@@ -1,4 +1,4 @@
-"""The public keys of an identity provider: fetched on demand, kept while the provider is unreachable."""
+"""The public keys of an identity provider, fetched on demand and kept while it cannot be reached."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ProviderKeys:
         self._lock = Lock()
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the keys with that id, or all keys for None; an unknown id may cause a new request.
+        """Return the keys with the id *key_id*, or all if it is None; an unknown id may cause a new request.
 
         Raises:
             KeysUnavailable: no trusted keys are known, and the provider cannot be reached.
@@ -91,9 +91,9 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys unless they were just fetched: it costs clients nothing to name unknown keys.
+        """Fetch the keys, unless they were requested a moment ago: clients can name unknown keys at will.
 
-        Threads that wait for another thread's request share its result.
+        Calls that wait for a request in progress share its result.
         """
         async with self._lock:
             if self._timer() - self._asked_at < PAUSE_SECONDS:
@@ -129,10 +129,10 @@ def read_keys(document: Json) -> Sequence[Key]:
     """
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ValueError("not a JWK Set")  # noqa: TRY004 - of a document, not of an argument
+        raise ValueError("the document is not a JWK Set")  # noqa: TRY004 - of a document, not of an argument
     found = [key for entry in entries[:_MAX_KEYS] if (key := _key(entry)) is not None]
     if not found:
-        raise ValueError("no usable key")
+        raise ValueError("the JWK Set has no usable key")
     return found
 
 
@@ -147,10 +147,10 @@ def _key(entry: Any) -> Key | None:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """A handler that refuses redirects, which could lead anywhere."""
+    """A handler that refuses redirects, because they could lead to any server."""
 
     def redirect_request(self, *_arguments: object, **_named: object) -> None:
-        """Refuse the redirect."""
+        """Return None, which refuses the redirect."""
 
 
 def fetch_json(url: str) -> Json:
@@ -165,9 +165,9 @@ def fetch_json(url: str) -> Json:
         return read_json(_body(url))
     except HTTPError as error:
         error.close()
-        raise OSError(f"status {error.code}") from None
+        raise OSError(f"the server responded with status {error.code}") from None
     except InvalidJson as error:
-        raise ValueError("no JSON") from error
+        raise ValueError("the response is not JSON") from error
 
 
 def _body(url: str) -> bytes:

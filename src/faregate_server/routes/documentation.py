@@ -1,4 +1,4 @@
-"""Interactive API documentation: the installed Swagger UI, without resources from elsewhere.
+"""Interactive API documentation with the installed Swagger UI, without resources from other servers.
 
 Without the extra ``docs``, the page says how to install it.
 """

@@ -53,7 +53,7 @@ class File:
         object.__setattr__(self, "etag", etag_of(self.content))
 
     def answer(self, known: str | None) -> Response:
-        """Return the file, or 304 if it is *known*."""
+        """Return a response with the file, or with status 304 if *known* lists its ETag."""
         headers = {**_GUARDED, "cache-control": self.cache_control, "etag": self.etag}
         if _is_known(known, self.etag):
             return Response(status_code=304, headers=headers)
@@ -68,7 +68,7 @@ def _is_known(known: str | None, etag: str) -> bool:
 
 
 def giving(load: Callable[[], File]) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler that serves the file that *load* returns; it is called on the first request."""
+    """Return a handler that calls *load* for each request and serves the file that it returns."""
 
     async def give(request: Request) -> Response:
         return load().answer(request.headers.get("if-none-match"))

@@ -32,7 +32,7 @@ _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
 def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
-    """Return the routes; *openapi* is the OpenAPI document, or None if it is not served."""
+    """Return the operational routes; *openapi* is the OpenAPI document, or None if it is not served."""
     shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
     if openapi is not None:
         document = File(openapi, "application/json", ASKED_AGAIN)
@@ -60,7 +60,7 @@ _OK = "ok"
 
 
 async def _storage(services: Services) -> str:
-    """Return the state of the database after a test that reads it and writes it to disk."""
+    """Return the state of the database, tested by a read and by a write that must reach the disk."""
     try:
         async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()
@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """Return the units taken from today on in each pool of the catalogue, or None if they cannot be read."""
+    """Return the units taken from today on in each pool of the catalogue, or None if the database fails."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:

@@ -1,1 +1,1 @@
-"""Checkouts in a database: one contract, implemented for SQLite and PostgreSQL."""
+"""Storage of checkouts in a database: one contract, implemented for SQLite and for PostgreSQL."""

@@ -1,4 +1,4 @@
-"""The databases that URLs refer to."""
+"""Parsing of database URLs."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def location(url: str) -> Path | PostgresqlLocation:
     4
 
     Raises:
-        UnsupportedDatabase: the URL is invalid, or its database has no store.
+        UnsupportedDatabase: the URL is invalid, or is not that of a SQLite or PostgreSQL database.
     """
     parsed = _parsed(url)
     return postgresql_location(parsed) if parsed.drivername in _POSTGRESQL else _sqlite_path(parsed)
@@ -51,7 +51,7 @@ def _sqlite_path(parsed: URL) -> Path:
     if parsed.drivername != "sqlite":
         raise UnsupportedDatabase(f"unsupported database {parsed.drivername}: write {_SUPPORTED}")
     if parsed.host:
-        raise UnsupportedDatabase(f"a SQLite file has no host, got {parsed.host}: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"a SQLite URL must not have a host, got {parsed.host}: write {_SUPPORTED}")
     if parsed.query:
         raise UnsupportedDatabase(f"the URL of a SQLite file must not have options: write {_SUPPORTED}")
     if parsed.database in {None, "", ":memory:"}:

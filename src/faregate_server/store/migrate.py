@@ -33,13 +33,13 @@ class Migrated(NamedTuple):
 
 
 def migrate(url: str) -> Migrated:
-    """Migrate the database at *url* to `HEAD`; create the file if it does not exist.
+    """Migrate the database at *url* to `HEAD`; create the SQLite file if it does not exist.
 
     If several processes start at once, one migrates and the others wait. A failed migration leaves the
     database unchanged.
 
     Raises:
-        UnsupportedDatabase: the database has no store.
+        UnsupportedDatabase: the URL is not that of a SQLite or PostgreSQL database.
         NewerDatabase: the database is at an unknown revision.
         StoreUnavailable: the database cannot be opened, written or migrated, or is not a database.
     """
@@ -57,14 +57,14 @@ def migrate(url: str) -> Migrated:
 
 
 def migration_scripts() -> "ScriptDirectory":
-    """Return the migrations of this version."""
+    """Return the migration scripts of this version of faregate."""
     from alembic.script import ScriptDirectory
 
     return ScriptDirectory(str(Path(__file__).with_name("migrations")))
 
 
 def upgrade(connection: "Connection") -> None:
-    """Apply the missing migrations on *connection*, whose transaction holds the lock.
+    """Apply the missing migrations in the transaction of *connection*, which holds the migration lock.
 
     Raises:
         NewerDatabase: the database is at an unknown revision.

@@ -23,7 +23,7 @@ def open_store(url: str) -> Store:
     call blocks: make it before the event loop runs, or in a thread.
 
     Raises:
-        UnsupportedDatabase: the database has no store.
+        UnsupportedDatabase: the URL is not that of a SQLite or PostgreSQL database.
         NewerDatabase: a newer version has migrated the database.
         StoreUnavailable: the database cannot be opened or written, or is not a database.
     """

@@ -1,8 +1,8 @@
 """Snapshots: one state of a database, read from end to end during concurrent writes, for audits.
 
-A snapshot changes nothing and creates no database; beside a SQLite file an empty `-wal` and a `-shm` may
-appear. It is read in pages, so that at most a few hundred checkouts are in memory at a time. An open snapshot
-keeps the write-ahead log of SQLite growing and the deleted rows of PostgreSQL on disk: close it soon.
+A snapshot changes nothing and creates no database; an empty `-wal` file and a `-shm` file may appear beside
+a SQLite file. It is read in pages, so that at most a few hundred checkouts are in memory at a time. While it
+is open, the write-ahead log of SQLite keeps growing and PostgreSQL keeps deleted rows: close it soon.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class History(NamedTuple):
 
 
 class SlotCounts(NamedTuple):
-    """The counted units of a slot, and the sums of sold and held units over its holds."""
+    """The sold and held units of a slot: as counted by triggers, and as the sums of its holds."""
 
     pool: str
     slot: str
@@ -59,11 +59,11 @@ class SlotCounts(NamedTuple):
 
 
 class SnapshotReader(Protocol):
-    """Reader of one state of a database, by SQL queries; every failure is a StoreUnavailable."""
+    """A reader of one state of a database with SQL queries; every failure raises StoreUnavailable."""
 
     @property
     def triggers(self) -> frozenset[str]:
-        """The triggers of the migrations, which count the capacity taken."""
+        """The names of the triggers that count the capacity taken, as the migrations create them."""
         ...
 
     def revision(self) -> str | None:
@@ -75,19 +75,19 @@ class SnapshotReader(Protocol):
         ...
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
-        """Return all rows at once, for small results."""
+        """Return all rows of a query at once, for small results."""
         ...
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
-        """Yield rows one by one, for large results."""
+        """Yield the rows of a query one by one, for large results."""
         ...
 
     def damage(self) -> Iterator[str]:
-        """Yield the damage that the database finds in its own files."""
+        """Yield a description of each fault that the database finds in its own files."""
         ...
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the connection to the database."""
         ...
 
 
@@ -98,7 +98,7 @@ class Snapshot:
         self._reader = reader
 
     def damage(self) -> Iterator[str]:
-        """Yield the damage that the database finds in its own files; nothing for PostgreSQL."""
+        """Yield a description of each fault that SQLite finds in its file; nothing for PostgreSQL."""
         return self._reader.damage()
 
     def missing(self) -> list[str]:
@@ -141,9 +141,9 @@ class Snapshot:
 
 
 def _of_page(select: str, of: str, *order: str) -> str:
-    """Return the query for the rows of *select* that belong to a page, from its first to its last id.
+    """Return *select* for the rows of a page: those whose column *of* is from the first to the last id.
 
-    Both ends are compared in the order in which the page is sorted.
+    Both ids are compared in the order in which the page is sorted.
     """
     return f"{select} WHERE {of} >= ? AND {of} <= ? ORDER BY {', '.join((of, *order))}"
 
@@ -183,10 +183,10 @@ def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open the current state of the database at *url*, and close it after the block; all calls are blocking.
+    """Open a snapshot of the database at *url*, and close it after the block; all its methods block.
 
     Raises:
-        UnsupportedDatabase: the database has no store.
+        UnsupportedDatabase: the URL is not that of a SQLite or PostgreSQL database.
         OlderDatabase: the database is not at `HEAD` yet, or has no tables.
         NewerDatabase: a newer version has migrated the database.
         StoreUnavailable: the database does not exist or cannot be read.

@@ -1,7 +1,7 @@
 """Metrics of requests and background work in the Prometheus format.
 
-They are plain integers, updated on the event loop only: a counter of the client library takes a lock, and
-four of those take a tenth of the time of a turnstile's request.
+The counts are plain integers, updated only on the event loop: a counter of the client library takes a lock,
+and four of them would account for a tenth of the time spent on a gate request.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OPEN_METRICS = "application/openmetrics-text"
 
 
 class Places(NamedTuple):
-    """Units of a pool taken from today on."""
+    """The units of a pool that are held and sold from today on."""
 
     pool: str
     held: int
@@ -54,7 +54,7 @@ class _Durations:
         self.seconds += others.seconds
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Return the cumulative count up to each bound."""
+        """Return the upper bound of each bucket, with the cumulative count up to it."""
         bounds = [*map(str, BUCKETS), "+Inf"]
         return [(bound, float(number)) for bound, number in zip(bounds, accumulate(self.counts), strict=True)]
 
@@ -93,7 +93,7 @@ class Metrics(Collector):
             self._replays += request.is_replay
 
     def worked(self, work: str, *, succeeded: bool) -> None:
-        """Count one run of a background task."""
+        """Count one run of the background task *work*."""
         self._work[work, succeeded] += 1
 
     def text(self, accept: str) -> tuple[bytes, str]:
@@ -107,7 +107,7 @@ class Metrics(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics as the client library represents them."""
+        """Yield all metrics as objects of the client library."""
         yield from self._of_requests()
         yield from self._of_places()
         turns = CounterMetricFamily("faregate_work", "Runs of background tasks.", labels=("work", "outcome"))

@@ -244,8 +244,8 @@ def test_a_pipe_gets_no_progress_even_with_forced_colours(tmp_path: Path) -> Non
     ("options", "said"),
     [
         (("--benchmark", "x"), "--benchmark: 'x' is not an amount"),
-        (("--lower", "x"), "--lower: 'x' is not a percentage, expected one such as 25 or 97.5"),
-        (("--upper", "100.0001"), "--upper: expected 0 to 100, got '100.0001'"),
+        (("--lower", "x"), "--lower: 'x' is not a percentage, expected a number such as 25 or 97.5"),
+        (("--upper", "100.0001"), "--upper: expected a percentage from 0 to 100, got '100.0001'"),
         (
             ("--upper", "33.33333"),
             "--upper: 33.33333 % is finer than one part per million, expected one such as",

@@ -119,7 +119,7 @@ def test_unknown_item_is_refused_with_those_of_the_basket() -> None:
     refused = run("price", str(EXAMPLE), "--explain=33")
 
     assert refused.exit_code == 1
-    assert "its items: 1, 2, 3, 4, 5, 6, 7, 8" in refused.stderr
+    assert "its items are 1, 2, 3, 4, 5, 6, 7, 8" in refused.stderr
 
 
 @pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "all,1", "²", f"{1:020}23"])

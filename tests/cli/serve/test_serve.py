@@ -165,7 +165,7 @@ def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, me
 @pytest.mark.parametrize(
     ("database", "message"),
     [
-        pytest.param("sqlite:///{folder}/none/x.db", "no directory", id="no folder"),
+        pytest.param("sqlite:///{folder}/none/x.db", "none does not exist", id="no folder"),
         pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "server is running", id="no server"),
     ],
 )

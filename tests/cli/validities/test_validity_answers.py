@@ -126,8 +126,8 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
         (
             ["day-pass", "--variant", "321", "--variant", "adult"],
             [
-                "--variant: day-pass: expected one of 302, 301, 303, got '321'",
-                "--variant: day-pass: expected one of 302, 301, 303, got 'adult'",
+                "--variant: day-pass: expected one of the variants 302, 301, 303, got '321'",
+                "--variant: day-pass: expected one of the variants 302, 301, 303, got 'adult'",
             ],
         ),
         (

@@ -117,4 +117,4 @@ def test_settings_name_its_issuer_exactly(tmp_path: Path, issuer: str) -> None:
     with running(tmp_path, clock=lambda: datetime.now(UTC), **given) as client:
         response = client.post(AUTHENTICATE, json={"idToken": id_token(issuer)})
 
-    assert response.json()["errors"][0]["reason"] == "is not from the identity provider"
+    assert response.json()["errors"][0]["reason"] == "was not issued by the identity provider"

@@ -68,7 +68,7 @@ def refusal(path: Path) -> str:
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "checkouts.db"
 
-    assert refusal(path) == f"cannot open {path}: no directory {path.parent}"
+    assert refusal(path) == f"cannot open {path}: the directory {path.parent} does not exist"
     assert not path.parent.exists()
 
 

@@ -34,7 +34,7 @@ _LIFETIME_SECONDS = 3600
 
 
 class DevelopmentIssuer:
-    """An issuer of ID tokens in the name of *url*, and the key that verifies them."""
+    """An issuer of ID tokens at *url*, with the key that signs and verifies them."""
 
     def __init__(self, url: str, clock: Callable[[], datetime]) -> None:
         self.issuer = f"{url.rstrip('/')}{PATH}"
@@ -42,13 +42,13 @@ class DevelopmentIssuer:
         self._clock = clock
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the key with that id, or the only key for None."""
+        """Return a list with the only key if *key_id* is its id or None, otherwise an empty list."""
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:
         """Return a gatekeeper that accepts this issuer's tokens.
 
-        Without a *secret* a random one is used, so the tokens become invalid when the process ends.
+        Without a *secret*, access tokens are signed with a random one, which is lost when the process ends.
 
         Raises:
             InvalidSettings: the secret is a public key or a certificate.
@@ -76,7 +76,7 @@ class DevelopmentIssuer:
         return {"keys": [self._key.as_dict(private=False)]}
 
     def discovery(self) -> Mapping[str, object]:
-        """Return the discovery document of OpenID Connect Discovery 1.0."""
+        """Return the discovery document that OpenID Connect Discovery 1.0 defines."""
         return {
             "issuer": self.issuer,
             "jwks_uri": f"{self.issuer}/jwks",
@@ -87,12 +87,12 @@ class DevelopmentIssuer:
         }
 
     def answer(self, token: str) -> Mapping[str, object]:
-        """Return the token response that contains *token*."""
+        """Return the body of a token response that contains *token*."""
         return {"id_token": token, "token_type": "Bearer", "expires_in": _LIFETIME_SECONDS}
 
 
 def development_issuer(settings: Settings, clock: Callable[[], datetime]) -> DevelopmentIssuer | None:
-    """Return the development issuer, or None outside development."""
+    """Return the development issuer if the settings enable development, otherwise None."""
     if not settings.is_development:
         return None
     return DevelopmentIssuer(settings.public_url or _URL, clock)

@@ -1,4 +1,4 @@
-"""The routes of the development issuer; they only serve requests from this machine to this machine.
+"""The routes of the development issuer, which serve only requests sent from this machine to itself.
 
 A local client address is not sufficient: a web page whose own domain name resolves to this machine (DNS
 rebinding) and a proxy on this machine both have one. Such pages are recognised by their ``Host``, and proxies
@@ -38,7 +38,7 @@ _OF_PROXIES = (b"forwarded", b"via")
 
 
 class TokenBody(BaseModel):
-    """The subject and claims of the requested token."""
+    """The request body: the subject and claims of the token to issue."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -48,7 +48,7 @@ class TokenBody(BaseModel):
 
 
 def routes(issuer: DevelopmentIssuer) -> list[Route]:
-    """Return the routes of the discovery document, the keys and the tokens."""
+    """Return the routes for the discovery document, the keys and the tokens."""
 
     async def discover(_call: PlainRequest, _services: Services) -> Response:
         return _answer(issuer.discovery())
@@ -76,7 +76,7 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """A wrapper of *endpoint*: 404 unless a request is from and to this machine without proxies."""
+    """A wrapper of *endpoint*: 404 unless a request was sent from this machine to itself without proxies."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint

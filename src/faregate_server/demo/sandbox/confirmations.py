@@ -29,7 +29,7 @@ _RESULTS = {"confirm": ChargeResult(Outcome.SETTLED), "refuse": NOT_CONFIRMED}
 
 
 class _Visit(NamedTuple):
-    """A payment that awaits confirmation, and the payment detail it is charged to."""
+    """A payment that awaits confirmation, the payment detail it is charged to, and the page language."""
 
     payment: PaymentRow
     detail: PaymentDetailRow

@@ -1,7 +1,7 @@
-"""The gateway that takes no money; the instrument determines the result of a charge. Decisions §12.
+"""A payment gateway that takes no money; the instrument determines the result of a charge. Decisions §12.
 
 It is stateless, so that every process gives the same results: everything it knows about an instrument is in
-the alias, which never leaves the service.
+the alias of that instrument, which never leaves the service.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _VALID_YEARS = 2
 
 
 def page_path(transaction_id: str, secret: str) -> str:
-    """Return the path of a registration page; the id is public, so the page also needs the secret."""
+    """Return the path of a registration page; the id is public, so the path also contains the secret."""
     return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 
@@ -72,7 +72,7 @@ class SandboxGateway:
     """
 
     async def register(self, registration: Registration) -> str:
-        """Return the path of the registration page of this service."""
+        """Return the URL of the registration page, which this service serves itself."""
         return f"{registration.service_url}{page_path(registration.transaction_id, registration.secret)}"
 
     async def authorize(self, charge: Charge) -> ChargeResult:
@@ -98,7 +98,7 @@ class SandboxGateway:
 
 
 def sandbox_instrument(kind: SandboxInstrument, method: str, *, at: datetime) -> Instrument:
-    """Return a new instrument of that kind; cards expire two years later, at the end of the month.
+    """Return a new instrument of the given *kind*; cards expire at the end of the month in two years.
 
     >>> from datetime import datetime
     >>> card = sandbox_instrument(SandboxInstrument.DECLINES, "VIS", at=datetime(2026, 12, 27))

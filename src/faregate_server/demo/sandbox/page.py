@@ -1,4 +1,4 @@
-"""The sandbox page on which a customer chooses an instrument, as HTML without scripts or images."""
+"""The HTML of the sandbox pages, without scripts or images."""
 
 from __future__ import annotations
 

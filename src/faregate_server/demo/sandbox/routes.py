@@ -1,4 +1,4 @@
-"""The routes of the sandbox page: the form while a registration is open, its result afterwards."""
+"""The sandbox registration page: a form while a registration is open, its result afterwards."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def _posted(request: Request, visit: _Visit) -> Response:
 
 
 def _conclusion(fields: dict[str, str], asked: RegistrationRequest, at: datetime) -> Conclusion | None:
-    """Return how the registration ends, or None if the form does not specify it."""
+    """Return the conclusion that the form asks for, or None if its fields are not valid."""
     match fields:
         case {"action": "cancel"}:
             return Refusal.CANCELLED

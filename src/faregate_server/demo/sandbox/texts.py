@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class PageTexts(NamedTuple):
-    """The texts in one language; the keys of ``instruments`` and ``endings`` are enum values."""
+    """The texts of the pages in one language; ``instruments`` and ``endings`` are keyed by enum values."""
 
     language: str
     languages: str

@@ -29,14 +29,14 @@ _FORM_TYPE = re.compile(
 )
 
 LINK = re.compile(r"(?P<transaction>[0-9a-f]{32})-(?P<secret>[A-Za-z0-9_-]{32})", re.ASCII)
-"""A path with an id and the secret that it requires."""
+"""The last part of a path: a public id and the secret that belongs to it."""
 
 ON = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
-"""Headers of a redirect that sends the customer on."""
+"""Headers of a redirect to the shop."""
 
 
 class Refused(Exception):
-    """An error page; *message* names a field of the texts in its language."""
+    """An error that is shown as a page; *message* names a field of `PageTexts`."""
 
     def __init__(self, status: int, message: str, language: str) -> None:
         super().__init__(message)
@@ -46,7 +46,7 @@ class Refused(Exception):
 
 
 async def answered(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Return the result of *answer*, or the error page it raised."""
+    """Return the response of *answer*, or an error page if it fails."""
     try:
         return await answer(request)
     except Refused as refused:
@@ -58,7 +58,7 @@ async def answered(request: Request, answer: Callable[[Request], Awaitable[Respo
 
 
 def language_of(request: Request, registered: str | None = None) -> str:
-    """Return the language in the URL, or else that of the registration, or else the browser's preference."""
+    """Return the language named in the URL, else *registered*, else the language that the browser prefers."""
     named = request.query_params.get("language")
     if named in LANGUAGES:
         return named
@@ -71,7 +71,7 @@ def _message(status: int, message: str, language: str) -> Response:
 
 
 async def fields_of(request: Request, language: str) -> dict[str, str]:
-    """Return the form fields; each must occur exactly once."""
+    """Return the form fields; raise `Refused` if any are unknown or repeated, or the body is not a form."""
     if not _FORM_TYPE.fullmatch(request.headers.get("content-type", "")):
         raise Refused(415, "faulty", language)
     body = b""

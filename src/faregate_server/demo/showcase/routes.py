@@ -1,4 +1,4 @@
-"""The shop page at ``/``, if the settings enable it: its files and the products for sale."""
+"""The routes of the shop page at ``/``: its files, and the data of the products for sale."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCRIPTS = ("page", "api", "basket", "calendar", "elements", "gauge", "texts", "
 
 
 def routes(catalogue: Catalogue, *, tells_codes: bool) -> Iterator[Route]:
-    """Return the page's routes for *catalogue*; with *tells_codes*, they list its codes."""
+    """Yield the routes of the shop page for *catalogue*; with *tells_codes*, it lists codes to try."""
     page = _page(sold(catalogue, tells_codes=tells_codes))
     yield Route("/", giving(lambda: page))
     yield Route("/showcase/page.css", giving(partial(_own, "page.css", "text/css")))

@@ -1,4 +1,4 @@
-"""The facts about a catalogue that a page or an example needs for its first request."""
+"""The channel and products of a catalogue with which the shop page and printed examples begin."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
 
 
 def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
-    """Return the channel, its products by slug, and the first to show, preferably with daily prices."""
+    """Return the data of the shop page; the product shown first is one with a varying price, if any."""
     channel = shown_channel(catalogue)
     products = sorted(shown_products(catalogue, channel), key=lambda product: product.sort_order)
     first = min(products, key=lambda product: product.price_model is PriceModel.STATIC, default=None)
@@ -65,7 +65,7 @@ def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
 
 
 def _codes(catalogue: Catalogue, channel: Channel) -> list[str]:
-    """Return the codes that the channel accepts; it treats all other codes as unknown."""
+    """Return the promo and voucher codes that *channel* accepts; it treats all others as unknown."""
     promo_codes = [
         code.code
         for code in catalogue.promo_codes

@@ -48,7 +48,7 @@ async def connect(location: PostgresqlLocation) -> Connection:
     """Connect to *location*.
 
     Raises:
-        Exception: an error of the driver, to be converted by `translated`.
+        Exception: a driver error, to be converted by `translated`.
     """
     import asyncpg
 

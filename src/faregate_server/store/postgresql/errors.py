@@ -1,4 +1,4 @@
-"""Errors of PostgreSQL, its driver and the network, translated to the errors of the contract."""
+"""Translation of PostgreSQL, driver and network errors into those of the store contract."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _REFUSED_VALUES = ("22", "23")
 
 
 def translated(error: Exception) -> Exception:
-    """Return *error* as a store raises it: ValueError for refused values, otherwise StoreUnavailable.
+    """Return the error that a store raises for *error*: ValueError for refused values, or StoreUnavailable.
 
-    Only the first line is kept, because the details quote rows, which contain personal data.
+    Only the first line of the message is kept: the other lines may quote rows, which contain personal data.
     """
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     if is_refusal(error):
@@ -41,7 +41,7 @@ def translated(error: Exception) -> Exception:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Return True if the database refused the values themselves."""
+    """Return True if *error* means that the database refused the values themselves."""
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "")[:2] in _REFUSED_VALUES
     return isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError)

@@ -1,4 +1,4 @@
-"""Holds of capacity in PostgreSQL: slots are locked and counted, and only what fits is held."""
+"""Capacity holds in PostgreSQL: slots are locked and counted, and only units that fit are held."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Slot = tuple[str, str]
 
 
 class SlotChange(NamedTuple):
-    """A change of the units held in a slot from *own* to *units*; *size* is 0 unless the units increase.
+    """A change from ``own`` to ``units`` in the units that a checkout holds in a slot.
 
-    Up to `before` units are not a new claim.
+    ``size``, the capacity, is 0 unless the units increase. Up to ``before`` units are not a new claim.
     """
 
     pool: str
@@ -45,7 +45,7 @@ class SlotChange(NamedTuple):
     before: int
 
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
-        """Return True if the capacity is too small when *taken* units, including *own*, are in use."""
+        """Return True if the change does not fit: *taken* has the units in use by slot, including ``own``."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
@@ -69,10 +69,10 @@ async def _held(session: Session, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Make *holds* the holds of the checkout in *row*, and sell them if the checkout is closed.
+    """Replace the holds of the checkout in *row* unless *holds* is None; sell them if it is closed.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
-    whether expired checkouts can be released afterwards.
+    True if expired checkouts can be released afterwards.
 
     Raises:
         SoldOut: a slot has too little capacity.
@@ -101,7 +101,7 @@ async def _own(session: Session, checkout_id: str) -> dict[Slot, int]:
 
 
 def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotChange]:
-    """Yield all slots held before or after, in the order in which they are locked."""
+    """Yield the change for each slot in *own* or *holds*, in the order in which slots are locked."""
     wanted = {hold[:2]: hold for hold in holds}
     for slot in sorted(own.keys() | wanted.keys()):
         hold = wanted.get(slot, Hold(*slot, 0, 0))
@@ -110,7 +110,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Refuse the save if *short* contains a new claim."""
+    """Refuse the save if *short* contains a new claim, or if expired checkouts can be released first."""
     if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
@@ -121,7 +121,7 @@ async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence
 async def _let_go(
     session: Session, checkout_id: str, own: Collection[Slot], made: Sequence[SlotChange]
 ) -> None:
-    """Delete the holds that are no longer needed, after the other changes are *made*."""
+    """Delete the holds that the changes *made* reduce to 0 units."""
     dropped = [change[:2] for change in made if not change.units]
     if not {*own, *(change[:2] for change in made)}.difference(dropped):
         await session.execute(HOLD_NOTHING, checkout_id)  # a trigger deletes the holds
@@ -132,7 +132,7 @@ async def _let_go(
 async def release_expired(session: Session, at: int, *, without: str | None) -> int:
     """Release one batch of the checkouts expired at *at*, except *without*; return their number.
 
-    Wait for other transactions that are changing checkouts, then check these checkouts again.
+    A checkout that another transaction is changing is checked again once that transaction has ended.
     """
     ids = [checkout_id for (checkout_id,) in await session.fetch(LOCK_EXPIRED, at, without)]
     if not ids:

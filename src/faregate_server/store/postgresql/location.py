@@ -1,4 +1,4 @@
-"""The connection options of a PostgreSQL URL; the password never occurs in a message."""
+"""The connection options in a PostgreSQL URL; the password never appears in a message."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
         raise UnsupportedDatabase("the URL has no database name: write postgresql://user@host/name")
     options = _options(url.query)
     if url.host is not None and "host" in options:
-        raise UnsupportedDatabase("the URL has two hosts: write it before the database name or as an option")
+        raise UnsupportedDatabase("the URL has two hosts: remove the host before the path or the option host")
     return PostgresqlLocation(
         database=unquote(url.database),
         port=None if url.port is None else _number("port", str(url.port)),
@@ -99,7 +99,7 @@ def _number(name: str, text: str) -> int:
     return int(text)
 
 
-# Names need no escape in a statement; the server reserves the excluded ones.
+# Names that need no escaping in SQL; the server reserves the excluded ones.
 _SCHEMA = re.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}")
 
 _OPTIONS = ("host", "sslmode", "sslrootcert", "pool_size", "timeout", "statement_cache", "schema")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LOCK_KEY = 0x6661_7265_6761_7465
 """The advisory lock of migrations: "faregate" in ASCII."""
 
-# A schema that exists, even an empty one, says where the tables shall be.
+# If the schema exists, even without tables, they belong there.
 _LEFT_IN_PUBLIC = """
     SELECT to_regnamespace(quote_ident($1::text)) IS NULL
         AND to_regclass('public.alembic_version') IS NOT NULL
@@ -37,11 +37,11 @@ def migrate_postgresql(
 ) -> str | None:
     """Migrate the database at *location* to *head* by calling *upgrade*; return its previous revision.
 
-    The call blocks, and uses its own event loop, so it can also be made while another one runs.
+    The call blocks. It uses its own event loop, so it also works while another loop is running.
 
     Raises:
         NewerDatabase: the database is at an unknown revision.
-        StoreUnavailable: the database cannot be reached or changed, or its tables are those of others.
+        StoreUnavailable: the database cannot be reached or changed, or has tables of another application.
     """
     work = partial(_migrate, location, head, upgrade, lock_timeout_ms)
     with ThreadPoolExecutor(1, thread_name_prefix="faregate-migration") as thread:
@@ -72,9 +72,9 @@ async def _revision(location: PostgresqlLocation) -> str | None:
         found = await session.revision()
         if found is None and await session.fetchval(_LEFT_IN_PUBLIC, schema):
             raise StoreUnavailable(
-                "an earlier release made its tables in the schema public. To keep them there, add"
-                " ?schema=public to the URL. To move them, end every process and run: ALTER SCHEMA public"
-                f" RENAME TO {schema}; CREATE SCHEMA public. To begin anew, run: CREATE SCHEMA {schema}"
+                "an earlier release created its tables in the schema public. To keep them there, add"
+                " ?schema=public to the URL. To move them, stop the service and run: ALTER SCHEMA public"
+                f" RENAME TO {schema}; CREATE SCHEMA public. To start empty, run: CREATE SCHEMA {schema}"
             )
         return found
     finally:
@@ -102,7 +102,7 @@ async def _upgrade(
 
 
 async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
-    """Create the schema, and make it the search path of this transaction, in which new tables are made."""
+    """Create the schema if it is missing, and put it on the search path, so that tables are created in it."""
     found = await connection.exec_driver_sql(f"SELECT to_regnamespace('\"{schema}\"')")
     if found.scalar() is None:  # IF NOT EXISTS would need the right to create schemas even if it exists
         await connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
@@ -110,6 +110,6 @@ async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
 
 
 def _unavailable(error: BaseException) -> StoreUnavailable:
-    """Return *error* as a StoreUnavailable with a message of one line."""
+    """Return a StoreUnavailable whose message has only the first line of *error*."""
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     return StoreUnavailable(f"cannot open the database: {line}")

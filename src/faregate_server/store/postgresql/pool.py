@@ -31,7 +31,7 @@ CLOSING_SECONDS = 5.0
 
 
 class ConnectionPool:
-    """A pool that runs work on connections, opened on demand on the first event loop that needs them.
+    """A pool of connections to *location*, opened on demand and used on one event loop.
 
     No call takes longer than the timeout of *location*.
     """
@@ -44,7 +44,7 @@ class ConnectionPool:
         self._is_closed = False
 
     async def run(self, work: Callable[[Session], Awaitable[Result]]) -> Result:
-        """Return the result of *work*, and retry it after conflicts with other transactions.
+        """Run *work* on a connection and return its result; retry after conflicts with other transactions.
 
         Raises:
             StoreUnavailable: the pool is closed, or the database is unavailable.
@@ -135,4 +135,4 @@ async def transaction(session: Session) -> AsyncIterator[None]:
 
 
 async def _leave(_connection: asyncpg.Connection) -> None:
-    """Keep the session: no setting was changed, and a reset costs a round trip."""
+    """Do nothing instead of a reset: no setting was changed, and a reset costs a round trip."""

@@ -1,7 +1,7 @@
-"""Statements of the store on a connection to PostgreSQL, with every table named in its schema.
+"""Execution of SQL on a PostgreSQL connection, with the schema added to every table name.
 
 The schema is part of each statement, not of the search path: behind a proxy that shares connections between
-transactions, a setting of the session is lost, and statements would reach tables of another application.
+transactions, session settings are lost, and statements would reach the tables of another application.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TABLES = (
 """The tables of the service."""
 
 _OF_EVERY_REVISION = frozenset({"alembic_version", "capacity", "checkouts", "holds"})
-"""Tables by which those of the service are told from others with the same names."""
+"""Tables that exist at every revision; a schema with some tables but without these is not ours."""
 
 # Indexes share the names of relations, so only kinds of tables and views count.
 _NAMES = """
@@ -47,7 +47,7 @@ _TABLE = re.compile(rf"\b(FROM|INTO|JOIN|UPDATE) ({'|'.join(TABLES)})\b")
 class Session:
     """A connection to a database whose tables are in *schema*; parameters are numbered or question marks.
 
-    Errors are those of the driver, to be converted by `translated`.
+    The methods raise driver errors, to be converted by `translated`.
     """
 
     def __init__(self, connection: Connection, schema: str) -> None:
@@ -68,7 +68,7 @@ class Session:
         return str(await self.connection.execute(in_schema(sql, self.schema), *values))
 
     async def revision(self) -> str | None:
-        """Return the revision of the tables; None: the schema is missing, or has no tables of these names.
+        """Return the revision of the tables, or None if the schema is missing or has none of them.
 
         Raises:
             StoreUnavailable: the schema has tables of another application.

@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 
 class PostgresqlReader:
-    """A `SnapshotReader` with its own thread and event loop, so that callers can be on another event loop."""
+    """A `SnapshotReader` with its own thread and event loop, so that it works within another event loop."""
 
     triggers = frozenset({"checkouts_released", "holds_counted"})
 

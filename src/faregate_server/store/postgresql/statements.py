@@ -1,4 +1,4 @@
-"""The SQL for holds in PostgreSQL: sets of rows at once, always locked in the same order.
+"""SQL for holds in PostgreSQL, which locks sets of rows, always in the same order.
 
 The row of a checkout is always locked before the capacity of slots, and slots are locked in the order of the
 given sets. Transactions therefore never wait for each other in a cycle.

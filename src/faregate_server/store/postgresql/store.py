@@ -4,20 +4,18 @@ The URL is ``postgresql://user@host:5432/name``, optionally with options, as in
 ``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``; `PostgresqlLocation`
 lists them. The database must exist, and the role must own the schema of the tables or be allowed to create
 it. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates the tables
-at startup; if several start at once, one of them does. ``faregate migrate URL`` does it by hand.
+at startup; if several start at once, one of them does. ``faregate migrate URL`` does the same by hand.
 
-The store satisfies the contract in READ COMMITTED:
+The store satisfies the contract at the isolation level READ COMMITTED:
 
 - A row is only written at its expected revision. The second of two writers waits for the first, checks again
-  and is `Stale`. From then on the row, and with it the holds of the checkout, is locked.
+  and raises `Stale`. From then on the row, and with it the holds of the checkout, is locked.
 - Then the capacity of the changing slots is locked in order of pool and slot, so that saves never deadlock,
-and
-  counted afterwards. A transaction that waited therefore sees the units that others took.
+  and counted afterwards. A transaction that waited therefore sees the units that others took.
 - Expired checkouts are checked again once they are locked: a checkout that was settled or prolonged keeps its
   holds.
 - Remaining deadlocks and serialisation failures (from manual statements) are retried a few times after a
-random
-  pause.
+  random pause.
 """
 
 from __future__ import annotations
@@ -84,7 +82,7 @@ class PostgresqlStore(SqlStore):
         if checkout is None:
             await self._write_all(others)
             return
-        # Without holds, the row is updated when the slots are locked.
+        # If no holds remain, `has_holds` is updated once the slots are locked.
         writes = [checkout_write(checkout, has_holds=True if holds else None), *others]
         if holds is None and not checkout.is_closed:
             await self._write_all(writes)
@@ -129,7 +127,7 @@ class PostgresqlStore(SqlStore):
         return True
 
     async def check(self) -> None:
-        """Check the database by a write that changes nothing and waits for the disk."""
+        """Check the database with a read, and a write that changes nothing but waits for the disk."""
         await self.head("")
         await self._change(PROBE)
 
@@ -146,7 +144,7 @@ class PostgresqlStore(SqlStore):
 
 
 async def _run(write: Write, session: Session) -> None:
-    """Run *write*, or raise the error that it names as its refusal."""
+    """Run *write*; raise its refusal if it violates a unique constraint or does not change one row."""
     try:
         status = await session.execute(write.sql, *write.values)
     except asyncpg.UniqueViolationError as error:

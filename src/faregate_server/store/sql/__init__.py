@@ -1,1 +1,1 @@
-"""The parts that both databases share: common SQL, the writes of a save, and the reading of rows."""
+"""Parts of a store that SQLite and PostgreSQL share: SQL, the statements of a save, and reading rows."""

@@ -1,4 +1,4 @@
-"""SQL that both databases understand; question marks are parameters, in order."""
+"""SQL that SQLite and PostgreSQL both understand; question marks stand for parameters, in order."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -25,7 +25,7 @@ RELEASED_AT_ONCE = 50
 
 
 def columns(row: type[CheckoutRow | CheckoutHead | StoredAnswer | Record]) -> str:
-    """Return the columns of a row, in the order of its fields."""
+    """Return the column names of a row type, separated by commas, in the order of its fields."""
     return ", ".join(row._fields)
 
 
@@ -34,7 +34,7 @@ def _assigned(names: Sequence[str]) -> str:
 
 
 def _insert(table: str, names: Sequence[str]) -> str:
-    """Return an INSERT that changes nothing where the key exists."""
+    """Return an INSERT statement that changes nothing if the key already exists."""
     marks = ", ".join("?" for _ in names)
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
 
@@ -65,7 +65,7 @@ FORGET_ANSWERS = _SOME_ANSWERS.format("scope >= ? AND scope < ?")
 
 
 def scopes_of(owner: str) -> tuple[str, str]:
-    """Return the first scope that begins with *owner* and a blank, and the first scope after all of those.
+    """Return the first scope that begins with *owner* and a space, and the first scope after all of these.
 
     >>> scopes_of("account 7")
     ('account 7 ', 'account 7!')
@@ -89,7 +89,7 @@ HELD_ANONYMOUSLY = """
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the counts in *rows*: first counted units, then, as negative numbers, units to subtract.
+    """Return the net counts of *rows*: first counted units, then, as negative numbers, units to subtract.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]
@@ -111,9 +111,9 @@ def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
 class RecordStatements(NamedTuple):
     """The statements for one kind of record; the columns have the names of the fields.
 
-    `insert` takes the fields; `replace` the fields after the id, then the id and the replaced revision;
-    `erase` the id and the revision; `due` the instant and the limit. `truths` are the indexes of Boolean
-    columns.
+    `insert` takes all fields; `replace` takes the fields after the id, then the id and the replaced revision;
+    `erase` takes the id and the revision; `due` takes the instant and the limit. `truths` has the indexes of
+    Boolean columns.
     """
 
     select: str
@@ -152,7 +152,7 @@ RECORDS: dict[type[Record], RecordStatements] = {
 
 @lru_cache(maxsize=256)
 def where(select: str, names: tuple[str, ...], *, is_behind: bool) -> str:
-    """Return the query for the rows of *select* with given values in the columns *names*.
+    """Return *select* limited to rows with given values in the columns *names*.
 
     The parameters are the values; then, if *is_behind*, the creation instant and id of the record that the
     rows follow; then the limit.

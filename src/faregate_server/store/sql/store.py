@@ -1,4 +1,4 @@
-"""The part of a `Store` that both databases share: queries, and the order in which a save writes."""
+"""The part of a `Store` that SQLite and PostgreSQL share: queries, and the order in which a save writes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -145,7 +145,7 @@ class SqlStore(ABC):
 
 
 async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
-    """Run *piece*, which touches at most *size* rows, until nothing is left; return the number of rows."""
+    """Call *piece* until it changes fewer than *size* rows; return the number of rows changed in total."""
     touched = 0
     while True:
         count = await piece()

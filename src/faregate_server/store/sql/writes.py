@@ -35,7 +35,7 @@ class ExpiredInTheWay(StoreError):
 
 
 def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
-    """Return the write of *row*; None for *has_holds* leaves the holds unchanged.
+    """Return the statement that saves *row*; if *has_holds* is None, the holds stay as they are.
 
     Raises:
         ValueError: the inputs are not UTF-8.
@@ -53,7 +53,7 @@ def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
 def other_writes(
     answer: StoredAnswer | None, *, records: Sequence[Record], erased: Sequence[Record]
 ) -> Iterator[Write]:
-    """Yield all writes except that of the checkout.
+    """Yield the statements of a save, except the one for the checkout.
 
     Raises:
         ValueError: the headers of the response are not UTF-8.

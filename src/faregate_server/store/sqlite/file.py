@@ -27,7 +27,7 @@ def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
         raise UnsupportedDatabase("an in-memory database is neither shared nor durable: name a file")
     path = Path(path)
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"cannot open {path}: no directory {path.parent}")
+        raise StoreUnavailable(f"cannot open {path}: the directory {path.parent} does not exist")
     _make(path)
     with opening(path):
         return sqlite3.connect(
@@ -36,14 +36,14 @@ def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
 
 
 def _make(path: Path) -> None:
-    """Create the file if it does not exist; SQLite gives its mode to the files beside it."""
+    """Create the file if it does not exist; SQLite gives its permissions to the files beside it."""
     # An existing file is left alone: closing it would release the locks of every connection in this process.
     with suppress(OSError):  # SQLite reports the cause
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def truncate_log(path: str | Path) -> bool:
-    """Write back and truncate the log of the file at *path*; return False if it is in use.
+    """Write back and truncate the write-ahead log of the file at *path*; return False if the log is in use.
 
     Nothing is truncated while a reader uses an older state, so that writers need not wait for readers.
 
@@ -79,7 +79,7 @@ def names_of(connection: sqlite3.Connection) -> set[str]:
 
 @contextmanager
 def opening(path: str | Path) -> Iterator[None]:
-    """Raise errors of SQLite as StoreUnavailable with the name of the file."""
+    """Convert SQLite errors in the block to StoreUnavailable, with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:

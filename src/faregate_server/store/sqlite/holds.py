@@ -1,4 +1,4 @@
-"""Holds of capacity in SQLite: a save writes the differences, and triggers refuse any excess."""
+"""Capacity holds in SQLite: a save writes the differences, and triggers refuse units beyond the capacity."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from faregate_server.store.sqlite.statements import (
 
 
 class HoldStep(NamedTuple):
-    """The step of a save that makes *holds*, in order of pool and slot, the holds of the checkout."""
+    """The step of a save that replaces the holds of a checkout with *holds*, in order of pool and slot."""
 
     checkout_id: str
     holds: Sequence[Hold]
@@ -71,14 +71,14 @@ class HoldStep(NamedTuple):
 
 
 class HolderStep(NamedTuple):
-    """The step of a save that refuses the *grown* holds of *row* where they exceed *limits*."""
+    """The step of a save that refuses the *grown* holds of *row* if they exceed *limits*."""
 
     row: CheckoutRow
     grown: Sequence[Hold]
     limits: HoldLimits
 
     def run(self, cursor: sqlite3.Cursor) -> int:
-        """See `Step.run`; one transaction writes at a time.
+        """See `Step.run`. No lock is needed, because only one transaction writes at a time.
 
         Raises:
             TooManyHeld: a limit is exceeded.

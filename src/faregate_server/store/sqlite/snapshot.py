@@ -21,7 +21,7 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteReader:
-    """A `SnapshotReader` that neither blocks nor sees writers, and never writes to the file."""
+    """A `SnapshotReader` that does not block writers or see their changes, and never writes to the file."""
 
     triggers = frozenset({"checkouts_released", "holds_deleted", "holds_inserted", "holds_updated"})
 
@@ -58,7 +58,7 @@ class SqliteReader:
             yield from self._connection.execute(sql, values)
 
     def damage(self) -> Iterator[str]:
-        """Read the whole file, including indexes, and check the foreign keys.
+        """Yield the faults found by reading the whole file, including indexes, and checking the foreign keys.
 
         A connection that does not enforce foreign keys may have violated them.
         """

@@ -39,7 +39,7 @@ PROBE = "PRAGMA user_version = 0"
 
 
 def taken(pools: int) -> str:
-    """Return the query for the units taken from *pools* pools; it sees one state of the database.
+    """Return the query for the units taken from a number of *pools*; it sees one state of the database.
 
     First come all counted units, then, as negative numbers, the holds to subtract. The parameters are the
     instant, the checkout to leave out, the first slot, the last slot, and the pools.

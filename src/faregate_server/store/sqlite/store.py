@@ -45,8 +45,8 @@ class SqliteStore(SqlStore):
     ) -> Self:
         """Open the file at *path*, whose tables must exist (see `migrate`).
 
-        A write waits *busy_timeout_ms* for other processes that write; *waiting_limit* writes may wait for
-        the disk; up to *group_limit* of them share one commit.
+        A write waits up to *busy_timeout_ms* for other processes to finish writing. At most *waiting_limit*
+        writes wait for the disk, and up to *group_limit* of them share one commit.
 
         Raises:
             UnsupportedDatabase: *path* is an in-memory database.
@@ -111,10 +111,10 @@ class SqliteStore(SqlStore):
         try:
             return await asyncio.to_thread(truncate_log, self._path)
         except sqlite3.Error as error:
-            raise StoreUnavailable(f"the log cannot be written back: {error}") from error
+            raise StoreUnavailable(f"the write-ahead log cannot be written back: {error}") from error
 
     async def check(self) -> None:
-        """Check the database by a write of an unchanged page that waits for the disk."""
+        """Check the database with a read, and a write of an unchanged page that waits for the disk."""
         await self.head("")
         await self._change(PROBE)
 
@@ -149,14 +149,14 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
             time.sleep(0.01)
             continue
         if mode != "wal":
-            raise sqlite3.OperationalError(f"cannot use a write-ahead log here, only {mode}")
+            raise sqlite3.OperationalError(f"cannot enable write-ahead logging: the journal mode is {mode!r}")
         return
 
 
 def _checkout_steps(
     row: CheckoutRow, holds: Sequence[Hold] | None, limits: HoldLimits | None
 ) -> Iterator[Write | Step]:
-    # A trigger deletes the holds of a checkout that no longer has any.
+    # If `has_holds` becomes false, a trigger deletes the holds of the checkout.
     yield checkout_write(row, has_holds=None if holds is None else bool(holds))
     if holds:
         if limits is not None and (grown := grown_holds(row, holds)):

@@ -23,7 +23,7 @@ from faregate_server.store.sql.writes import Write
 
 
 class Step(Protocol):
-    """A part of a job other than a write; it raises the error that refuses the job."""
+    """A step of a job other than a `Write`; it raises an error to refuse the job."""
 
     def run(self, cursor: sqlite3.Cursor) -> int:
         """Run the step within the transaction of the job; return the number of rows it touched."""
@@ -34,7 +34,7 @@ def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
     """Run *write*; return the number of changed rows. The database itself undoes a failed statement.
 
     Raises:
-        StoreError: the refusal of *write*.
+        StoreError: ``write.refusal``, if *write* is refused.
     """
     refusal = write.refusal
     try:
@@ -74,10 +74,10 @@ _OWN_FAULTS = (
 
 
 class GroupWriter:
-    """A queue of jobs for its own connection, used from one event loop at a time.
+    """A queue of jobs to be written through *connection*, used from one event loop at a time.
 
     At most *group_limit* jobs share a commit, and at most *waiting_limit* wait. The writer waits up to
-    *busy_seconds* for other processes; the connection itself must not wait.
+    *busy_seconds* for other processes; the connection itself must have no busy timeout.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class GroupWriter:
         self._is_closed = False
 
     def submit(self, steps: Sequence[Write | Step]) -> "Future[int]":
-        """Queue *steps* as one job; the future completes when they are on disk or refused.
+        """Queue *steps* as one job; return a future that completes when they are on disk or refused.
 
         Raises:
             StoreUnavailable: the writer is closed, or too many jobs wait.
@@ -104,7 +104,7 @@ class GroupWriter:
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
         if len(self._waiting) >= self._waiting_limit:
-            raise StoreUnavailable(f"{len(self._waiting)} writes are waiting for the disk")
+            raise StoreUnavailable(f"{len(self._waiting)} writes already wait for the disk: retry later")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
         if self._writing_on is not loop:
@@ -184,10 +184,10 @@ class GroupWriter:
         return True
 
     def _commit(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
-        """Commit in the thread, which waits for the disk."""
+        """Commit *group*, in the thread that waits for the disk."""
         try:
             self._cursor.execute("COMMIT")
-        except Exception as error:  # as above
+        except Exception as error:  # any error, as in `_write_group`
             outcomes = self._undo(error, len(group))
         with suppress(RuntimeError):  # the loop has ended and nothing waits
             _surely(partial(loop.call_soon_threadsafe, _surely, partial(self._finish, loop, group, outcomes)))
@@ -232,7 +232,7 @@ class GroupWriter:
 
 
 def _surely(step: Callable[[], object]) -> None:
-    """Run *step*, and once more if memory ran out: otherwise the waiting caller would wait forever."""
+    """Run *step*, and once more if memory runs out: otherwise the caller would wait forever."""
     try:
         step()
     except MemoryError:

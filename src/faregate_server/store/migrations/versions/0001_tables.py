@@ -1,4 +1,4 @@
-"""Checkouts, stored responses, capacity, accounts, payments and orders.
+"""Tables for checkouts, stored responses, capacity, accounts, payments and orders.
 
 Triggers count the held and sold units, so that no statement, not even a manual one, exceeds the capacity.
 Scopes and slots are compared by bytes.

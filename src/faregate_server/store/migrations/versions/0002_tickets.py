@@ -1,6 +1,6 @@
-"""Tickets keep what is printed until they are issued, payments the language of the customer.
+"""Columns for the content of tickets until they are issued, and for the language of payments.
 
-On PostgreSQL the functions of the triggers name their schema, since the search path of a connection need not.
+On PostgreSQL the trigger functions get a search path of their own: that of a connection may lack the schema.
 """
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ _FUNCTIONS = ("count_holds", "release_holds")
 
 
 def upgrade() -> None:
-    """Add the columns, and fix the search path of the functions."""
+    """Add the columns, and set the search path of the trigger functions."""
     op.add_column("tickets", sa.Column("content", sa.Text, nullable=True))
     op.add_column("payments", sa.Column("language", sa.Text, nullable=False, server_default="en"))
     if op.get_context().dialect.name == "postgresql":
