@@ -11,7 +11,7 @@ DRAWN = {
     "faregate.gate.price": ("GatePrice",),
     "faregate.insights.distribution": ("PriceDistribution", "PriceInsight"),
     "faregate.list_prices.steps": ("ListPrice",),
-    "faregate.subscriptions.schedule": ("SubscriptionConfiguration",),
+    "faregate.subscriptions.terms": ("SubscriptionConfiguration",),
     "faregate.totals.pipeline": ("CheckoutTotals",),
     "faregate.trace": ("Trace",),
     "faregate.validity.options": ("SuggestedValidities", "ValidityOptions"),

@@ -126,7 +126,7 @@ def test_gates_know_the_new_prices() -> None:
 def test_only_what_is_known_is_changed() -> None:
     with pytest.raises(UnknownEntry):
         DEMO.with_prices(9998, [])
-    with pytest.raises(InvalidCatalogue, match="promo_codes holds 'TEN', expected PromoCode"):
+    with pytest.raises(InvalidCatalogue, match="promo_codes contains 'TEN', expected PromoCode"):
         DEMO.with_promo_code("TEN")  # type: ignore[arg-type]
-    with pytest.raises(InvalidCatalogue, match="prices holds 4200, expected PriceRule"):
+    with pytest.raises(InvalidCatalogue, match="prices contains 4200, expected PriceRule"):
         DEMO.with_prices(VARIANTS[0].id, [4200])  # type: ignore[list-item]
