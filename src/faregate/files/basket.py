@@ -126,7 +126,7 @@ def parse_basket(
     '2026-07-01T12:00:00+02:00'
 
     Raises:
-        InvalidCheckout: as ``load_basket``.
+        InvalidCheckout: as for ``load_basket``.
     """
     with issues_as(InvalidCheckout, name):
         return _basket(text, file_format, catalogue)

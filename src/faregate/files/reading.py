@@ -41,7 +41,7 @@ def load_edition(path: str | PathLike[str] | None) -> Edition:
     """Return the catalogue in a file, or the demo resort, with the digest of the file.
 
     Raises:
-        InvalidCatalogue: as ``load_catalogue``.
+        InvalidCatalogue: as for ``load_catalogue``.
     """
     if path is None:
         return Edition(demo_catalogue(), sha256(_demo_bytes()).hexdigest())
@@ -59,7 +59,7 @@ def parse_catalogue(
     ()
 
     Raises:
-        InvalidCatalogue: as ``load_catalogue``.
+        InvalidCatalogue: as for ``load_catalogue``.
     """
     with issues_as(InvalidCatalogue, name):
         return _catalogue(text, file_format)

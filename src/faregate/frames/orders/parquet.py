@@ -49,9 +49,9 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     [7308, 2313, 4533]
 
     Raises:
-        InvalidInput: the file does not exist, a checkout occurs again, or as ``reprice``.
+        InvalidInput: the file does not exist, a checkout occurs again, or as for ``reprice``.
         InvalidLines: values are faulty; reports all columns and their first rows.
-        InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as ``reprice``.
+        InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for ``reprice``.
     """
     reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
     with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:

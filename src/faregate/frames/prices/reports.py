@@ -91,7 +91,7 @@ def distributions(
     Fraction(7150, 1)
 
     Raises:
-        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
+        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
     return _counts(frame, column, by).groups
@@ -131,10 +131,10 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
          w   6400   7150         0.0   low
 
     Raises:
-        InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
+        InvalidInput: as for ``price_counts``, or *benchmark* has no price for a group.
         InvalidPercent: *lower* or *upper* is not a percentage, or *lower* is above *upper*.
-        InvalidAmount: as ``price_counts``, or the *benchmark* is not in the unit of the prices.
-        UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
+        InvalidAmount: as for ``price_counts``, or the *benchmark* is not in the unit of the prices.
+        UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
     counts = _counts(frame, column, by)
