@@ -66,7 +66,7 @@ def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: s
 
 
 def test_negative_balance_is_named_with_its_basket() -> None:
-    with pytest.raises(InvalidVoucher, match=r"^row 1: the balance of voucher 2 is -1, below 0$"):
+    with pytest.raises(InvalidVoucher, match=r"^row 1: the balance of voucher 2 is -1, expected at least 0$"):
         pay(balances=np.array([9000, 3000, -1]))
 
 
@@ -169,7 +169,9 @@ def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | No
 
 @pytest.mark.parametrize("before", [-1, 2**63 - 5])
 def test_impossible_earlier_payments_are_refused(before: int) -> None:
-    with pytest.raises(InvalidAmount, match=rf"^voucher 0: .* and a sum that fits int64, got {before} plus 5$"):
+    with pytest.raises(
+        InvalidAmount, match=rf"^voucher 0: .* and a sum that fits int64, got {before} plus 5$"
+    ):
         prepaid_breakdown(
             np.array([5, 0, 0]), np.array([0, 0, 0]), offsets=OFFSETS, redeemed=np.array([before, 0, 0])
         )

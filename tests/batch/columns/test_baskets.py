@@ -127,7 +127,9 @@ BUCKETS = (Bucket(2, np.array([0, 1]), np.array([0, 2])),)
 
 @pytest.mark.parametrize("count", [3, 5])
 def test_values_of_other_lines_are_refused(count: int) -> None:
-    with pytest.raises(InvalidInput, match=rf"^values: expected 4, one for each line in the buckets, got {count}$"):
+    with pytest.raises(
+        InvalidInput, match=rf"^values: expected 4, one for each line in the buckets, got {count}$"
+    ):
         to_buckets(np.arange(count), BUCKETS)
 
 

@@ -234,7 +234,11 @@ REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
         lambda: from_columns(column(5, 7)) - from_columns(column(2)),
         *(InvalidWeights, "price 2: cannot subtract a count of 1 from 0"),
     ),
-    (lambda: grouped_prices(ANY, column(0), count=1), InvalidInput, "groups: expected one for each of the 2 prices, got 1"),
+    (
+        lambda: grouped_prices(ANY, column(0), count=1),
+        InvalidInput,
+        "groups: expected one for each of the 2 prices, got 1",
+    ),
     (lambda: grouped_prices(ANY, ANY, count=2), InvalidInput, "groups: expected 0 to 1, got 1 to 2"),
     (lambda: grouped_prices(ANY, -ANY, count=2), InvalidInput, "groups: expected 0 to 1, got -2 to -1"),
     (

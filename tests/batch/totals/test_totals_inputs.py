@@ -61,7 +61,7 @@ def test_invalid_donation_is_refused(donation: Any, error: type[InvalidInput], m
         (
             VoucherColumns(ints(5, -1), ints(0, 1, 2)),
             InvalidVoucher,
-            r"^row 1: the balance of voucher 1 is -1, below 0$",
+            r"^row 1: the balance of voucher 1 is -1, expected at least 0$",
         ),
         (VoucherColumns(ints(5, 5), ints(0, 2)), InvalidInput, "expected one value or"),
         (
@@ -121,7 +121,9 @@ def test_ties_go_to_the_lower_key_wherever_it_stands(is_matrix: bool) -> None:
 def test_id_used_twice_is_refused() -> None:
     rule = AutomaticDiscount(id=3, kind=Absolute(1))
 
-    with pytest.raises(InvalidDiscount, match=r"^expected automatic discounts with different ids, got \[1, 3, 3\]$"):
+    with pytest.raises(
+        InvalidDiscount, match=r"^expected automatic discounts with different ids, got \[1, 3, 3\]$"
+    ):
         checkout_totals(columns(1), automatic=[rule, AutomaticDiscount(id=1, kind=Absolute(2)), rule])
 
 
