@@ -161,7 +161,7 @@ SHAPES = [
     (
         "conditions:",
         "conditions:\n      endsAt: 2026-02-30T00:00:00Z",
-        f"36: {CODE}.conditions.endsAt: there is no 2026-02-30T00:00:00Z",
+        f"36: {CODE}.conditions.endsAt: the date or time 2026-02-30T00:00:00Z does not exist",
     ),
     (
         "conditions:",
@@ -186,7 +186,7 @@ SHAPES = [
     (
         "conditions:",
         "scope: {days: {from: 2026-12-27, to: 2026-12-26}}\n    conditions:",
-        f"35: {CODE}.scope.days: 2026-12-26 is before 2026-12-27",
+        f"35: {CODE}.scope.days: the last day, 2026-12-26, is before the first day, 2026-12-27",
     ),
     (
         "conditions:",
@@ -292,7 +292,7 @@ SHAPES = [
     (
         "prices:\n          - {amount: 79.50, duration: P1D}",
         "prices: []",
-        f"22: {VARIANT}.prices: expected at least one",
+        f"22: {VARIANT}.prices: expected at least one entry",
     ),
 ]
 

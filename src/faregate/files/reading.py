@@ -28,7 +28,7 @@ class Edition(NamedTuple):
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
-    """Return the catalogue in a file: JSON if its name ends in ``.json``, or else YAML.
+    """Return the catalogue in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
         InvalidCatalogue: lists every issue as ``file:line: loc: message``; in JSON, only syntax errors have
@@ -38,7 +38,7 @@ def load_catalogue(path: str | PathLike[str]) -> Catalogue:
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
-    """Return the catalogue in a file, or the demo resort, with the digest of the file.
+    """Return the catalogue in the file *path*, or the demo resort if it is None, with the file's digest.
 
     Raises:
         InvalidCatalogue: as for ``load_catalogue``.

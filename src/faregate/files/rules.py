@@ -58,7 +58,7 @@ class RulesFile(Entry[PricingRules]):
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
-    """Return the rule set in a file: JSON if its name ends in ``.json``, or else YAML.
+    """Return the rule set in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
         InvalidCatalogue: lists every issue with its position, as for ``load_catalogue``.

@@ -27,7 +27,7 @@ _MAX_UNITS = 10**9
 
 
 def _read_units(value: object) -> int | None:
-    """Return None for ``unlimited``; a missing value is an error, so that no pool is unlimited by mistake."""
+    """Return a number of units, or None for ``unlimited``, which must be written out: null is an error."""
     if value == "unlimited":
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_UNITS:

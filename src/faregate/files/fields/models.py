@@ -73,7 +73,7 @@ def _core_value(value: Any) -> object:
 
 @cache
 def _converter(kind: type) -> Callable[[Any], object] | None:
-    """Return the conversion of values of *kind* to the core; None if they are the same there."""
+    """Return the function that converts values of *kind* for the core; None if they stay the same."""
     if kind is tuple or kind is frozenset:  # a named tuple is already a value
         return lambda values: _converted(kind, values)
     if kind is dict:

@@ -51,9 +51,9 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     Columns of a checkout, with the same value in all of its rows:
 
-    - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column, no code was
-      entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
-    - if the rules need them: ``ordered_at`` (instants, taken as UTC if they have no zone), ``ordered_on`` (the
+    - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column, no code
+      was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
+    - if the rules need them: ``ordered_at`` (instants, taken as UTC without a zone), ``ordered_on`` (the
       local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
 
     *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; None ignores

@@ -33,7 +33,7 @@ class Distributions(dict[Any, PriceDistribution]):
         return super().__contains__(key) or super().__contains__((key,))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """Return the distribution of the group *key*, or *default* if there is no such group."""
+        """Return the distribution of the group *key*, or *default* if the group does not exist."""
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
