@@ -73,7 +73,7 @@ SHAPES = [
     (
         "type: WEB",
         "type: POS, keys: [{name: till, sha256: a-key-by-mistake}]",
-        "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as faregate channel-key prints them",
+        "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as printed by faregate channel-key",
     ),
     ("type: WEB", "type: web", "27: channels[0].type: expected WEB, CONSUMPTION, POS, got 'web'"),
     (

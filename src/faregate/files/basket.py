@@ -56,7 +56,7 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """An item (one unit). Nulls can be omitted; ``personId`` and ``originatedItemId`` do not affect prices."""
+    """An item of one unit; nulls are optional. ``personId`` and ``originatedItemId`` do not affect prices."""
 
     id: _ItemId
     variant: Annotated[Id, Field(alias="productVariantId")]
