@@ -56,7 +56,8 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """An item of one unit; nulls are optional. ``personId`` and ``originatedItemId`` do not affect prices."""
+    """One unit as an item. Null values can be left out. ``personId`` and ``originatedItemId`` affect no
+    price."""
 
     id: _ItemId
     variant: Annotated[Id, Field(alias="productVariantId")]

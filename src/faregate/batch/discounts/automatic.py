@@ -118,7 +118,7 @@ def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: Tot
 def _disputed(
     cart: CartColumns, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return a mask of the baskets in which two rules need the same line; None if all baskets are decided."""
+    """Return a mask of the baskets in which two rules need the same line; None if no basket is disputed."""
     used = np.zeros(cart.layout.shape, np.bool_)
     is_disputed = np.zeros(cart.layout.shape, np.bool_)
     for rival in rivals:

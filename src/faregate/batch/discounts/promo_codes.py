@@ -49,7 +49,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
 def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return a mask of the baskets for the scalar function: codes that limit units or differ in order."""
+    """Return a mask of the baskets whose codes only the scalar function can apply, or None for no basket."""
     chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
     if not any(chooses):
         return _has_own_order(entered, policy)
@@ -270,7 +270,7 @@ class _CodeBaskets:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """Return a mask of the eligible baskets that can use the code, even if its amount may be 0."""
+        """Return a mask of the eligible baskets in which the code is not rejected, whatever its amount."""
         conditions = promo_code.conditions
         eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:

@@ -114,7 +114,7 @@ def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, N
 
 
 def _runs(target: Target, scope: Mask | None) -> _Runs:
-    """Return the runs of the lines in *scope*; in an uneven price, some units cost one minor unit more."""
+    """Return the runs of the lines in *scope*; if a price is uneven, some units cost one minor unit more."""
     layout = target.cart.layout
     lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
     prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]

@@ -134,7 +134,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Return *request* with a quantity of 1 if its own quantity is possible and thus not the issue."""
+    """Return *request* with a quantity of 1 if its own quantity is possible and so cannot be the issue."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

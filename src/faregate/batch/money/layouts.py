@@ -63,7 +63,7 @@ class Flat:
 
     @cached_property
     def whole(self) -> Groups:
-        """Groups of one basket each."""
+        """Groups that consist of one whole basket each."""
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
@@ -131,7 +131,7 @@ class Matrix:
 
     @cached_property
     def whole(self) -> Groups:
-        """Groups of one basket each."""
+        """Groups that consist of one whole basket each."""
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
@@ -209,7 +209,7 @@ class Groups:
 
     @cached_property
     def ahead(self) -> Numbers:
-        """Number of lines in earlier groups of the same basket, for each group."""
+        """For each group, the number of lines in earlier groups of the same basket."""
         if self.is_whole:
             return np.zeros(1, np.int64)
         ends = np.cumsum(self.layout.sizes)

@@ -69,7 +69,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """A boundary on one day of every ``step``-th month that has it, after ``passed`` months that have it."""
+    """A boundary on one day of every ``step``-th month that has this day, after ``passed`` such months."""
 
     passed: Numbers
     step: Numbers | int

@@ -43,7 +43,7 @@ def renewal_date(
     index: npt.NDArray[np.integer] | int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return boundary *index* of each anchor: datetime64[D] ``[n]``.
+    """Return the boundary with the number *index* of each anchor: datetime64[D] ``[n]``.
 
     *anchor*: datetime64[D] ``[n]``, or one for all; *index*: int64 ``[n]`` (or a dtype that fits), or one
     for all. Two single values return an array without axes.

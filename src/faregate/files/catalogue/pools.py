@@ -53,7 +53,8 @@ class BlockedEntry(Entry[Blocked]):
 
 
 class TimeSlotEntry(Entry[TimeSlot]):
-    """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start falls on the next day."""
+    """Local times such as ``{from: "10:00", to: "11:00"}``; a ``to`` not after ``from`` is on the next
+    day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]

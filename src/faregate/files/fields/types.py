@@ -337,7 +337,8 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """Texts such as ``{en: Day ticket, de: Tageskarte}``; English is required and replaces missing ones."""
+    """Texts such as ``{en: Day ticket, de: Tageskarte}``; English is required and stands in for missing
+    ones."""
 
     en: Paragraph
     de: Paragraph = ""

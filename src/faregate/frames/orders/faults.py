@@ -13,7 +13,7 @@ from faregate.frames.columns.prices import FaultyValue
 
 
 class FaultyOrders(Exception):
-    """An error for faulty rows in one piece; reading goes on, so that all pieces are reported together."""
+    """An error for faulty rows in one piece of a frame; reading goes on, to report all pieces together."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(faults)
@@ -21,7 +21,7 @@ class FaultyOrders(Exception):
 
 
 class Faults:
-    """Collector of faults in a piece; *where* describes a row's location, *start* is the first row's number.
+    """Collector of faults in a piece of a frame; *where* locates a row, *start* is the first row's number.
 
     If rows are not *numbered*, they have no order, and the error does not list their numbers.
     """

@@ -19,7 +19,7 @@ class Seen(Protocol):
     """Detector of repeated checkouts, which receives the checkout ids of a stream piece by piece."""
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the next rows, counted from *start*."""
+        """Add the ids of the next rows, whose numbers begin with *start*."""
 
     def refuse_returns(self) -> None:
         """Check that no checkout occurred again.
@@ -55,7 +55,7 @@ class KeptIds:
         self._rows: list[Numbers] = []
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the next rows, counted from *start*."""
+        """Add the ids of the next rows, whose numbers begin with *start*."""
         starts = run_starts(ids)
         self._ids.append(ids.take(starts))
         self._rows.append(start + starts)

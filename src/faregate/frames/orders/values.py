@@ -60,7 +60,7 @@ class OrderValues:
         self._faults = faults
 
     def has(self, field: str) -> bool:
-        """Return True if the table has this column."""
+        """Return True if the table has a column for *field*."""
         return field in self._plan.names
 
     def column(self, field: str) -> Ids:
