@@ -56,8 +56,7 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """One unit as an item. Null values can be left out. ``personId`` and ``originatedItemId`` affect no
-    price."""
+    """An item of one unit; nulls can be omitted. ``personId`` and ``originatedItemId`` affect no price."""
 
     id: _ItemId
     variant: Annotated[Id, Field(alias="productVariantId")]

@@ -12,8 +12,7 @@ from faregate.errors import InvalidLines
 
 
 def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
-    """Return *columns* with each basket's lines sorted by key, and the sorting index (None if already
-    sorted).
+    """Return *columns* with each basket's lines sorted by key, and the sorting index; None if already sorted.
 
     Raises:
         InvalidLines: two lines of a basket have the same key.

@@ -53,8 +53,7 @@ class BlockedEntry(Entry[Blocked]):
 
 
 class TimeSlotEntry(Entry[TimeSlot]):
-    """Local times such as ``{from: "10:00", to: "11:00"}``; a ``to`` not after ``from`` is on the next
-    day."""
+    """Local times as in ``{from: "10:00", to: "11:00"}``; a ``to`` not after ``from`` is on the next day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]

@@ -337,8 +337,7 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """Texts such as ``{en: Day ticket, de: Tageskarte}``; English is required and stands in for missing
-    ones."""
+    """Texts such as ``{en: Day ticket, de: Tageskarte}``; the required English replaces missing ones."""
 
     en: Paragraph
     de: Paragraph = ""
