@@ -48,14 +48,18 @@ SHAPES = [
             ("[12, 1]", "a list"),
         )
     ),
-    ('from: "12-01"', "from: 2026-02-29", "seasons[0].spans[0].from: there is no 2026-02-29"),
+    (
+        'from: "12-01"',
+        "from: 2026-02-29",
+        "seasons[0].spans[0].from: the date or time 2026-02-29 does not exist",
+    ),
     (
         'from: "12-01"',
         "from: 0001-01-01",
         "seasons[0].spans[0].from: expected a year from 1900 to 8999, got 1",
     ),
     ('from: "12-01", ', "", "seasons[0].spans[0].from: is missing"),
-    ('spans: [{from: "12-01", to: "04-30"}]', "spans: []", "seasons[0].spans: expected at least one"),
+    ('spans: [{from: "12-01", to: "04-30"}]', "spans: []", "seasons[0].spans: expected at least one entry"),
     ('spans: [{from: "12-01", to: "04-30"}]', "from: 12-01", "seasons[0].spans: is missing"),
     ("identifier: winter, ", "", "seasons[0].identifier: is missing"),
     ("on: easter+1", "on: easter monday", f"holidays[1].on: {DAY}, got 'easter monday'"),
@@ -122,7 +126,7 @@ SHAPES = [
     (
         "percent: [100, 87.5, 0]",
         "percent: []",
-        "products[0].degression.percent: expected at least one",
+        "products[0].degression.percent: expected at least one entry",
     ),
     *(
         (

@@ -73,7 +73,7 @@ SHAPES = [
     (
         "type: WEB",
         "type: POS, keys: [{name: till, sha256: a-key-by-mistake}]",
-        "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as faregate channel-key prints them",
+        "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as printed by faregate channel-key",
     ),
     ("type: WEB", "type: web", "27: channels[0].type: expected WEB, CONSUMPTION, POS, got 'web'"),
     (
@@ -161,7 +161,7 @@ SHAPES = [
     (
         "conditions:",
         "conditions:\n      endsAt: 2026-02-30T00:00:00Z",
-        f"36: {CODE}.conditions.endsAt: there is no 2026-02-30T00:00:00Z",
+        f"36: {CODE}.conditions.endsAt: the date or time 2026-02-30T00:00:00Z does not exist",
     ),
     (
         "conditions:",
@@ -186,7 +186,7 @@ SHAPES = [
     (
         "conditions:",
         "scope: {days: {from: 2026-12-27, to: 2026-12-26}}\n    conditions:",
-        f"35: {CODE}.scope.days: 2026-12-26 is before 2026-12-27",
+        f"35: {CODE}.scope.days: the last day, 2026-12-26, is before the first day, 2026-12-27",
     ),
     (
         "conditions:",
@@ -292,7 +292,7 @@ SHAPES = [
     (
         "prices:\n          - {amount: 79.50, duration: P1D}",
         "prices: []",
-        f"22: {VARIANT}.prices: expected at least one",
+        f"22: {VARIANT}.prices: expected at least one entry",
     ),
 ]
 

@@ -58,12 +58,12 @@ def test_no_more_faults_are_listed_than_anyone_reads() -> None:
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        (b"", "c: is empty"),
-        (b" \n\n", "c: is empty"),
+        (b"", "c: the file is empty"),
+        (b" \n\n", "c: the file is empty"),
         (b"currency: CHF\nname: Z\xfcrich", "c:2: is not UTF-8: byte 0xfc"),
         ("currency: CHF".encode("utf-16"), "c:1: is not UTF-8: byte 0xff"),
-        (b" " * (MAX_BYTES + 1), f"c: is larger than {MAX_BYTES} bytes"),
-        ("currency: \ud800", "c: is not text: surrogates not allowed"),
+        (b" " * (MAX_BYTES + 1), f"c: the file is larger than {MAX_BYTES} bytes"),
+        ("currency: \ud800", "c: the text cannot be encoded as UTF-8: surrogates not allowed"),
         ("[]", "c: expected a mapping, got a list"),
         ("null", "c: expected a mapping, got nothing"),
         ('"CHF"', "c: expected a mapping, got 'CHF'"),

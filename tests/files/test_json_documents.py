@@ -81,4 +81,4 @@ def test_nesting_up_to_the_limit_is_read() -> None:
 
 
 def test_too_many_values_are_refused() -> None:
-    assert refusal(f"[{'1,' * MAX_VALUES}1]") == [f"f: has more than {MAX_VALUES} values"]
+    assert refusal(f"[{'1,' * MAX_VALUES}1]") == [f"f: the file has more than {MAX_VALUES} values"]

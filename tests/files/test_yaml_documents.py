@@ -175,7 +175,7 @@ def test_faults_before_wrong_syntax_are_told_too() -> None:
 
 
 def test_second_document_is_refused() -> None:
-    assert refusal("a: 1\n---\nb: 2\n") == ["f:2: a second document starts here"]
+    assert refusal("a: 1\n---\nb: 2\n") == ["f:2: expected one document, but a second one starts here"]
 
 
 @pytest.mark.parametrize(("text", "line"), [("a: 1\nb: \x00\n", 2), ("a: \x1b[31m", 1), ("a: \ufffe", 1)])

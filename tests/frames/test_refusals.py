@@ -284,7 +284,7 @@ def test_pandas_users_are_not_told_about_ints_for_other_floats(prices: list[floa
     ids=["pandas", "pyarrow"],
 )
 def test_columns_of_one_name_are_refused(frame: Any) -> None:
-    with pytest.raises(InvalidInput, match=r"^columns of the same name: .*'price' 2 times$"):
+    with pytest.raises(InvalidInput, match=r"^expected columns with different names: .*'price' 2 times$"):
         price_counts(frame, price="price")
 
 

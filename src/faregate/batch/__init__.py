@@ -1,8 +1,7 @@
 """NumPy versions of the scalar functions, under the same names; they take and return columns.
 
-Nothing is loaded until it is used: each name of ``__init__.pyi`` is imported from its module on first access,
-and NumPy with it (the extra ``batch``). The rest of the core runs without NumPy and imports nothing from this
-package.
+Nothing is loaded until it is used: each name in ``__init__.pyi``, and with it NumPy (the extra ``batch``), is
+imported on first access. The rest of the core runs without NumPy and imports nothing from this package.
 """
 
 from __future__ import annotations

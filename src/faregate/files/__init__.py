@@ -1,4 +1,4 @@
-"""Reading, checking and conversion of catalogue, basket and rules files to values of the core.
+"""Reading and checking of catalogue, basket and rules files, and their conversion to values of the core.
 
 ``load_catalogue`` reads a catalogue from a YAML or JSON file, ``demo_catalogue`` reads the bundled demo
 resort, ``load_basket`` a basket for pricing, and ``read_rules`` the rules for repricing orders. All issues

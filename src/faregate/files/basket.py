@@ -31,7 +31,7 @@ _Moment = Annotated[str, Field(max_length=40)]
 
 
 class Basket(NamedTuple):
-    """A checkout with the instant of the order, and the time zone that dates the order, if known.
+    """A checkout with the instant of the order, and the time zone in which the order is dated, if known.
 
     ``ordered_at`` is in that time zone.
     """
@@ -48,7 +48,7 @@ class ValidityEntry(FileModel):
     end: Annotated[_Moment, Field(alias="to")]
 
     def in_zone(self, zone: ZoneInfo) -> Interval:
-        """Return the validity with its dates in *zone*."""
+        """Return the validity period, with local dates read in *zone*."""
         interval = parse_interval(self.start, self.end, zone)
         if interval.start.year not in YEARS or interval.end.year not in YEARS:
             raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
@@ -56,7 +56,7 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """One unit; null values can be left out. ``personId`` and ``originatedItemId`` do not affect prices."""
+    """An item of one unit; nulls can be omitted. ``personId`` and ``originatedItemId`` affect no price."""
 
     id: _ItemId
     variant: Annotated[Id, Field(alias="productVariantId")]
@@ -67,7 +67,7 @@ class ItemEntry(Entry[CheckoutItem]):
     originated_from: Annotated[_ItemId | None, Field(alias="originatedItemId")] = None
 
     def in_zone(self, zone: ZoneInfo) -> CheckoutItem:
-        """Return the item with its dates in *zone*."""
+        """Return the item, with local dates read in *zone*."""
         return self.to_core(validity=self.validity and self.validity.in_zone(zone))
 
 
@@ -101,11 +101,11 @@ class BasketFile(FileModel):
 
 
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
-    """Return the basket in a file: JSON if its name ends in ``.json``, or else YAML.
+    """Return the basket in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
-        InvalidCheckout: lists every issue with its position, including entries missing in the catalogue.
-            ``price_checkout`` checks whether the items can be sold.
+        InvalidCheckout: lists every issue with its position, including references to entries that the
+            catalogue lacks. ``price_checkout`` checks whether the items can be sold.
     """
     with issues_as(InvalidCheckout, str(path)):
         return _basket(read_file(path), format_of(path), catalogue)
@@ -126,7 +126,7 @@ def parse_basket(
     '2026-07-01T12:00:00+02:00'
 
     Raises:
-        InvalidCheckout: as ``load_basket``.
+        InvalidCheckout: as for ``load_basket``.
     """
     with issues_as(InvalidCheckout, name):
         return _basket(text, file_format, catalogue)
@@ -157,7 +157,7 @@ def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
 
 
 def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
-    """Yield references to entries that the catalogue does not have."""
+    """Yield an issue for each reference to an entry that the catalogue does not have."""
     if file.channel not in {channel.uuid for channel in catalogue.channels}:
         yield Issue(("channel",), f"there is no channel {file.channel!r}")
     cards = {card.id for card in catalogue.discount_cards}
@@ -173,7 +173,7 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
 
 
 def _item_issues(file: BasketFile) -> Iterator[Issue]:
-    """Yield repeated ids, and references to missing items."""
+    """Yield an issue for each repeated id and for each reference to a missing item."""
     yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):

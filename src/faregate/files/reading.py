@@ -21,7 +21,7 @@ _DEMO = "demo_resort.yaml"
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
-    """Return the catalogue in a file: JSON if its name ends in ``.json``, or else YAML.
+    """Return the catalogue in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
         InvalidCatalogue: lists every issue as ``file:line: loc: message``; in JSON, only syntax errors have
@@ -31,10 +31,10 @@ def load_catalogue(path: str | PathLike[str]) -> Catalogue:
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
-    """Return the catalogue in a file, or the demo resort, with the digest of the file.
+    """Return the catalogue in the file *path*, or the demo resort if it is None, with the file's digest.
 
     Raises:
-        InvalidCatalogue: as ``load_catalogue``.
+        InvalidCatalogue: as for ``load_catalogue``.
     """
     if path is None:
         return Edition(demo_catalogue(), sha256(_demo_bytes()).hexdigest())
@@ -52,7 +52,7 @@ def parse_catalogue(
     ()
 
     Raises:
-        InvalidCatalogue: as ``load_catalogue``.
+        InvalidCatalogue: as for ``load_catalogue``.
     """
     with issues_as(InvalidCatalogue, name):
         return _catalogue(text, file_format)

@@ -58,10 +58,10 @@ class RulesFile(Entry[PricingRules]):
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
-    """Return the rule set in a file: JSON if its name ends in ``.json``, or else YAML.
+    """Return the rule set in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
-        InvalidCatalogue: lists every issue with its position, as ``load_catalogue``.
+        InvalidCatalogue: lists every issue with its position, as for ``load_catalogue``.
     """
     return read_currency_rules(path).rules
 
@@ -70,7 +70,7 @@ def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
     """Return the rule set in a file with its currency.
 
     Raises:
-        InvalidCatalogue: as ``read_rules``.
+        InvalidCatalogue: as for ``read_rules``.
     """
     with issues_as(InvalidCatalogue, str(path)):
         return _rules(read_file(path), format_of(path))
@@ -85,7 +85,7 @@ def parse_rules(
     5
 
     Raises:
-        InvalidCatalogue: as ``read_rules``.
+        InvalidCatalogue: as for ``read_rules``.
     """
     with issues_as(InvalidCatalogue, name):
         return _rules(text, file_format).rules

@@ -4,8 +4,8 @@ Supports pandas, Polars, PyArrow, DuckDB, Dask and PySpark.
 
 Frames are counted in place: each call runs one group-by inside the engine and fetches only the number of
 occurrences of each price. All later steps are exact and return the same rows for every engine. Decisions §10.
-Past orders are repriced in place, too: ``reprice``, ``totals``, and ``reprice_parquet`` for files.
-``unknown_codes`` counts entered codes that the rules do not define.
+``reprice`` and ``totals`` price past orders again, ``reprice_parquet`` those in a file, and ``unknown_codes``
+counts entered codes that the rules do not define.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})

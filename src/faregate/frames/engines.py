@@ -43,14 +43,14 @@ def frame_of(native: object) -> Frame:
     except TypeError:
         raise _no_frame(type(native).__name__) from None
     except DuplicateError as twice:
-        raise InvalidInput(f"columns of the same name: {' '.join(str(twice).split())}") from None
+        raise InvalidInput(f"expected columns with different names: {' '.join(str(twice).split())}") from None
     if frame.implementation not in _ENGINES:
         raise _no_frame(frame.implementation.value)
     return frame
 
 
 def renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
-    """Return the columns of *frame* that are the values of *names*, renamed to its keys."""
+    """Return only the columns of *frame* that are values in *names*, renamed to the keys of *names*."""
     own = frame.collect_schema().names()
     if frame.implementation in _SPARK:  # pragma: no cover - run by `make engines`
         # By position: Spark reads names as expressions, dots as fields, and ignores case.
@@ -97,13 +97,13 @@ def table_in_kind_of(frame: Frame, results: Any) -> Any:
 def _duckdb(relation: Any, faregate_results: Any) -> Any:
     """Return results on the connection of *relation*, so that they can be joined with it.
 
-    DuckDB resolves the name among the tables first, then among the local variables.
+    DuckDB looks for the name in the query among tables first, then among local variables.
     """
     return relation.query("faregate_frame", "SELECT * FROM faregate_results")
 
 
 def pandas_of(results: Any) -> Any:
-    """Return an Arrow table for pandas; ints and booleans with nulls get nullable dtypes."""
+    """Return an Arrow table as a DataFrame; ints and booleans with nulls get nullable dtypes."""
     frame = results.to_pandas(integer_object_nulls=True)
     nullable = [field.name for field in results.schema if results[field.name].null_count]
     types = {name: _NULLABLE.get(str(results.schema.field(name).type)) for name in nullable}
@@ -111,7 +111,7 @@ def pandas_of(results: Any) -> Any:
 
 
 def _without_objects(results: Any) -> Any:
-    """Return pandas columns for Dask, which turns objects into texts: dates and booleans keep Arrow types."""
+    """Return a DataFrame whose object columns have Arrow types, since Dask turns objects into texts."""
     frame = pandas_of(results)
     objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
     return frame.astype({name: f"{results.schema.field(name).type}[pyarrow]" for name in objects})

@@ -36,7 +36,7 @@ def pay(**changed: Any) -> list[int]:
             {"balances": np.ones(3)},
             r"^balances: expected int64 \[n\] or an int of 64 bits, got float64 \[3\]$",
         ),
-        ({"offsets": np.array([0, 2])}, r"^offsets: expected 0 to 3, got 0 to 2$"),
+        ({"offsets": np.array([0, 2])}, r"^offsets: expected 0 first and 3 last, got 0 and 2$"),
         ({"due": np.ones(3, np.int64)}, r"^due: expected one value or \[2\], got int64 \[3\]$"),
         ({"due": np.ones(1, np.int64)}, r"^due: expected one value or \[2\], got int64 \[1\]$"),
         ({"due": 1.0}, r"^due: expected int64 \[n\] or an int of 64 bits, got float$"),
@@ -66,14 +66,14 @@ def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: s
 
 
 def test_negative_balance_is_named_with_its_basket() -> None:
-    with pytest.raises(InvalidVoucher, match=r"^row 1: the balance of voucher 2 is -1, below 0$"):
+    with pytest.raises(InvalidVoucher, match=r"^row 1: the balance of voucher 2 is -1, expected at least 0$"):
         pay(balances=np.array([9000, 3000, -1]))
 
 
 def test_voucher_given_twice_is_named_with_its_basket() -> None:
     balances, offsets = np.arange(5), np.array([0, 0, 2, 5])
 
-    with pytest.raises(InvalidVoucher, match=r"^row 2: two vouchers have rank 7$"):
+    with pytest.raises(InvalidVoucher, match=r"^row 2: two vouchers have the same rank, 7$"):
         pay(balances=balances, offsets=offsets, ranks=np.array([7, 8, 7, 1, 7]))
 
 
@@ -87,30 +87,30 @@ def test_voucher_that_expires_needs_the_instant() -> None:
 def test_first_refused_basket_is_named_whatever_the_reason() -> None:
     undated = {"expires_at": EXPIRES, "at": np.array(["2026-01-01", "NaT"], "datetime64[D]")}
 
-    with pytest.raises(InvalidVoucher, match=r"^row 0: two vouchers have rank"):
+    with pytest.raises(InvalidVoucher, match=r"^row 0: two vouchers have the same rank"):
         pay(**undated, ranks=np.array([1, 1, 1]))
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"at": np.array([8030], "datetime64[Y]")[0]}, r"^at\[0\]: outside the years 1 to 9999$"),
+        ({"at": np.array([8030], "datetime64[Y]")[0]}, r"^at\[0\] is outside the years 1 to 9999$"),
         (
             {"at": np.array([0, 2**62], "int64").view("datetime64[s]")},
-            r"^at\[1\]: outside the years 1 to 9999$",
+            r"^at\[1\] is outside the years 1 to 9999$",
         ),
         (
             {"at": np.array([0, -(2**40)], "int64").view("datetime64[h]")},
-            r"^at\[1\]: outside the years 1 to 9999$",
+            r"^at\[1\] is outside the years 1 to 9999$",
         ),
         ({"at": datetime(2026, 3, 1)}, "has no UTC offset$"),  # noqa: DTZ001
         (
             {"expires_at": np.array(["0000-12-31", "NaT", "NaT"], "datetime64[us]")},
-            r"^expires_at\[0\]: outside the years 1 to 9999$",
+            r"^expires_at\[0\] is outside the years 1 to 9999$",
         ),
         (
             {"expires_at": np.array(["NaT", "9999-12-31", "10000-01-01"], "datetime64[us]")},
-            r"^expires_at\[2\]: outside the years 1 to 9999$",
+            r"^expires_at\[2\] is outside the years 1 to 9999$",
         ),
     ],
 )
@@ -160,7 +160,7 @@ def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> No
 
 @pytest.mark.parametrize("goods", [None, GOODS._replace(rates=GOODS.rates[:1])])
 def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | None) -> None:
-    with pytest.raises(InvalidInput, match=r"^rates: also pass goods, with gross \[r, m\]"):
+    with pytest.raises(InvalidInput, match=r"^goods: expected Goods with gross \[r, m\]"):
         pay(rates=np.array([26_000, -1, -1]), goods=goods)
 
 
@@ -169,7 +169,9 @@ def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | No
 
 @pytest.mark.parametrize("before", [-1, 2**63 - 5])
 def test_impossible_earlier_payments_are_refused(before: int) -> None:
-    with pytest.raises(InvalidAmount, match=rf"^voucher 0: 5 after {before} is negative or too much$"):
+    with pytest.raises(
+        InvalidAmount, match=rf"^voucher 0: .* and a sum that fits int64, got {before} plus 5$"
+    ):
         prepaid_breakdown(
             np.array([5, 0, 0]), np.array([0, 0, 0]), offsets=OFFSETS, redeemed=np.array([before, 0, 0])
         )

@@ -125,7 +125,7 @@ def test_attribute_that_does_not_fit_is_refused_by_its_name() -> None:
     ("offsets", "message"),
     [
         (ints(0, 3, 2, 3), r"^row 1: offsets fall from 3 to 2$"),
-        (ints(0, 2), r"^offsets: expected 0 to 3, got 0 to 2$"),
+        (ints(0, 2), r"^offsets: expected 0 first and 3 last, got 0 and 2$"),
     ],
 )
 def test_offsets_that_do_not_fit_are_refused(offsets: object, message: str) -> None:
@@ -348,5 +348,5 @@ def test_validity_is_kept_as_its_local_first_day() -> None:
 def test_line_with_a_value_that_does_not_fit_int64_is_refused(changed: dict[str, Any]) -> None:
     (name,) = changed
 
-    with pytest.raises(InvalidLines, match=rf"^{name}: expected ints of 64 bits$"):
+    with pytest.raises(InvalidLines, match=rf"^{name}: expected ints that fit int64$"):
         LineColumns.of([[PLAIN._replace(**changed)]])

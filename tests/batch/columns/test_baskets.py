@@ -83,8 +83,8 @@ def test_sums_are_those_of_each_basket_even_where_running_sums_wrap(
         (np.array([0.0, 2.0]), r"^offsets: expected int64 \[n\] or an int of 64 bits, got float64 \[2\]$"),
         (np.array([], np.int64), r"^offsets: expected int64 \[m \+ 1\], got int64 \[0\]$"),
         (np.array([0, 2, 1, 0]), "^row 1: offsets fall from 2 to 1$"),
-        (np.array([1, 2]), "^offsets: expected 0 to 2, got 1 to 2$"),
-        (np.array([-1, 2]), "^offsets: expected 0 to 2, got -1 to 2$"),
+        (np.array([1, 2]), "^offsets: expected 0 first and 2 last, got 1 and 2$"),
+        (np.array([-1, 2]), "^offsets: expected 0 first and 2 last, got -1 and 2$"),
     ],
 )
 def test_invalid_offsets_are_refused(offsets: Any, message: str) -> None:
@@ -96,7 +96,7 @@ def test_invalid_offsets_are_refused(offsets: Any, message: str) -> None:
 
 @pytest.mark.parametrize("lines", [1, 3])
 def test_offsets_of_other_lines_are_refused(lines: int) -> None:
-    with pytest.raises(InvalidInput, match=rf"^offsets: expected 0 to {lines}, got 0 to 2$"):
+    with pytest.raises(InvalidInput, match=rf"^offsets: expected 0 first and {lines} last, got 0 and 2$"):
         checked_offsets(np.array([0, 2]), lines=lines)
 
 
@@ -106,12 +106,12 @@ def test_offsets_of_other_baskets_are_refused() -> None:
 
 
 def test_first_negative_size_is_named() -> None:
-    with pytest.raises(InvalidInput, match=r"^row 1: -1 lines, expected at least 0$"):
+    with pytest.raises(InvalidInput, match=r"^row 1: the size is -1, expected at least 0$"):
         offsets_of(np.array([3, -1, -2]))
 
 
 def test_sizes_that_would_wrap_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=rf"^more than {2**62} lines$"):
+    with pytest.raises(InvalidInput, match=rf"^the sizes add up to more than {2**62} lines$"):
         offsets_of(np.array([2**62, 2**62, 2**62, 2**62]))
 
 
@@ -127,14 +127,16 @@ BUCKETS = (Bucket(2, np.array([0, 1]), np.array([0, 2])),)
 
 @pytest.mark.parametrize("count", [3, 5])
 def test_values_of_other_lines_are_refused(count: int) -> None:
-    with pytest.raises(InvalidInput, match=rf"^{count} values but 4 lines in the buckets$"):
+    with pytest.raises(
+        InvalidInput, match=rf"^values: expected 4, one for each line in the buckets, got {count}$"
+    ):
         to_buckets(np.arange(count), BUCKETS)
 
 
 @pytest.mark.parametrize(
     ("matrices", "message"),
     [
-        ([], "^0 matrices but 1 buckets$"),
+        ([], "^matrices: expected 1, one for each bucket, got 0$"),
         (
             [np.zeros((2, 3), np.int64)],
             r"^matrix: expected int64 \[lines = 2, baskets = 2\], got int64 \[2, 3\]$",

@@ -53,7 +53,7 @@ def entered(*baskets: tuple[int, ...]) -> CodeColumns:
         ({"codes": np.zeros(3)}, r"^codes: expected int64 \[n\] or an int of 64 bits, got float64 \[3\]$"),
         ({"codes": [0, 1, 0]}, r"^codes: expected int64 \[n\], got list$"),
         ({"codes": np.zeros((3, 1), np.int64)}, r"^codes: expected int64 \[n\], got int64 \[3, 1\]$"),
-        ({"codes": ints(0, 1)}, r"^offsets: expected 0 to 2, got 0 to 3$"),
+        ({"codes": ints(0, 1)}, r"^offsets: expected 0 first and 2 last, got 0 and 3$"),
         ({"codes": ints(0, 1, -1)}, r"^codes: expected indexes of at least 0, got -1$"),
         ({"offsets": np.array([0.0, 3.0])}, r"^offsets: expected int64 \[n\] or an int of 64 bits"),
     ],

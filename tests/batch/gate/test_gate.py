@@ -86,7 +86,7 @@ def test_arrays_of_other_axes_are_refused(changed: dict[str, Any], message: str)
             {"quantity": np.ones(2)},
             r"^quantity: expected int64 \[n\] or an int of 64 bits, got float64 \[2\]$",
         ),
-        ({"depot_flag": np.array([{}, None])}, r"^expected objects that a request may hold: unhashable"),
+        ({"depot_flag": np.array([{}, None])}, r"^expected values that a gate request can hold: unhashable"),
     ],
 )
 def test_dtypes_that_no_request_holds_are_refused(changed: dict[str, Any], message: str) -> None:

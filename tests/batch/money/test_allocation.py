@@ -25,7 +25,7 @@ TWO = np.array([1, 1])
         ((ONE, np.ones(2), np.array([0, 2])), r"^weights: expected int64 \[n\] .*, got float64 \[2\]$"),
         ((ONE, TWO.reshape(1, 2), np.array([0, 2])), r"^weights: expected int64 \[n\], got int64 \[1, 2\]$"),
         ((ONE, TWO, np.array([0, 1, 2])), r"^offsets: expected int64 \[1 \+ 1\], got int64 \[3\]$"),
-        ((ONE, TWO, np.array([0, 1])), "^offsets: expected 0 to 2, got 0 to 1$"),
+        ((ONE, TWO, np.array([0, 1])), "^offsets: expected 0 first and 2 last, got 0 and 1$"),
         ((TWO, TWO, np.array([0, 3, 2])), "^row 1: offsets fall from 3 to 2$"),
     ],
 )
@@ -72,7 +72,7 @@ def test_impossible_number_of_parts_is_named() -> None:
 
 
 def test_more_parts_than_there_is_memory_are_refused_before_they_wrap() -> None:
-    with pytest.raises(InvalidInput, match=rf"^more than {2**62} lines$"):
+    with pytest.raises(InvalidInput, match=rf"^the sizes add up to more than {2**62} lines$"):
         split_evenly(TWO, 2**62)
 
 

@@ -31,7 +31,7 @@ def test_shares_of_huge_weights_are_the_scalar_in_baskets_of_any_length(
 
 
 def test_caps_of_other_lines_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"^3 weights but 2 caps$"):
+    with pytest.raises(InvalidInput, match=r"^caps: expected one for each of the 3 weights, got 2$"):
         allocate_capped(ints(5), ints(1, 1, 1), ints(1, 1), offsets=ints(0, 3))
 
 

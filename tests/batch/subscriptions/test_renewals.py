@@ -137,7 +137,7 @@ def test_first_row_at_fault_is_named(twin: Twin, asked: dict[str, Any]) -> None:
     days = np.full(3 * columns._CHUNK, np.datetime64(JANUARY_31))
     days[[columns._CHUNK + 5, -1]] = NOT_A_TIME, np.datetime64("9999-12-31")
 
-    with pytest.raises(InvalidInput, match=f"^row {columns._CHUNK + 5}: anchor is NaT$"):
+    with pytest.raises(InvalidInput, match=f"^row {columns._CHUNK + 5}: anchor is NaT, expected a date$"):
         twin(EveryDays(30), anchor=days, **asked)
 
 
@@ -225,7 +225,7 @@ def test_other_values_than_whole_numbers_are_refused_by_dtype_and_shape(index: A
 
 @pytest.mark.parametrize("count", [-1, 4_000_001, 2.0, True])
 def test_impossible_count_is_refused(count: Any) -> None:
-    with pytest.raises(InvalidPeriod, match=f"^{count} dates, expected 0 to 4000000$"):
+    with pytest.raises(InvalidPeriod, match=f"^count: expected 0 to 4000000, got {count}$"):
         renewal_dates(Monthly(), anchor=JANUARY_31, count=count)
 
 

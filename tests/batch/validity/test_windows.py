@@ -78,5 +78,5 @@ def test_other_memory_than_fits_is_refused(out: Any, named: str) -> None:
 def test_memory_of_the_values_is_refused() -> None:
     out = np.zeros((2, 1, 3), np.int32)
 
-    with pytest.raises(InvalidInput, match="out: shares memory with values"):
+    with pytest.raises(InvalidInput, match="out: expected memory that is not shared with values"):
         window_extremes(out[1, 0], [2], out=out)

@@ -1,8 +1,8 @@
-"""Payment with vouchers, over columns. Decisions §6.
+"""Payment with vouchers, for many baskets in columns. Decisions §6.
 
-Vouchers are flat columns, basket by basket, with *offsets* as in ``faregate.batch.columns.offsets``. Messages
-name a voucher by its index in these columns and a basket by its row. Instants are in UTC. The scalar function
-computes the payments of each basket.
+The vouchers of all baskets follow one another in flat columns, with *offsets* as in
+``faregate.batch.columns.offsets``. Messages identify a voucher by its index in these columns and a basket by
+its row. Instants are in UTC. Payments are computed basket by basket with the scalar function.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def redeem(
 ) -> Numbers:
     """Return the amount that each voucher pays: int64 ``[v]``.
 
-    Single-purpose vouchers pay first, and only for *goods* of their rate. Within each kind, the earliest
-    expiry pays first, then the smallest balance, then the lowest rank. For vouchers with a scope, use
-    ``faregate.redeem``.
+    Single-purpose vouchers pay first, and only for *goods* taxed at their rate. Within each kind, the
+    earliest expiry pays first, then the smallest balance, then the lowest rank. For vouchers with a scope,
+    use ``faregate.redeem``.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -77,8 +77,9 @@ def redeem(
         at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT or None if unknown,
             which is allowed only if no voucher expires.
         expires_at: datetime64[us] ``[v]``, exclusive; NaT for vouchers that never expire.
-        ranks: int64 ``[v]``, the codes' sort order within a basket; by default, the order of the columns.
-        rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
+        ranks: int64 ``[v]``, the sort order of the codes within a basket; by default, their order in the
+            columns.
+        rates: int64 ``[v]``, VAT rates in parts per million; ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
         goods: the cost of the goods at each rate in each basket; required with *rates*.
 
     Raises:
@@ -86,7 +87,7 @@ def redeem(
             with the number of vouchers.
         InvalidPeriod: an instant is outside the years 1 to 9999, or a datetime has no UTC offset.
         InvalidVoucher: a balance is negative, or two vouchers of a basket have the same rank.
-        InvalidRate: as ``prepaid_breakdown``.
+        InvalidRate: as for ``prepaid_breakdown``.
         ContextRequired: a voucher expires and the instant of payment is unknown.
     """
     column = integers("balances", balances)
@@ -107,7 +108,7 @@ def redeem(
             redemptions = scalar.redeem(own, left[row], at=paid_at[row], goods=goods_of[row])
         except InvalidVoucher:
             rank = _first_twice(codes[start:stop])
-            raise InvalidVoucher(f"row {row}: two vouchers have rank {rank}") from None
+            raise InvalidVoucher(f"row {row}: two vouchers have the same rank, {rank}") from None
         except ContextRequired:
             index = start + next(n for n, voucher in enumerate(own) if voucher.expires_at)
             raise ContextRequired(rule=f"row {row}: voucher {index}", needs="the instant") from None
@@ -129,9 +130,9 @@ def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate
 def _goods_of_baskets(
     goods: Goods | None, baskets: int, *, among: Sequence[VatRate | None]
 ) -> list[scalar.Goods | None]:
-    """Return the goods of each basket, with a line for each rate in *among*."""
+    """Return the goods of each basket, with a line for each VAT rate in *among*; None without rates."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
-        raise InvalidInput("rates: also pass goods, with gross [r, m] for each rate and basket")
+        raise InvalidInput("goods: expected Goods with gross [r, m], since rates are given")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
     lines = Cart.of([Line(key, 0, 1, rate) for key, rate in enumerate(rates.values())])
     gross_of = dict(zip(goods.rates.tolist(), goods.gross, strict=True))
@@ -146,7 +147,7 @@ def _first_twice(ranks: Numbers) -> int:
 
 
 def _rates_of(value: object, vouchers: int) -> list[VatRate | None]:
-    """Return the rates of single-purpose vouchers; None for multi-purpose ones."""
+    """Return the VAT rate of each voucher, None for a multi-purpose one."""
     column = checked_column("rates", value, "int64", (vouchers,))
     for index in np.flatnonzero((column < NOT_PREPAID) | (column > MILLION))[:1].tolist():
         expected = f"expected a rate from 0 to {MILLION} parts per million"
@@ -165,7 +166,9 @@ def _check_balances(balances: Numbers, offsets: Numbers) -> None:
     if balances.min(initial=0) < 0:
         index = int(np.argmax(balances < 0))
         row = int(np.searchsorted(offsets, index, side="right")) - 1
-        raise InvalidVoucher(f"row {row}: the balance of voucher {index} is {balances[index]}, below 0")
+        raise InvalidVoucher(
+            f"row {row}: the balance of voucher {index} is {balances[index]}, expected at least 0"
+        )
 
 
 # ---------------------------------------------------------------- tax paid in advance
@@ -179,7 +182,7 @@ class Goods(NamedTuple):
 
 
 class PrepaidColumns(NamedTuple):
-    """Payments by single-purpose vouchers per basket and rate, ascending: int64 ``[k]`` each.
+    """Payments by single-purpose vouchers, added up and sorted by basket and rate: int64 ``[k]`` each.
 
     ``basket`` is the row of the basket, ``rate`` is in parts per million. Amounts paid are negative, and
     ``gross`` is ``net`` plus ``vat``.
@@ -202,11 +205,11 @@ def prepaid_breakdown(
     offsets: npt.NDArray[np.integer],
     redeemed: npt.NDArray[np.integer],
 ) -> PrepaidColumns:
-    """Return payments by single-purpose vouchers, negative because their VAT was due when they were sold.
+    """Return payments by single-purpose vouchers as negative amounts, since their VAT was due on sale.
 
     *paid*: int64 ``[v]``, as returned by ``redeem``; *rates*: int64 ``[v]`` in parts per million,
     ``NOT_PREPAID`` (-1) for multi-purpose vouchers; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``,
-    the earlier payments of each voucher (face value minus balance); or dtypes that fit.
+    the earlier payments by each voucher (face value minus balance). Other dtypes that fit int64 are accepted.
 
     >>> found = prepaid_breakdown(
     ...     np.array([2052, 500]), np.array([26_000, -1]), offsets=np.array([0, 2]), redeemed=np.array([0, 0])
@@ -225,7 +228,8 @@ def prepaid_breakdown(
     before = checked_column("redeemed", redeemed, "int64", amounts.shape)
     for index in np.flatnonzero((before < 0) | (before > 2**63 - 1 - np.maximum(amounts, 0)))[:1].tolist():
         raise InvalidAmount(
-            f"voucher {index}: {amounts[index]} after {before[index]} is negative or too much"
+            f"voucher {index}: expected earlier payments of at least 0 and a sum that fits int64, "
+            f"got {before[index]} plus {amounts[index]}"
         )
     every = [*zip(amounts.tolist(), purposes, before.tolist(), strict=True)]
     rows: list[tuple[int, ...]] = []
@@ -240,7 +244,7 @@ def prepaid_breakdown(
 
 
 def _redemptions(paid: Sequence[tuple[int, VatRate | None, int]]) -> list[Redemption]:
-    """Return the amounts, rates and earlier payments of single-purpose vouchers as redemptions."""
+    """Return the single-purpose payments in *paid* (amount, rate, earlier payments) as redemptions."""
     return [
         Redemption(Voucher(code="V", balance=0, face_value=before, single_purpose=rate), amount)
         for amount, rate, before in paid
@@ -252,21 +256,21 @@ def _redemptions(paid: Sequence[tuple[int, VatRate | None, int]]) -> list[Redemp
 
 
 def _of_each(name: str, column: Numbers, baskets: int) -> Numbers:
-    """Return one value for each basket, repeating a single value."""
+    """Return *column* with one value for each basket; a single value is repeated."""
     if column.ndim and len(column) != baskets:
         raise InvalidInput(f"{name}: expected one value or [{baskets}], got {described(column)}")
     return np.broadcast_to(column, baskets)
 
 
 def _expiries(value: object, vouchers: int) -> Numbers:
-    """Return microseconds since 1970."""
+    """Return *value*, a column of expiry instants, as microseconds since 1970."""
     column = checked_column("expires_at", value, str(_INSTANT), (vouchers,)).view(np.int64)
     _refuse_beyond("expires_at", (column > _LAST) | ((column < _FIRST) & (column != _NOT_A_TIME)))
     return column
 
 
 def _instants(value: object) -> Numbers:
-    """Return microseconds since 1970 for one instant or a column."""
+    """Return *value*, an instant, a column of instants or None (NaT), as microseconds since 1970."""
     if value is None:
         return np.array(_NOT_A_TIME)
     if isinstance(value, datetime):
@@ -281,9 +285,9 @@ def _instants(value: object) -> Numbers:
 
 def _refuse_beyond(name: str, is_beyond: Mask) -> None:
     if is_beyond.any():
-        raise InvalidPeriod(f"{name}[{int(np.argmax(is_beyond))}]: outside the years 1 to 9999")
+        raise InvalidPeriod(f"{name}[{int(np.argmax(is_beyond))}] is outside the years 1 to 9999")
 
 
 def _datetimes(column: Numbers) -> list[datetime | None]:
-    """Return aware instants; None for NaT."""
+    """Return microseconds since 1970 as datetimes in UTC; None for NaT."""
     return [own and own.replace(tzinfo=UTC) for own in column.view(_INSTANT).tolist()]

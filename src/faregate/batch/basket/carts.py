@@ -23,7 +23,7 @@ _EXACT_PRODUCTS = 94_906_265
 
 @dataclass(frozen=True, eq=False)
 class CartColumns:
-    """Input of all stages. Baskets priced by the scalar functions have prices of 0 and single units here."""
+    """Input of all pricing stages; baskets left to the scalar functions have prices of 0, quantities of 1."""
 
     columns: LineColumns
     context: ContextColumns
@@ -74,7 +74,7 @@ class CartColumns:
         return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
 
     def part(self, baskets: Numbers) -> tuple[CartColumns, Any]:
-        """Return some of the baskets, ascending, and the index of their lines in a column."""
+        """Return the cart of some *baskets* (ascending rows), and the index of their lines in a column."""
         layout = self.layout
         lines: Any
         offsets: Numbers | None
@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets at the price of their subscriptions from the second period on."""
+        """Return the same baskets at the recurring unit prices in *price*; other lines keep their price."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:
@@ -119,7 +119,7 @@ def cart_of(
     conversions: RateConversions,
     needs_scalar: Mask | None,
 ) -> CartColumns:
-    """Return the cart of *columns*, whose lines ascend by key in each basket."""
+    """Return the cart of *columns*, whose lines are sorted by key in each basket."""
     layout = layout_of(columns)
     quantities = columns.quantity
     list_prices = columns.unit_price * quantities
@@ -135,14 +135,14 @@ def cart_of(
 
 
 def either(one: Mask | None, other: Mask | None) -> Mask | None:
-    """Return the baskets in *one* or *other*; None if both are None."""
+    """Return a mask of the baskets in *one*, *other* or both; None if both are None."""
     if one is None or other is None:
         return other if one is None else one
     return one | other
 
 
 def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
-    """Return the baskets with a number, or a sum, of at least ``LIMIT``."""
+    """Return a mask of the baskets with a number or sum of at least ``LIMIT``; None if no basket has one."""
     given = (columns.unit_price, columns.floor_price, columns.recurring_price)
     prices = [price for price in given if price is not None]
     units = int(columns.quantity.max(initial=1))
@@ -150,7 +150,7 @@ def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Ma
     if max(1, most) * units * max(1, layout.longest) < LIMIT:
         return None
     highest = prices[0] if len(prices) == 1 else np.maximum.reduce(prices)
-    # As floats first: a product that wraps in int64 is already too large as a float.
+    # Compare as floats first: a product that wraps in int64 is already too large as a float.
     is_large = (columns.quantity >= LIMIT) | (highest.astype(np.float64) * columns.quantity >= LIMIT)
     line_prices = list_prices if len(prices) == 1 else highest * columns.quantity
     needs_scalar: Mask = layout.sums(is_large) > 0

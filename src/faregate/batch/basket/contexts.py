@@ -1,4 +1,4 @@
-"""Contexts of many baskets, for the conditions of discounts. Decisions §3.5."""
+"""Order contexts of many baskets, against which discount conditions are checked. Decisions §3.5."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ _FIELDS = ("at", "ordered_on", "channel", "account")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ContextColumns:
-    """Fields of ``Context``: a column ``[m]`` each, or one value (an array ``[]``) for all baskets.
+    """Fields of ``Context``, each as a column ``[m]`` or as one value (an array ``[]``) for all baskets.
 
     *at* is datetime64[us] in UTC. *ordered_on*, datetime64[D], is the local date of that instant in the
     merchant's zone, used for weekdays and lead days. *channel* contains strings. *account* is ``NONE`` for
     baskets without an account. A field that is None is unknown for all baskets.
 
     Raises:
-        InvalidInput: the wrong dtype or shape, NaT, or a local date that is impossible at that instant.
+        InvalidInput: a field has the wrong dtype or shape or is NaT, or a local date is impossible at its
+            instant.
     """
 
     at: Dates | None = None
@@ -63,11 +64,11 @@ class ContextColumns:
         for name in _FIELDS:
             column = getattr(self, name)
             if np.ndim(column) and len(column) != baskets:
-                raise InvalidInput(f"{name}: expected [{baskets}], got {described(column)}")
+                raise InvalidInput(f"{name}: expected one value or [{baskets}], got {described(column)}")
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
-        """Return one context for all baskets; without a zone the local date is unknown.
+        """Return *context* as the context of all baskets; without a zone, the local date is unknown.
 
         Raises:
             InvalidPeriod: the instant has no UTC offset.
@@ -85,7 +86,7 @@ class ContextColumns:
         )
 
     def part(self, baskets: Any) -> ContextColumns:
-        """Return the context of some of the baskets, unchecked."""
+        """Return the contexts of some *baskets*, unchecked."""
         part = object.__new__(ContextColumns)
         for name in _FIELDS:
             value = getattr(self, name)
@@ -93,7 +94,7 @@ class ContextColumns:
         return part
 
     def context(self, index: int) -> Context:
-        """Return the context of one basket for the scalar functions.
+        """Return the context of the basket *index*, for the scalar functions.
 
         The zone is a fixed offset at which the instant falls on the local date.
         """
@@ -109,7 +110,7 @@ class ContextColumns:
 
 
 def _as_array(value: Any) -> Any:
-    """Return a date or a NumPy scalar as an array ``[]``."""
+    """Return a date or a NumPy scalar as an array ``[]``, and any other value unchanged."""
     if type(value) is date:
         return np.array(value, _DAYS)
     return np.asarray(value) if isinstance(value, np.generic) else value
@@ -132,7 +133,7 @@ def _check(
 
 
 def _check_days(at: Dates, ordered_on: Dates) -> None:
-    """Refuse a local date that is impossible at that instant."""
+    """Check that each local date in *ordered_on* is possible in some time zone at its instant in *at*."""
     midnight = ordered_on.astype(_MICROSECONDS)
     try:
         # Every time zone is less than a day ahead of UTC or behind it.
@@ -143,11 +144,11 @@ def _check_days(at: Dates, ordered_on: Dates) -> None:
     if is_wrong.any():
         row = int(np.argmax(is_wrong))
         pair = [str(column[row] if column.ndim else column) for column in (at, ordered_on)]
-        raise InvalidInput(f"row {row}: {pair[0]} in UTC is never {pair[1]} local time")
+        raise InvalidInput(f"row {row}: {pair[1]} is not the local date in any zone at {pair[0]} UTC")
 
 
 def instant(at: datetime) -> Dates:
-    """Return an aware instant as datetime64[us] ``[]``, in UTC."""
+    """Return *at*, a timezone-aware datetime, as datetime64[us] ``[]`` in UTC."""
     return np.array(in_utc(at).replace(tzinfo=None), _MICROSECONDS)
 
 
@@ -158,7 +159,7 @@ def _at(column: Any, index: int) -> Any:
 
 
 def _zone_showing(day: date, at: datetime) -> tzinfo:
-    """Return a fixed offset at which an instant in UTC falls on *day*."""
+    """Return a fixed offset from UTC with which *at*, an instant in UTC, falls on the local date *day*."""
     if at.date() == day:
         return UTC
     midnight = datetime.combine(day, time.min, UTC)

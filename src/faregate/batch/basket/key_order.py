@@ -1,4 +1,4 @@
-"""Lines sorted by key, which breaks ties; callers may pass them in any order. Decisions §3.9."""
+"""Sorting of lines by key, which breaks ties; callers can pass lines in any order. Decisions §3.9."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from faregate.errors import InvalidLines
 
 
 def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
-    """Return *columns* with the lines of each basket sorted by key, and the index that sorts them or None.
+    """Return *columns* with each basket's lines sorted by key, and the sorting index; None if already sorted.
 
     Raises:
-        InvalidLines: a basket uses a key twice.
+        InvalidLines: two lines of a basket have the same key.
     """
     keys = columns.key
     if keys is None:
@@ -37,5 +37,5 @@ def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
         is_twice = is_same & (ascending[1:] == ascending[:-1])
         basket = int(baskets[np.argmax(is_twice)]) if is_twice.any() else None
     if basket is not None:
-        raise InvalidLines(f"row {basket}: a key is used twice")
+        raise InvalidLines(f"row {basket}: two lines have the same key")
     return columns.part(order, columns.offsets), order

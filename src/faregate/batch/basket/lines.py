@@ -1,7 +1,7 @@
 """Lines of many baskets as columns. Decisions §3.1.
 
-The columns are flat, basket by basket, with offsets; or in buckets, as matrices with a column for each basket
-of the same line count (``faregate.batch.columns.offsets``).
+The columns are flat, basket by basket, with offsets; or in buckets: matrices in which each column is a
+basket, all with the same number of lines (``faregate.batch.columns.offsets``).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LineColumns:
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, *offsets* do not fit, or a day is out of range.
-        InvalidLines: a price below 0, a quantity below 1 or an impossible rate; names the first of them.
+        InvalidLines: a price is below 0, a quantity below 1 or a rate impossible; names the first such line.
     """
 
     unit_price: Numbers
@@ -142,14 +142,14 @@ class LineColumns:
 
     @classmethod
     def of(cls, baskets: Iterable[Sequence[Line]], *, zone: AnyZone | None = None) -> LineColumns:
-        """Return the flat columns of *baskets*; *zone* applies to visits whose line has no zone.
+        """Return the flat columns of *baskets*; *zone* is for lines whose validity has no zone.
 
         >>> vat = VatRate.percent("8.1")
         >>> LineColumns.of([[Line(3, 7900, 2, vat)], []]).offsets
         array([0, 1, 1])
 
         Raises:
-            InvalidLines: a value is not a number or does not fit int64; or as the constructor.
+            InvalidLines: a value is not a number or does not fit int64; or as for the constructor.
             ContextRequired: a line has a validity but neither the line nor *zone* gives a time zone.
             InvalidPeriod: a validity has no UTC offset.
         """
@@ -163,7 +163,7 @@ class LineColumns:
     def basket(self, index: int) -> tuple[Line, ...]:
         """Return the lines of one basket for the scalar functions, for example to trace its price.
 
-        A validity keeps only its first day, as a day in UTC.
+        Of a validity period only the first day is kept, as a day in UTC.
         """
         own = self.index_of(index)
         given = {
@@ -186,13 +186,13 @@ class LineColumns:
         )
 
     def index_of(self, index: int) -> Any:
-        """Return the index of one basket's lines in a column."""
+        """Return the index that selects the lines of the basket *index* from a column."""
         if self.offsets is None:
             return slice(None), index
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
     def part(self, lines: Any, offsets: Numbers | None) -> LineColumns:
-        """Return some of the lines, unchecked; *lines* indexes the columns, *offsets* are the new ones."""
+        """Return the columns of some *lines* (an index), unchecked, with *offsets* as their new offsets."""
         part = object.__new__(LineColumns)
         for each in fields(self):
             value = getattr(self, each.name)
@@ -263,7 +263,7 @@ def _array(name: str, values: Sequence[Any]) -> Numbers:
             return np.array(values, np.int64)
     except (OverflowError, TypeError, ValueError):
         pass
-    raise InvalidLines(f"{name}: expected ints of 64 bits")
+    raise InvalidLines(f"{name}: expected ints that fit int64")
 
 
 def _scalar(name: str, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rules, codes and policy that many baskets are priced by."""
+"""The rules, codes and policy used to price many baskets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 
 
 class Terms(NamedTuple):
-    """The rules of the scalar functions, including entered codes that do not exist."""
+    """The automatic discounts, codes (including unknown ones) and policy shared by all baskets."""
 
     automatic: Sequence[AutomaticDiscount]
     promo_codes: Sequence[PromoCode | UnknownCode]

@@ -1,1 +1,1 @@
-"""Checked arrays: numbers, dates, offsets of baskets, and their view in a notebook."""
+"""Columns of numbers, dates and basket offsets: checks, and a view of them for notebooks."""

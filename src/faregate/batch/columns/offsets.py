@@ -1,10 +1,10 @@
-"""Baskets in columns: flat with offsets, or as a matrix per line count.
+"""Two layouts of basket columns: flat with offsets, or a matrix for each line count.
 
 Flat: an int64 column ``[n]`` for each field of a line, basket by basket, and *offsets* int64 ``[m + 1]``.
 Basket ``i`` has the lines from ``offsets[i]`` up to, but not including, ``offsets[i + 1]``. Offsets begin
 with 0, never decrease and end with n; a basket may be empty.
 
-In buckets: baskets of line count k are matrices int64 ``[k, c]``, with a column for each basket and a row for
+Buckets: all baskets with k lines form a matrix int64 ``[k, c]``, with a column for each basket and a row for
 each line. Matrices need no offsets and are faster to compute with.
 """
 
@@ -27,7 +27,7 @@ STEP_LINES = 65_536
 
 
 class Bucket(NamedTuple):
-    """All baskets of one line count: their rows, ascending, and their first lines; int64 ``[c]``."""
+    """All baskets of ``size`` lines: their rows, ascending, and their first lines' indexes, int64 ``[c]``."""
 
     size: int
     baskets: Numbers
@@ -42,20 +42,20 @@ class Step(NamedTuple):
 
 
 def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
-    """Return where each basket begins and the last one ends: int64 ``[m + 1]``; *sizes*: int64 ``[m]``.
+    """Return the offsets, int64 ``[m + 1]``, of baskets with these *sizes*, int64 ``[m]``.
 
     >>> offsets_of(np.array([2, 0, 3]))
     array([0, 2, 2, 5])
 
     Raises:
-        InvalidInput: the wrong dtype or shape, a negative size, or more than 2**62 lines.
+        InvalidInput: *sizes* has the wrong dtype or shape, a size is negative, or their sum is above 2**62.
     """
     column = integers("sizes", sizes)
     if column.min(initial=0) < 0:
         row = int(np.argmax(column < 0))
-        raise InvalidInput(f"row {row}: {column[row]} lines, expected at least 0")
+        raise InvalidInput(f"row {row}: the size is {column[row]}, expected at least 0")
     if column.sum(dtype=np.float64) > _MAX_LINES:
-        raise InvalidInput(f"more than {_MAX_LINES} lines")
+        raise InvalidInput(f"the sizes add up to more than {_MAX_LINES} lines")
     offsets = np.zeros(len(column) + 1, np.int64)
     np.cumsum(column, out=offsets[1:])
     return offsets
@@ -80,7 +80,7 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
         row = int(np.argmax(falls))
         raise InvalidInput(f"row {row}: offsets fall from {column[row]} to {column[row + 1]}")
     if column[0] != 0 or column[-1] != lines:
-        raise InvalidInput(f"offsets: expected 0 to {lines}, got {column[0]} to {column[-1]}")
+        raise InvalidInput(f"offsets: expected 0 first and {lines} last, got {column[0]} and {column[-1]}")
     return column
 
 
@@ -120,7 +120,7 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
 
 
 def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tuple[Numbers, ...]:
-    """Return a matrix int64 ``[size, c]`` for each of the *buckets*; *values*: int64 ``[n]``, flat.
+    """Return the flat column *values*, int64 ``[n]``, as a matrix int64 ``[size, c]`` for each bucket.
 
     >>> to_buckets(np.array([10, 11, 20, 21]), buckets_of(np.array([0, 2, 4])))
     (array([[10, 20],
@@ -145,7 +145,7 @@ def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[
         InvalidInput: a matrix differs from its bucket in dtype or shape, or a bucket has no matrix.
     """
     if len(matrices) != len(buckets):
-        raise InvalidInput(f"{len(matrices)} matrices but {len(buckets)} buckets")
+        raise InvalidInput(f"matrices: expected {len(buckets)}, one for each bucket, got {len(matrices)}")
     values = np.empty(sum(bucket.size * len(bucket.baskets) for bucket in buckets), np.int64)
     for matrix, bucket in zip(matrices, buckets, strict=True):
         require_array("matrix", matrix, np.int64, lines=bucket.size, baskets=len(bucket.baskets))
@@ -164,7 +164,7 @@ def _gathered(values: Numbers, bucket: Bucket) -> Numbers:
 def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
     own = sum(bucket.size * len(bucket.baskets) for bucket in buckets)
     if own != lines:
-        raise InvalidInput(f"{lines} values but {own} lines in the buckets")
+        raise InvalidInput(f"values: expected {own}, one for each line in the buckets, got {lines}")
 
 
 # ---------------------------------------------------------------- internal, unchecked
@@ -186,7 +186,7 @@ def steps_of(offsets: Numbers) -> Iterator[Step]:
 
 
 def are_one_step(lines: int, baskets: int) -> bool:
-    """Return True if these lines and baskets fit one step.
+    """Return True if this number of *lines* and of *baskets* fits in one step.
 
     >>> are_one_step(60_000, 7_000), are_one_step(0, 90_000)
     (True, False)
@@ -195,7 +195,7 @@ def are_one_step(lines: int, baskets: int) -> bool:
 
 
 def bucket_steps(size: int, count: int) -> Iterator[slice]:
-    """Yield the steps for *count* baskets of *size* lines each.
+    """Yield the slices in which *count* baskets of *size* lines each are processed.
 
     >>> [*bucket_steps(60_000, 2)]
     [slice(0, 1, None), slice(1, 2, None)]
@@ -207,7 +207,7 @@ def bucket_steps(size: int, count: int) -> Iterator[slice]:
 
 
 def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the lines of these *baskets*, int64 ``[l]``, and the offsets of the baskets among them.
+    """Return the indexes of the lines of *baskets*, int64 ``[l]``, and the baskets' offsets in that column.
 
     >>> lines_of(np.array([0, 2]), np.array([0, 2, 3, 5]))
     (array([0, 1, 3, 4]), array([0, 2, 4]))
@@ -219,7 +219,7 @@ def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def baskets_of(offsets: Numbers) -> Numbers:
-    """Return the basket of each line: int64 ``[n]``.
+    """Return the row of each line's basket: int64 ``[n]``.
 
     >>> baskets_of(np.array([0, 2, 2, 3]))
     array([0, 0, 2])
@@ -231,16 +231,17 @@ def _keep_what_is_freed(lines: int) -> None:
     """Make the C library keep memory that one step frees for the next step.
 
     Fetching fresh pages takes several times as long as computing on them. glibc returns large blocks to the
-    system at once until a larger block has been freed. A much larger block would be returned itself.
+    system at once until a larger one has been freed, so one is allocated and freed here. A block that is much
+    larger would not have this effect.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)
 
 
 def sums_of(values: npt.NDArray[np.integer | np.bool_], offsets: Numbers, running: Numbers) -> Numbers:
-    """Return the sum of each basket: int64 ``[m]``; *running* is a buffer of n + 1 numbers.
+    """Return the sum of *values* in each basket, int64 ``[m]``; *running* is a work buffer of n + 1 numbers.
 
-    The running sums may wrap; the differences are exact nevertheless.
+    The running sums may overflow and wrap around, but their differences are exact.
 
     >>> sums_of(np.array([5, 6, 7]), np.array([0, 2, 2, 3]), np.empty(4, np.int64))
     array([11,  0,  7])

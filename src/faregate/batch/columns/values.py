@@ -1,7 +1,7 @@
-"""Columns of dates and whole numbers, processed in chunks, with the scalar functions for single rows.
+"""Columns of dates and whole numbers, processed in chunks; single rows fall back to the scalar functions.
 
-Dates are computed as days since 1970: a datetime64[D] holds that number, so a view suffices. A row that the
-arrays cannot compute goes to the scalar function, which computes it or raises the error.
+Dates are represented as days since 1970-01-01: a datetime64[D] holds that number, so a view suffices. A row
+that cannot be computed with arrays is passed to the scalar function, which computes it or raises the error.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CHUNK = 16_384
 
 
 def day_numbers(name: str, value: object) -> Days:
-    """Return a column of dates, or one date, as days since 1970.
+    """Return a column of dates, or one date, as days since 1970-01-01.
 
     >>> day_numbers("anchor", np.array(["1970-01-02", "2026-11-21"], "datetime64[D]"))
     array([    1, 20778])
@@ -58,7 +58,7 @@ def whole_numbers(name: str, value: object) -> Numbers:
     """Return a column of ints, or one int, as int64.
 
     Raises:
-        InvalidInput: the value is neither ``[n]`` of a dtype that fits int64 nor an int that does.
+        InvalidInput: the value is neither a column ``[n]`` whose dtype fits int64 nor an int that fits.
     """
     is_int = type(value) is int and -(2**63) <= value < 2**63
     column = np.asarray(value, np.int64) if is_int else _array_of(value)
@@ -72,7 +72,7 @@ def _array_of(value: object) -> npt.NDArray[Any] | None:
 
 
 def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
-    """Return the common shape of *columns* (``[n]``, or a single row's shape) and each column as ``[rows]``.
+    """Return the common shape of *columns*, ``[n]`` or ``[]`` for single values, and each one as ``[rows]``.
 
     >>> aligned(anchor=np.array([5, 6]), index=np.array(3))
     ((2,), [array([5, 6]), array([3, 3])])
@@ -92,7 +92,7 @@ def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
 
 
 def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:
-    """Yield slices of consecutive rows that fit the cache; each row has *width* numbers."""
+    """Yield slices of consecutive rows that fit in the cache; each row has *width* numbers."""
     step = max(1, _CHUNK // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, start + step)
@@ -115,7 +115,7 @@ def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Cal
     """Write to *result* the value that *ask* returns for each of the *rows*.
 
     Raises:
-        InvalidInput: the error of the first row that *ask* refuses, with the row number.
+        InvalidInput: the error that *ask* raises for the first row that it refuses, after the row number.
     """
     for row in rows.tolist():
         try:
@@ -132,5 +132,5 @@ def date_in(column: Days, row: int, *, name: str) -> date:
     """
     day = int(column[row])
     if day == _NOT_A_TIME:
-        raise InvalidInput(f"{name} is NaT")
+        raise InvalidInput(f"{name} is NaT, expected a date")
     return date_of(day + _ORDINAL_OF_1970)

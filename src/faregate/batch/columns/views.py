@@ -18,7 +18,7 @@ class _Record(Protocol):
 
 
 def columns_html(result: _Record) -> str:
-    """Return a table with a row for each column of *result*, a ``NamedTuple``, nested ones included."""
+    """Return an HTML table with a row for each column of *result*, a ``NamedTuple`` that may hold others."""
     head = ("Column", "Type", "Shape", f"First {_HEAD}")
     return Table(head, [*_rows(result, "")], texts=frozenset({0, 1, 3})).html()
 
@@ -32,6 +32,6 @@ def _rows(result: _Record, prefix: str) -> Iterator[Sequence[str]]:
 
 
 def _first(column: np.ndarray[Any, Any]) -> str:
-    """Return the first values in memory order."""
+    """Return the first values of *column*, in memory order, as text."""
     shown = ", ".join(map(str, column.flat[:_HEAD]))
     return f"{shown}, …" if column.size > _HEAD else shown

@@ -1,1 +1,1 @@
-"""Months in columns."""
+"""Month arithmetic on columns (arrays) of dates."""

@@ -1,8 +1,8 @@
-"""Months over arrays, from tables of one cycle of the calendar. Decisions §7.2.
+"""Month arithmetic on arrays of dates, using tables of one calendar cycle. Decisions §7.2.
 
-Months count from January 1900, days from 1970 and days of a month from 0. The 400 years from 1900 repeat for
-any other year, so the tables cover all dates: 370 kB, and 500 kB more once a month is skipped. Dates within
-these years need no division.
+Months are counted from January 1900, days from 1970-01-01 and days of a month from 0. The calendar repeats
+every 400 years, so tables of the 400 years from 1900 cover all dates. They take 370 kB, and 500 kB more once
+months are skipped. Dates within these years need no division.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _cycle() -> _Cycle:
 
 
 def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
-    """Return the quotient and remainder of each number by *size*; None for the quotients if all are 0."""
+    """Return the quotients of *numbers* by *size* (None if all quotients are 0) and the remainders."""
     if numbers.view(np.uint64).max(initial=0) < size:
         return None, numbers
     cycles = numbers // size
@@ -51,7 +51,7 @@ def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
 
 
 def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
-    """Return the month of each day and its day of the month.
+    """Return the month of each day, counted from January 1900, and its day of the month, counted from 0.
 
     >>> month_and_day(np.array(["1900-02-03", "2026-11-30"], "datetime64[D]").view(np.int64))
     (array([   1, 1522]), array([ 2, 29]))
@@ -66,7 +66,7 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """Return *day* in each *month*; ``NOWHERE`` if the month is too short and *month_end* moves no day.
+    """Return the date of *day* in each *month*; ``NOWHERE`` if it is too short and *month_end* moves no day.
 
     *month*: int64 of any shape, below 2**60; *day*: 0 to 30, of the same shape or one for all.
 
@@ -95,7 +95,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """Months of each of five kinds: the number per cycle, the number before each month, and the months."""
+    """For each of five kinds of months: their number per cycle and before each month, and the months."""
 
     per_cycle: Numbers
     before: Numbers

@@ -1,1 +1,1 @@
-"""Automatic discounts and promo codes of many baskets."""
+"""Automatic discounts and promo codes for many baskets."""

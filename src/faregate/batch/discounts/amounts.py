@@ -1,7 +1,7 @@
 """Discount amounts for each line of many baskets. Decisions §3.4, §3.6.
 
-Same amounts as ``faregate.discounts.amounts``, for baskets whose sums stay below ``carts.LIMIT``, so that all
-products with rates and percentages are exact in floats.
+The amounts equal those of ``faregate.discounts.amounts``. The sums of these baskets stay below
+``carts.LIMIT``, so that all products with rates and percentages are exact in floats.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
-    """Return the most that each line may still lose; *left* itself if no line has a floor price."""
+    """Return the highest further discount on each line; *left* itself if no line has a floor price."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
@@ -72,7 +72,7 @@ def discount_shares(
 
 
 def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
-    """Return the baskets with too few units for the first group of a group discount."""
+    """Return a mask of the baskets with too few units for even one group of a group discount."""
     units = _units(target, target.scope)
     match kind:
         case FixedPrice(group_size=size):
@@ -92,7 +92,7 @@ def _units(target: Target, lines: Mask | None) -> Numbers:
 
 
 def _small(number: int) -> int:
-    """Return *number*, capped at a value that fits int64 and that no sum of these baskets reaches."""
+    """Return *number*, capped at ``LIMIT``, which fits int64 and which no sum in these baskets reaches."""
     return min(number, LIMIT)
 
 
@@ -119,7 +119,7 @@ def _prices_in_scope(target: Target) -> Numbers:
 def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Compute the amount once and share it over the lines in scope by their prices."""
+    """Compute the amount once and distribute it among the lines in scope in proportion to their prices."""
     weights = _prices_in_scope(target)
     totals = target.cart.sums(weights)
     if isinstance(kind, Absolute):
@@ -147,13 +147,13 @@ def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: 
 
 
 def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
-    """Share *amounts* by the value of the selected units, which also caps the share of each line."""
+    """Distribute *amounts* in proportion to the value of each line's selected units, which caps its share."""
     amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
 
 
 def _shared(cart: CartColumns, weights: Numbers, amounts: Numbers, totals: Numbers) -> Numbers:
-    """Call ``faregate.money.allocation.allocate`` in each basket."""
+    """Allocate the amount of each basket to its lines, as ``faregate.money.allocation.allocate`` does."""
     layout, dtype = cart.layout, cart.dtype
     numerators = layout.of_lines(amounts.astype(dtype))
     denominators = layout.of_lines(np.maximum(totals, 1).astype(dtype))
@@ -163,7 +163,7 @@ def _shared(cart: CartColumns, weights: Numbers, amounts: Numbers, totals: Numbe
 
 
 def _shared_under_caps(cart: CartColumns, weights: Numbers, amounts: Numbers, caps: Numbers) -> Taken:
-    """Call ``faregate.money.allocation.allocate_capped`` in each basket."""
+    """Allocate the amount of each basket, as ``faregate.money.allocation.allocate_capped`` does."""
     layout = cart.layout
     shares, wanted = np.zeros(layout.shape, np.int64), amounts
     totals = layout.sums(weights)

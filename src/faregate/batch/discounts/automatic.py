@@ -26,7 +26,7 @@ NO_DISCOUNT = -1
 
 
 class Automatic(NamedTuple):
-    """Amount taken from each line, and the index of the rule that takes the most."""
+    """The automatic discount on each line, and the index of the rule that gives it."""
 
     amounts: Numbers
     winners: RuleIndex
@@ -35,7 +35,7 @@ class Automatic(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """Discount of a rule on each line, as if it were the only rule."""
+    """The discount that a rule would give on each line if it were the only rule."""
 
     rule_index: int
     discount: AutomaticDiscount
@@ -52,17 +52,17 @@ def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
     """
     ids = [discount.id for discount in automatic]
     if len(set(ids)) < len(ids):
-        raise InvalidDiscount(f"an id is used twice: {sorted(ids)}")
+        raise InvalidDiscount(f"expected automatic discounts with different ids, got {sorted(ids)}")
 
 
 def best_automatic(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Automatic | None:
-    """Give each line its best automatic discount; return None if no line is discounted.
+    """Return the best automatic discount on each line; None if no line is discounted.
 
     The largest amount wins, then the higher priority, then the lower id. A rule for several lines applies as
-    a whole, and only if it gains more than it displaces. A basket is disputed if such rules need the same
-    lines or if other rules might take units of a group.
+    a whole, and only if it gains more than it displaces. A basket is disputed if two such rules need the same
+    line, or if another rule might take units that a group needs.
     """
     candidates = list(_candidates(cart, automatic, policy))
     if not candidates:
@@ -84,7 +84,7 @@ def best_automatic(
 def _candidates(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Iterator[_Candidate]:
-    """Yield candidates by descending priority, then by ascending id."""
+    """Yield the rules that discount a line, by descending priority, then by ascending id."""
     prices = cart.list_prices
     room = remaining_discountable(cart, prices)
     every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
@@ -103,7 +103,7 @@ def _candidates(
 
 
 def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
-    """Return the lines whose units a rule counts, in the baskets that it discounts."""
+    """Return a mask of the lines whose units a rule counts, in the baskets that it discounts."""
     layout = target.cart.layout
     used: Mask = taken.shares > 0
     groups = unit_groups(discount, policy)
@@ -118,7 +118,7 @@ def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: Tot
 def _disputed(
     cart: CartColumns, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return the baskets in which two rules need the same line."""
+    """Return a mask of the baskets in which two rules need the same line; None if no basket is disputed."""
     used = np.zeros(cart.layout.shape, np.bool_)
     is_disputed = np.zeros(cart.layout.shape, np.bool_)
     for rival in rivals:
@@ -130,7 +130,7 @@ def _disputed(
 
 
 def _take_whole(cart: CartColumns, rival: _Candidate, amounts: Numbers, winners: RuleIndex) -> None:
-    """Apply a rule for several lines wherever it gains more than it displaces."""
+    """Apply *rival*, a rule for several lines, in each basket where it gains more than it displaces."""
     layout, touched = cart.layout, rival.shares > 0
     gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
     taken = touched & layout.of_lines(gains)

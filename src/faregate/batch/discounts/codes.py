@@ -1,4 +1,4 @@
-"""Codes entered in many baskets, and their results. Decisions §3.7."""
+"""Promo codes entered in many baskets, and the result of each. Decisions §3.7."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class CodeColumns:
 
     @property
     def baskets(self) -> Numbers:
-        """Basket of each entry: int64 ``[e]``."""
+        """Row of each entry's basket: int64 ``[e]``."""
         return baskets_of(self.offsets)
 
     def check(self, baskets: int, codes: int) -> None:
-        """Check that the entries fit the number of baskets and of codes.
+        """Check the entries against the number of *baskets* and of *codes*.
 
         Raises:
-            InvalidInput: the number of baskets differs, or an index is beyond the codes.
+            InvalidInput: the number of baskets differs, or an index is not below the number of codes.
         """
         own, most = len(self.offsets) - 1, int(self.codes.max(initial=-1))
         if own != baskets or most >= codes:
@@ -67,17 +67,17 @@ class CodeColumns:
             )
 
     def index_of(self, index: int) -> slice:
-        """Return the entries of one basket."""
+        """Return the slice of the entries of the basket *index*."""
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
     def part(self, baskets: slice) -> CodeColumns:
-        """Return the entries of some consecutive baskets, unchecked."""
+        """Return the entries of some consecutive *baskets*, unchecked."""
         first, last = self.offsets[baskets.start], self.offsets[baskets.stop]
         return _unchecked(self.codes[first:last], self.offsets[baskets.start : baskets.stop + 1] - first)
 
 
 def every_code(count: int, baskets: int) -> CodeColumns:
-    """Return columns in which every basket has all *count* codes."""
+    """Return columns in which all *count* codes are entered in every one of the *baskets*."""
     return _unchecked(np.tile(np.arange(count), baskets), np.arange(baskets + 1) * count)
 
 
@@ -101,13 +101,13 @@ class CodeResults(NamedTuple):
     reasons: Reasons
 
     def part(self, baskets: slice) -> CodeResults:
-        """Return the results of some consecutive baskets as views."""
+        """Return views of the results of some consecutive *baskets*."""
         entered = self.entered
         own = slice(int(entered.offsets[baskets.start]), int(entered.offsets[baskets.stop]))
         return CodeResults(entered.part(baskets), self.amounts[own], self.unapplied[own], self.reasons[own])
 
     def reason(self, entry: int) -> RejectionReason | None:
-        """Return the reason for rejecting the code of one entry; None if it applies."""
+        """Return the reason why the code of an *entry* was rejected; None if it was applied."""
         code = int(self.reasons[entry])
         return None if code == VALID else REASONS[code]
 

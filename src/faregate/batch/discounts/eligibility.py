@@ -48,7 +48,7 @@ def code_of(reason: RejectionReason) -> int:
 
 
 def selected(scope: Scope, cart: CartColumns, among: Mask | None) -> Mask | None:
-    """Return the lines of *among* that meet every criterion of *scope*; None means all lines.
+    """Return a mask of the lines in *among* that meet every criterion of *scope*; None means all lines.
 
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant.
@@ -91,7 +91,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield the criteria for the first day of a line's validity period; a line without one meets none."""
+    """Yield a mask for each criterion on the first day of validity; lines without a first day meet none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
@@ -116,7 +116,7 @@ def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
 
 
 def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
-    """Return True for days on *weekdays*; 1970-01-01 was a Thursday."""
+    """Return a mask of the *days* that fall on *weekdays*; 1970-01-01 was a Thursday."""
     return np.isin((days + 3) % 7 + 1, list(weekdays))
 
 
@@ -149,7 +149,7 @@ def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
 
 
 def counts_lead_days(scope: Scope) -> bool:
-    """Return True if *scope* counts the days from the order to a visit."""
+    """Return True if *scope* limits the number of days from the order to the first day of validity."""
     return scope.min_lead_days is not None or scope.max_lead_days is not None
 
 
@@ -175,7 +175,7 @@ def _local_days(cart: CartColumns) -> Numbers:
 
 
 def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
-    """Return the *eligible* baskets that meet *conditions*; write the reasons for the others to *reasons*.
+    """Return a mask of the *eligible* baskets that meet *conditions*; write to *reasons* why others do not.
 
     Raises:
         ContextRequired: the conditions depend on something that the context lacks.
@@ -220,7 +220,7 @@ def _narrowed(eligible: Mask, is_met: Mask, reason: RejectionReason, reasons: Re
 def below_minimum(
     thresholds: Sequence[Threshold], cart: CartColumns, prices: Numbers, eligible: Mask, reasons: Reasons
 ) -> Mask:
-    """Return the *eligible* baskets that reach every minimum if lines cost *prices*."""
+    """Return a mask of the *eligible* baskets that reach every minimum at these *prices* of their lines."""
     for threshold in thresholds:
         if not eligible.any():
             break

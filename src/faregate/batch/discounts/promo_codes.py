@@ -1,4 +1,4 @@
-"""Application of several promo codes to many baskets, and their order. Decisions §3.3."""
+"""Application of promo codes to many baskets, in the order that the policy sets. Decisions §3.3."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PART = 4
 
 
 class CodeEffects(NamedTuple):
-    """Amounts left on each line and taken from each basket; amount, unapplied rest and reason per entry."""
+    """Price left for each line, discount of each basket, and amount, unapplied rest and reason per entry."""
 
     left: Numbers
     totals: Numbers
@@ -49,7 +49,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
 def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return the baskets that need the scalar function: their codes choose units or need another order."""
+    """Return a mask of the baskets whose codes only the scalar function can apply, or None for no basket."""
     chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
     if not any(chooses):
         return _has_own_order(entered, policy)
@@ -57,7 +57,7 @@ def codes_need_scalar(
 
 
 def _any_entry(entered: CodeColumns, where: Mask) -> Mask:
-    """Return the baskets with an entry for which *where* is true."""
+    """Return a mask of the baskets with an entry for which *where* is true."""
     return np.greater(sums_of(where, entered.offsets, np.empty(len(where) + 1, np.int64)), 0)
 
 
@@ -86,7 +86,7 @@ def apply_promo_codes(
 ) -> CodeEffects:
     """Apply the codes *entered*, one after the other, to the prices after automatic discounts.
 
-    A valid exclusive code applies alone. A code that takes nothing is not valid.
+    A valid exclusive code applies alone. A code that gives no discount is not valid.
     """
     stage = _CodeStage.of(cart, promo_codes, entered, after_auto, policy)
     ranked = stage.ranked()
@@ -108,7 +108,7 @@ _EVERY = slice(None)
 
 
 class _Code(NamedTuple):
-    """A code, its entries and their baskets, ascending: arrays of indexes, or a slice of all."""
+    """A code with the indexes of its entries and of their baskets, ascending; a slice stands for all."""
 
     promo_code: PromoCode
     entries: Any
@@ -123,7 +123,7 @@ class _Code(NamedTuple):
 
 
 def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
-    """Return each entered code by its index, with its entries and their baskets."""
+    """Return the index of each entered code, with its entries and their baskets."""
     codes = entered.codes
     if count == 1:
         is_everywhere = len(codes) == len(entered.offsets) - 1
@@ -137,7 +137,7 @@ def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, An
 
 @dataclass(eq=False)
 class _CodeStage:
-    """State of the baskets between two codes."""
+    """State of the baskets after one code and before the next."""
 
     cart: CartColumns
     promo_codes: Sequence[PromoCode | UnknownCode]
@@ -187,7 +187,7 @@ class _CodeStage:
         return codes
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
-        """Apply *code* in the baskets of *among* in which it is entered; return those where it is valid."""
+        """Apply *code* in the baskets of *among* that have it; return the baskets in which it is valid."""
         entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)
@@ -200,7 +200,7 @@ class _CodeStage:
         self.amounts[entries] = amounts
         self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
         self.totals[baskets] += amounts
-        # Baskets that are not eligible lose nothing.
+        # Baskets that are not eligible get no discount.
         if part.lines is ...:
             self.left = self.left - taken.shares
         else:
@@ -218,7 +218,7 @@ class _CodeStage:
         return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
-        """Reject a code beside an exclusive one, with the code's own reason if it has one."""
+        """Reject *code* in baskets with a valid exclusive code, for a reason of its own if it has one."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _CodeBaskets.of(self, baskets, self.after_auto)
@@ -229,7 +229,7 @@ class _CodeStage:
 
 @dataclass(eq=False)
 class _CodeBaskets:
-    """The baskets in which a code is entered, or all baskets if a code is entered in many of them."""
+    """The baskets in which a code is entered, or all baskets if it is entered in many of them."""
 
     cart: CartColumns
     lines: Any
@@ -242,7 +242,7 @@ class _CodeBaskets:
 
     @classmethod
     def of(cls, stage: _CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
-        """Return the part of the stage with *baskets*, ascending, or all of it."""
+        """Return the part of *stage* with these *baskets*, ascending, or all of it if they are many."""
         if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)
             eligible = np.ones(len(baskets), np.bool_)
@@ -252,7 +252,7 @@ class _CodeBaskets:
         return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
-        """Return the discount of the code, None if no basket can use it, and the reason for each basket."""
+        """Return the discount of *promo_code*, None if no basket can use it, and each basket's reason."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left
@@ -270,7 +270,7 @@ class _CodeBaskets:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """Return the eligible baskets where nothing rejects the code, regardless of its amount."""
+        """Return a mask of the eligible baskets in which the code is not rejected, whatever its amount."""
         conditions = promo_code.conditions
         eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:

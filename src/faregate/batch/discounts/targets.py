@@ -1,4 +1,4 @@
-"""Lines of many baskets that a discount may change, and the most that each may lose."""
+"""Lines of many baskets whose prices a discount may reduce, and the most that each may lose."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def target_of(
 
 
 def in_scope(target: Target) -> Mask:
-    """Return the baskets with a line in scope."""
+    """Return a mask of the baskets that have a line in scope."""
     layout = target.cart.layout
     has_lines: Mask = (layout.sizes if target.scope is None else layout.sums(target.scope)) > 0
     return has_lines

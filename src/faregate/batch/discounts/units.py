@@ -1,7 +1,7 @@
 """Units that group discounts select in many baskets, and their value. Decisions §3.6.
 
-As in ``faregate.discounts.amounts``, units are never expanded: a selection counts its units among the first n
-units of a basket, dearest first.
+As in ``faregate.discounts.amounts``, units are never listed one by one: a selection is a function that counts
+its units among the n dearest units of a basket.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from faregate.discounts.kinds import BuyXGetY, FixedPrice
 
 
 class _Runs(NamedTuple):
-    """Units of one line at one price, by basket and dearest first; each column is ``[runs]``."""
+    """Runs of units of one line at one price, sorted by basket, dearest first; each column is ``[runs]``."""
 
     prices: Numbers
     units: Numbers
@@ -67,7 +67,7 @@ def _selection(
 
 
 def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
-    """Count the bundles whose units cost more than the bundle. They come first: the dearest units lead."""
+    """Count each basket's bundles that cost less than their units; these bundles have the dearest units."""
     least, most = np.zeros_like(groups), groups
     while (is_open := least < most).any():
         middle = (least + most + 1) // 2
@@ -84,7 +84,7 @@ def _worth(runs: _Runs, counts: Numbers) -> Numbers:
 
 
 def units_bought(target: Target) -> Numbers:
-    """Return the number of units in scope that are not rewards."""
+    """Return the number of units in each basket that are in scope and are not rewards."""
     scope, rewards = _every(target, target.scope), _every(target, target.rewards)
     return target.cart.layout.sums(np.where(scope & ~rewards, target.cart.quantities, 0))
 
@@ -94,14 +94,14 @@ def _every(target: Target, lines: Mask | None) -> Mask:
 
 
 def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
-    """Select a number of units: the dearest for the customer, the cheapest for the merchant."""
+    """Return a selection of *counts* units: the dearest in the customer's favour, otherwise the cheapest."""
     if is_customer:
         return lambda first, baskets: np.minimum(first, counts[baskets])
     return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
 
 
 def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, Numbers], Numbers]:
-    """Select the cheapest units of each consecutive group."""
+    """Return a selection of the *get* cheapest units in each consecutive group of *buy* + *get* units."""
     size = buy + get
 
     def held(first: Numbers, baskets: Numbers) -> Numbers:
@@ -114,7 +114,7 @@ def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, N
 
 
 def _runs(target: Target, scope: Mask | None) -> _Runs:
-    """Return the runs. If a price is not divisible by its quantity, some units cost one minor unit more."""
+    """Return the runs of the lines in *scope*; if a price is uneven, some units cost one minor unit more."""
     layout = target.cart.layout
     lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
     prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]

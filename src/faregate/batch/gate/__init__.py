@@ -1,1 +1,1 @@
-"""Gate prices in columns."""
+"""Gate prices for columns of requests."""

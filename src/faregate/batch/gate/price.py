@@ -1,4 +1,4 @@
-"""Gate prices over columns of requests, for example to price past gate events again. Decisions §9.
+"""Gate prices for columns of requests, for example to reprice past gate events. Decisions §9.
 
 The scalar function prices every distinct request once.
 """
@@ -134,7 +134,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Return *request* with a quantity of 1 if its own is possible: then the quantity causes no issue."""
+    """Return *request* with a quantity of 1 if its own quantity is possible and so cannot be the issue."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

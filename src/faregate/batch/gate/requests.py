@@ -26,7 +26,7 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateColumns:
-    """Price requests of gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
+    """Price requests from gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
     Dates are datetime64[D]. Times, in any unit from hours to nanoseconds, are local to the merchant, like
     date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
@@ -53,7 +53,7 @@ class GateColumns:
         shapes = {column.shape for _, column in self.arrays()}
         if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
             sizes = ", ".join(f"{name} {list(column.shape)}" for name, column in self.arrays())
-            raise InvalidInput(f"expected arrays [n] of one length: {sizes}")
+            raise InvalidInput(f"expected arrays [n] of the same length, got {sizes}")
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ class GateColumns:
         return next((column.shape for _, column in self.arrays()), ())
 
     def take(self, rows: Column | list[int]) -> GateColumns:
-        """Return the requests of some *rows*: indexes, or a bool for each."""
+        """Return the requests in some *rows*, given as indexes or as a mask."""
         return replace(self, **{name: column[rows] for name, column in self.arrays()})
 
     def rows(self) -> Iterator[GateRequest]:
@@ -112,14 +112,14 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def case_of(request: GateRequest) -> Case:
-    """Return a cache key that distinguishes even values that compare equal: 1 and True, or fold 0 and 1.
+    """Return a cache key that also tells equal values apart: 1 and True, or datetimes with fold 0 and 1.
 
     Raises:
-        InvalidInput: a request cannot hold a value.
+        InvalidInput: *request* has a value that is not hashable.
     """
     case = tuple([(type(value), value, getattr(value, "fold", 0)) for value in fields_of(request).values()])
     try:
         hash(case)
     except TypeError as error:
-        raise InvalidInput(f"expected objects that a request may hold: {error}") from None
+        raise InvalidInput(f"expected values that a gate request can hold: {error}") from None
     return case

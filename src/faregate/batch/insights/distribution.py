@@ -31,7 +31,7 @@ from faregate.insights.percentiles import OrderedPrices, Percent, QuantileMethod
 
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:
-    """Count *prices* like ``PriceDistribution.from_prices``, or ``from_counts`` with *weights*.
+    """Return the distribution of *prices*, each counted once or, if *weights* are given, that many times.
 
     *prices* and *weights* are ``[n]``, of any dtype that fits int64.
 
@@ -80,7 +80,7 @@ def price_distributions(
 
 
 def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
-    """Return the prices of each group from 0 to *count* - 1 in one block of memory; suits many groups.
+    """Return the ordered prices of each group from 0 to *count* - 1; efficient for many groups.
 
     *prices* and *groups* are ``[n]``, of any dtype that fits int64.
 
@@ -89,7 +89,7 @@ def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[O
     (Fraction(7150, 1), Fraction(50, 1))
 
     Raises:
-        InvalidInput: as ``price_distributions``.
+        InvalidInput: as for ``price_distributions``.
     """
     column, rows = integer_column("prices", prices), integer_column("groups", groups)
     keys = _group_keys(column, rows, count)
@@ -137,7 +137,7 @@ class _GroupKeys(NamedTuple):
         return group * self.span - self.least
 
     def groups(self, ascending: Numbers) -> Iterator[slice]:
-        """Yield the slice of each group in ascending keys."""
+        """Yield the slice of each group in *ascending*, the sorted keys."""
         starts = np.searchsorted(ascending, np.arange(self.size + 1) * self.span)
         for start, end in pairwise(starts.tolist()):
             yield slice(start, end)
@@ -147,7 +147,7 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
     """Return the keys; None if the prices are too far apart for this number of groups."""
     require_at_least(0, "count", [count])
     if len(groups) != len(prices):
-        raise InvalidInput(f"{len(prices)} prices but {len(groups)} groups")
+        raise InvalidInput(f"groups: expected one for each of the {len(prices)} prices, got {len(groups)}")
     first, last = range_of(groups)
     if first < 0 or last >= count:
         raise InvalidInput(f"groups: expected 0 to {count - 1}, got {first} to {last}")
@@ -189,7 +189,7 @@ def _tally(prices: Integers, weights: Integers | None) -> _Tally:
 
 
 def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:
-    """Return the first index of each price."""
+    """Return the index in *ascending* at which each distinct price first occurs."""
     is_first = np.ones(len(ascending), np.bool_)
     np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
     return np.flatnonzero(is_first)

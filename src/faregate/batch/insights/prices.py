@@ -1,4 +1,4 @@
-"""Columns of prices in ascending order, as a histogram of cents or sorted. Decisions §10.
+"""Columns of prices in ascending order, kept as a histogram of cents or as a sorted array. Decisions §10.
 
 Both implement ``faregate.insights.percentiles.OrderedPrices`` with the same exact results. The size of a
 histogram depends on its range of cents, not on its number of prices.
@@ -54,9 +54,9 @@ class PriceHistogram(OrderedPrices):
 
     @classmethod
     def from_columns(cls, prices: Integers, *, weights: Integers | None = None) -> PriceHistogram:
-        """Count *prices* ``[n]`` of any dtype that fits int64, each *weights* ``[n]`` times if given.
+        """Return the histogram of *prices* ``[n]``, each counted once or as often as *weights* ``[n]`` say.
 
-        Needs less than 2 MB besides the histogram. The arguments are not changed.
+        Any dtype that fits int64 is accepted. Counting needs less than 2 MB besides the histogram.
 
         Raises:
             InvalidInput: a column has the wrong dtype or shape, or the prices span more than ``MAX_CENTS``.
@@ -68,7 +68,7 @@ class PriceHistogram(OrderedPrices):
 
     @classmethod
     def if_worth_it(cls, prices: Integers, weights: Integers | None) -> PriceHistogram | None:
-        """Count checked columns; return None if the prices are too few or too far apart to gain from it."""
+        """Return the histogram of checked columns; None if their prices are too few or too far apart."""
         least, greatest = range_of(prices)
         is_worth_it = greatest - least < min(MAX_CENTS, CENTS_A_PRICE * len(prices))
         return cls._of(prices, weights, (least, greatest)) if is_worth_it else None
@@ -76,7 +76,7 @@ class PriceHistogram(OrderedPrices):
     @classmethod
     def _of(cls, prices: Integers, weights: Integers | None, extremes: tuple[int, int]) -> PriceHistogram:
         least, greatest = extremes
-        # Begin at 0 if possible: nothing to subtract, and most histograms then merge cent by cent.
+        # Begin at 0 if possible: then nothing is subtracted, and most histograms merge cent by cent.
         first = 0 if least >= 0 and greatest < MAX_CENTS else least
         below = np.zeros(_span(first, greatest) + 1, np.int64)
         _count(below[1:], prices, weights, first=first)
@@ -113,7 +113,7 @@ class PriceHistogram(OrderedPrices):
         return distribution_html(self.distribution(), price=None, currency=None)
 
     def __add__(self, other: PriceHistogram) -> PriceHistogram:
-        """Return a histogram of the prices of both.
+        """Return a histogram of the prices of this one and *other*.
 
         Raises:
             InvalidInput: together they span more than ``MAX_CENTS``.
@@ -123,12 +123,12 @@ class PriceHistogram(OrderedPrices):
             return NotImplemented
         n = self.n + other.n
         if n > _GREATEST:
-            raise InvalidWeights(f"{n} prices, expected at most {_GREATEST}")
+            raise InvalidWeights(f"expected at most {_GREATEST} prices, got {n}")
         first, below = _combined(np.add, self, other)
         return PriceHistogram(first, below, n)
 
     def __sub__(self, other: PriceHistogram) -> PriceHistogram:
-        """Return a histogram without the prices of *other*.
+        """Return this histogram without the prices of *other*.
 
         Raises:
             InvalidInput: together they span more than ``MAX_CENTS``.
@@ -146,7 +146,7 @@ class PriceHistogram(OrderedPrices):
 
 
 def _combined(operation: np.ufunc, one: PriceHistogram, other: PriceHistogram) -> tuple[int, Numbers]:
-    """Combine cent by cent over the range of both; return the first cent and the counts."""
+    """Combine two histograms cent by cent over the range of both; return the first cent and ``below``."""
     if (one.first, len(one.below)) == (other.first, len(other.below)):
         return one.first, operation(one.below, other.below)
     counted = [_trimmed(one), _trimmed(other)]
@@ -173,7 +173,7 @@ def _trimmed(own: PriceHistogram) -> PriceHistogram:
 def _span(first: int, greatest: int) -> int:
     cents = greatest - first + 1
     if cents > MAX_CENTS:
-        raise InvalidInput(f"prices from {first} to {greatest}: expected at most {MAX_CENTS} cents")
+        raise InvalidInput(f"expected prices that span at most {MAX_CENTS} cents, got {first} to {greatest}")
     return cents
 
 
@@ -187,7 +187,7 @@ def _count(counts: Numbers, prices: Integers, weights: Integers | None, *, first
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedPrices(OrderedPrices):
-    """Prices one by one: int64 ``[n]``, ascending, unchecked."""
+    """Prices kept one by one in an array: int64 ``[n]``, ascending, unchecked."""
 
     prices: Numbers
     n: int = field(init=False)
@@ -244,7 +244,7 @@ def integer_column(name: str, value: object) -> Integers:
 
 
 def weight_column(value: object, rows: int) -> Integers:
-    """Return a column of *rows* weights.
+    """Return *value* if it is a column of *rows* weights.
 
     Raises:
         InvalidInput: the value is not a column of that many ints.
@@ -252,13 +252,13 @@ def weight_column(value: object, rows: int) -> Integers:
     """
     weights = integer_column("weights", value)
     if len(weights) != rows:
-        raise InvalidInput(f"{rows} prices but {len(weights)} weights")
+        raise InvalidInput(f"weights: expected one for each of the {rows} prices, got {len(weights)}")
     least = weights.min(initial=0)
     if least < 0:
         raise InvalidWeights(f"expected weights of at least 0, got {least}")
     total = _exact_sum(weights)
     if total > _GREATEST:
-        raise InvalidWeights(f"weights of {total} in all, expected at most {_GREATEST}")
+        raise InvalidWeights(f"expected weights that add up to at most {_GREATEST}, got {total}")
     return weights
 
 

@@ -1,12 +1,13 @@
-"""Exact allocation of amounts over the lines of many baskets. Decisions §2.
+"""Exact allocation of amounts among the lines of many baskets. Decisions §2.
 
-Every function returns the shares of its scalar namesake in ``faregate.money.allocation``, in new memory. If
-the amounts times the weights of a step of baskets stay below 2**53, quotients are computed in floats, whose
-floors are exact there; below 2**62, in int64. A basket beyond that is computed alone in Python ints. If the
-scalar function would reject a basket, its error for the first such basket is raised, with the row.
+Every function returns the same shares as the function of that name in ``faregate.money.allocation``, in new
+arrays. Baskets are processed in steps. If the products of amounts and weights in a step stay below 2**53,
+quotients are computed in floats, whose floors are then exact; below 2**62, in int64. Baskets with larger
+products are computed one by one in Python ints. If the scalar function would reject baskets, its error for
+the first of them is raised, with the row.
 
-Short baskets assign the leftover units without sorting: each line counts the lines before it. Long baskets
-sort a number per line, or three numbers if one would not fit int64.
+In short baskets, the lines that get leftover units are found by counting the lines that rank before each
+line; in long baskets, by sorting one number per line, or three numbers if one would not fit int64.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ def allocate(
     offsets: npt.NDArray[np.integer],
     mode: AllocationMode = AllocationMode.LARGEST_REMAINDER,
 ) -> Numbers:
-    """Share each amount over the lines of its basket in proportion to their weights: int64 ``[n]``.
+    """Distribute each amount among the lines of its basket in proportion to their weights: int64 ``[n]``.
 
     *amounts*: int64 ``[m]``; *weights*: int64 ``[n]``, basket by basket; *offsets*: int64 ``[m + 1]``, where
-    each basket begins and the last one ends (``faregate.batch.columns.offsets``); or dtypes that fit.
+    each basket begins and the last one ends (``faregate.batch.columns.offsets``). Other dtypes that fit int64
+    are accepted.
 
     >>> allocate(np.array([100, -2]), np.array([2, 3, 1, 1, 1, 1]), offsets=np.array([0, 3, 6]))
     array([33, 50, 17, -1, -1,  0])
@@ -76,7 +78,7 @@ def allocate_bucket(
     *,
     mode: AllocationMode = AllocationMode.LARGEST_REMAINDER,
 ) -> Numbers:
-    """Share amounts like ``allocate`` over baskets of equal line count: int64 ``[k, c]``.
+    """Distribute amounts like ``allocate``, in baskets of the same line count: int64 ``[k, c]``.
 
     *amounts*: int64 ``[c]`` (or a dtype that fits); *weights*: int64 ``[k, c]``, a column for each basket
     (``faregate.batch.columns.offsets.to_buckets``).
@@ -123,10 +125,10 @@ def allocate_capped(
     *,
     offsets: npt.NDArray[np.integer],
 ) -> Allocation:
-    """Share each amount over the lines of its basket by weight, giving no line more than its cap.
+    """Distribute each amount among the lines of its basket by weight, giving no line more than its cap.
 
-    As ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for no cap. The amount that
-    fits no line is ``unapplied``.
+    Arguments are as for ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for no
+    cap. The amount that no line can take is ``unapplied``.
 
     >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
     >>> allocate_capped(np.array([2700]), weights, caps, offsets=np.array([0, 3]))
@@ -134,12 +136,12 @@ def allocate_capped(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or *offsets* do not fit the number of lines.
-        InvalidWeights: as ``allocate``, or a cap is negative.
+        InvalidWeights: as for ``allocate``, or a cap is negative.
     """
     left, by, most = integers("amounts", amounts), integers("weights", weights), integers("caps", caps)
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(left))
     if len(most) != len(by):
-        raise InvalidInput(f"{len(by)} weights but {len(most)} caps")
+        raise InvalidInput(f"caps: expected one for each of the {len(by)} weights, got {len(most)}")
     shares, unapplied = np.empty(by.shape, np.int64), np.empty(left.shape, np.int64)
 
     def ask(lines: slice, row: int) -> tuple[int, ...]:
@@ -152,7 +154,7 @@ def allocate_capped(
 
 
 def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
-    """Share each amount evenly, larger shares first: int64 ``[sum of the parts]``.
+    """Split each amount evenly, larger shares first: int64 ``[sum of the parts]``.
 
     Both arguments are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares follow one another
     in the order of the amounts; ``offsets_of(parts)`` returns where the shares of each amount begin.
@@ -196,9 +198,10 @@ def apportion(
 ) -> Numbers:
     """Write the floors of *weights* * *numerators* / *denominators*, raised up to *targets*, to *out*.
 
-    Does for each of the *groups* what ``faregate.money.allocation.apportion`` does for one. *targets* are
-    ``[groups]``; the other columns are per line, or one value for all. If the numerators are float64, every
-    product must be below 2**53; otherwise int64 is used. No remainder may exceed *most*.
+    In each of the *groups*, floors are raised by one until they add up to the group's target, as in
+    ``faregate.money.allocation.apportion``. *targets* are ``[groups]``; the other columns are per line, or
+    one value for all. If the numerators are float64, every product must be below 2**53; otherwise int64 is
+    used. No remainder may exceed *most*.
     """
     remainders = floors(weights, numerators, denominators, out=out)
     out += groups.layout.come_first(remainders, targets - groups.sums(out), groups, most=most)
@@ -223,7 +226,7 @@ def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers)
 
 
 def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationMode, shares: Numbers) -> Mask:
-    """Write the *shares*; return True for each basket that needs the scalar function."""
+    """Write the *shares*; return a mask of the baskets that need the scalar function."""
     needs_scalar = np.zeros(amounts.shape, np.bool_)
     limit = EXACT_INTS // max(1, layout.longest)
     if not _are_within(weights, limit):
@@ -259,7 +262,7 @@ class _Due(NamedTuple):
 
 
 def _due(amounts: Numbers, totals: Numbers, needs_scalar: Mask) -> _Due:
-    """Return the amounts due; *needs_scalar* marks the baskets whose total may be wrong."""
+    """Return the amounts to allocate; *needs_scalar* marks the baskets whose total may have overflowed."""
     # The float product of integers is below 2**53 only if the exact one is, and then it is exact.
     products = np.abs(amounts.astype(np.float64)) * totals
     needs_scalar = needs_scalar | (products >= EXACT_INTS) | ((totals == 0) & (amounts != 0))
@@ -270,12 +273,12 @@ def _due(amounts: Numbers, totals: Numbers, needs_scalar: Mask) -> _Due:
 
 
 def _are_within(weights: Numbers, limit: int) -> bool:
-    """Return True if no weight is negative or so large that a sum could exceed int64."""
+    """Return True if all *weights* are from 0 to *limit*, so that no sum exceeds int64."""
     return bool(weights.min(initial=0) >= 0 and weights.max(initial=0) <= limit)
 
 
 def _claims(weights: Numbers, mode: AllocationMode) -> Work:
-    """Return the claims that rank the leftover units, the largest first, for modes without remainders."""
+    """Return the claims by which lines get leftover units, largest first, in modes that ignore remainders."""
     return weights if mode is AllocationMode.LARGEST_WEIGHT else (weights > 0).astype(np.int64)
 
 

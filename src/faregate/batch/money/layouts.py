@@ -42,7 +42,7 @@ class Flat:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Basket of each line."""
+        """Row of each line's basket."""
         return baskets_of(self.offsets)
 
     @cached_property
@@ -52,7 +52,7 @@ class Flat:
         return line_index
 
     def sums(self, values: Work) -> Numbers:
-        """Return the sum of each basket: int64 ``[m]``."""
+        """Return the sum of *values* in each basket: int64 ``[m]``."""
         return sums_of(values, self.offsets, self._running)
 
     def of_lines(self, values: Work) -> Work:
@@ -63,11 +63,11 @@ class Flat:
 
     @cached_property
     def whole(self) -> Groups:
-        """Groups of one basket each."""
+        """Groups that consist of one whole basket each."""
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """Select *counts* lines of each group: those with the largest claims, earlier lines first on ties.
+        """Return a mask of the *counts* lines of each group with the largest claims; earlier lines win ties.
 
         Claims must be from 0 to *most*.
         """
@@ -77,9 +77,9 @@ class Flat:
         return _come_first_when_sorted(claims, counts, groups, self.line_index, most=most)
 
     def _windowed_ranks(self, keys: Work) -> Ranks:
-        """Return the number of lines before each line of the same basket.
+        """Return the number of lines that rank before each line in its basket.
 
-        The keys of each basket are above those of the next, so lines may be compared across baskets: the
+        Lines may be compared across baskets: the keys of each basket are above those of the next, so the
         number of such comparisons and their results are known in advance.
         """
         ranks = self._ranks_at_start.copy()
@@ -92,7 +92,7 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """Index in the basket, corrected for lines at both ends, which have fewer comparisons."""
+        """Index of each line in its basket, corrected at both ends, where lines have fewer comparisons."""
         lines, window = self.shape[0], max(0, self.longest - 1)
         # Each index is a difference below 128, so the lowest eight bits of its two terms are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
@@ -112,7 +112,7 @@ class Matrix:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Basket of each line."""
+        """Row of each line's basket."""
         return np.broadcast_to(np.arange(self.count), self.shape)
 
     @cached_property
@@ -121,21 +121,21 @@ class Matrix:
         return np.broadcast_to(np.arange(self.longest)[:, None], self.shape)
 
     def sums(self, values: Work) -> Numbers:
-        """Return the sum of each basket: int64 ``[c]``."""
+        """Return the sum of *values* in each basket: int64 ``[c]``."""
         sums: Numbers = values.sum(axis=0, dtype=np.int64)
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """Return the value of each line's basket. A single row applies to all lines."""
+        """Return *values*, one for each basket, unchanged: as a single row they apply to all lines."""
         return values
 
     @cached_property
     def whole(self) -> Groups:
-        """Groups of one basket each."""
+        """Groups that consist of one whole basket each."""
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """Select lines like ``Flat.come_first``."""
+        """Return a mask of the lines that come first, as ``Flat.come_first`` does."""
         if self.longest <= _MAX_COMPARED and (most + 1) * groups.count < EXACT_FLOATS:
             keys = claims if groups.is_whole else groups.keys(claims, most)
             ranks = _ranks_in_columns(keys)
@@ -147,9 +147,9 @@ Layout: TypeAlias = Flat | Matrix
 
 
 class Groups:
-    """Lines of each basket grouped by a small number in *kind*, from 0 to *kinds* - 1, such as a VAT rate.
+    """Lines of each basket grouped by *kind*, from 0 to *kinds* - 1, such as the index of a VAT rate.
 
-    Groups ascend by basket, then by number.
+    Groups are sorted by basket, then by kind.
     """
 
     def __init__(self, layout: Layout, kind: Numbers | None, kinds: int) -> None:
@@ -170,7 +170,7 @@ class Groups:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Basket of each group."""
+        """Row of each group's basket."""
         if self._numbered is not None:
             return self._numbered // self._kinds
         return np.repeat(np.arange(self.layout.count), self._kinds)
@@ -183,7 +183,7 @@ class Groups:
         return np.tile(np.arange(self._kinds), self.layout.count)
 
     def sums(self, values: Work) -> Numbers:
-        """Return the sum of each group: int64 ``[groups]``."""
+        """Return the sum of *values* in each group: int64 ``[groups]``."""
         if self.is_whole:
             return self.layout.sums(values)
         sums = np.zeros(self.count, np.int64)
@@ -191,7 +191,7 @@ class Groups:
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """Return the value of each line's group."""
+        """Return, for each line, the value of its group."""
         if self.is_whole:
             return self.layout.of_lines(values)
         taken: Work = values.take(self.ids, mode="clip")
@@ -209,7 +209,7 @@ class Groups:
 
     @cached_property
     def ahead(self) -> Numbers:
-        """Number of lines of the same basket in earlier groups."""
+        """For each group, the number of lines in earlier groups of the same basket."""
         if self.is_whole:
             return np.zeros(1, np.int64)
         ends = np.cumsum(self.layout.sizes)
@@ -228,14 +228,14 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """Select lines by sorting group, claim and index, packed into one number if that fits."""
+    """Select lines by sorting group, claim and index, packed into one number if it fits int64."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:
         return _come_first_by_three(claims, counts, groups, line_index)
     keys = (most - claims.astype(np.int64)) * lines + line_index + groups.ids * span
     ends = np.cumsum(groups.sizes)
-    # Beyond the end if the last groups are empty.
+    # The index would be beyond the end if the last groups are empty.
     last = np.minimum(ends - groups.sizes + counts - 1, keys.size - 1)
     bounds = np.where(counts > 0, np.sort(keys, axis=None)[last], -1)
     come_first: Mask = keys <= bounds.take(groups.ids)

@@ -1,8 +1,8 @@
 """Integer division with a named rounding mode, for columns. Decisions §1.3.
 
-Every function returns the integers of its scalar namesake in ``faregate.money.rounding`` for all of int64, in
-new memory. A result that does not fit int64 raises an error with the first such row. Integers below 2**53 are
-divided as floats, several times as fast; the floor of their quotient is exact.
+Every function returns the same integers as the function of that name in ``faregate.money.rounding``, for all
+of int64, in new arrays. If results do not fit int64, the error names the first such row. Integers below 2**53
+are divided as floats, which is several times as fast; the floor of their quotient is exact.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def round_to_increment(
 
 
 def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
-    """Return floors of quotients; *numerators* are not negative, *denominators* positive.
+    """Return the floors of *numerators*, which are at least 0, divided by *denominators*, which are above 0.
 
     >>> floor_quotients(np.array([7, 2**62]), np.array([2, 3]))
     array([                  3, 1537228672809129301])
@@ -122,7 +122,7 @@ def fitting(answer: int) -> int:
     """Return *answer* if it fits int64.
 
     Raises:
-        InvalidAmount: it does not fit int64.
+        InvalidAmount: *answer* does not fit int64.
     """
     if not MIN_INT64 <= answer < -MIN_INT64:
         raise InvalidAmount(f"{answer} does not fit int64")
@@ -150,7 +150,7 @@ def _rounded(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> Numbers:
-    """Return absolute *quotients*, raised where the mode requires, with their signs."""
+    """Return the absolute *quotients*, rounded up where *mode* requires it, with their signs restored."""
     quotients += _away_from_zero(quotients, remainders, divisors, is_negative=is_negative, mode=mode)
     return np.negative(quotients, out=quotients, where=is_negative)
 
@@ -163,7 +163,7 @@ def _away_from_zero(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> npt.NDArray[np.bool_]:
-    # Compare with what is missing to the next integer: twice the remainder may not fit.
+    # Compare the remainder with the rest of the divisor: twice the remainder may not fit int64.
     missing, is_inexact = divisors - remainders, remainders > 0
     match mode:
         case RoundingMode.HALF_UP:

@@ -1,7 +1,8 @@
-"""Boundaries between periods by number, for a column of anchors. Decisions §7.2.
+"""Numbered boundaries between subscription periods, for a column of anchors. Decisions §7.2.
 
-Twin of ``faregate.subscriptions.boundaries`` with days since 1970 instead of ordinals. Where the scalar
-function raises an error, the day is outside the calendar. Nothing is checked here.
+The column version of ``faregate.subscriptions.boundaries``, with days since 1970-01-01 instead of ordinals.
+Where the scalar function would raise an error, the resulting day is outside the calendar. Nothing is checked
+here.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ MAX_BOUNDARIES = 4_000_000
 
 
 class _Days(NamedTuple):
-    """Every ``step`` days from the first one."""
+    """A boundary every ``step`` days, beginning with ``first``."""
 
     first: Days
     step: int
@@ -48,7 +49,7 @@ class _Days(NamedTuple):
 
 
 class _Months(NamedTuple):
-    """A day of every ``step``-th month."""
+    """A boundary on one day of every ``step``-th month."""
 
     first: Numbers
     step: int
@@ -56,7 +57,7 @@ class _Months(NamedTuple):
     month_end: MonthEnd
 
     def boundary(self, number: Numbers) -> Days:
-        """Return the day of a boundary, ``NOWHERE`` if its month is rejected."""
+        """Return the day of the boundary with each *number*; ``NOWHERE`` if its month is rejected."""
         return day_of_month(self.first + self.step * _bounded(number), self.day, self.month_end)
 
     def after(self, day: Days) -> Numbers:
@@ -68,7 +69,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """A day of every ``step``-th month that has this day, after the months ``passed``."""
+    """A boundary on one day of every ``step``-th month that has this day, after ``passed`` such months."""
 
     passed: Numbers
     step: Numbers | int
@@ -92,9 +93,9 @@ _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
-    """Return the series of boundaries of *rule* for each *anchor*: int64 ``[n]``, or ``[n, 1]``.
+    """Return the series of boundaries of *rule* for each *anchor*, which is int64 ``[n]`` or ``[n, 1]``.
 
-    Boundaries are outside the calendar if the scalar function raises an error, or the number is too large.
+    A boundary is outside the calendar if the scalar function would raise an error or its number is too large.
     The boundaries of an anchor outside the calendar are undefined.
     """
     match rule:
@@ -161,5 +162,5 @@ def _month_of_year(month: Numbers) -> Numbers:
 
 
 def _bounded(number: Numbers) -> Numbers:
-    """Return *number* within the bounds of the calendar, beyond which a boundary might overflow."""
+    """Return *number*, limited to ``MAX_BOUNDARIES`` in either direction, so that no boundary overflows."""
     return np.minimum(np.maximum(number, -MAX_BOUNDARIES), MAX_BOUNDARIES)

@@ -1,4 +1,4 @@
-"""Prorated prices of parts of periods, in columns. Decisions §7.5."""
+"""Prorated prices for parts of periods, in columns. Decisions §7.5."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def prorate(
 ) -> Numbers:
     """Return the price of each part of a period, rounded once, half away from zero: int64 ``[n]``.
 
-    *amount*: the price of the whole, int64 ``[n]`` (or a dtype that fits) in minor units, or one for all.
-    The dates: datetime64[D] ``[n]`` each, or one for all. Starts are inclusive, ends exclusive.
+    *amount*: the price of the whole period, int64 ``[n]`` (or a dtype that fits) in minor units, or one for
+    all. The dates: datetime64[D] ``[n]`` each, or one for all. Starts are inclusive, ends exclusive.
 
     >>> from datetime import date
     >>> half = np.datetime64("2024-04-16")
@@ -46,8 +46,8 @@ def prorate(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or a date is NaT.
-        InvalidPeriod: a part is not within its whole, a whole has no days, or a date is outside the years
-            1 to 9999.
+        InvalidPeriod: a part is not within its whole period, a whole period has no days, or a date is outside
+            the years 1 to 9999.
     """
     convention = option(DayCount, convention, "convention")
     shape, (amounts, *bounds) = aligned(

@@ -1,9 +1,9 @@
 """Renewal dates of subscriptions, in columns. Decisions §7.
 
-Every function returns the dates of its scalar namesake in ``faregate.subscriptions.schedule``, for any date
-of the years 1 to 9999; the 400 years from 1900 on are fastest. One rule applies to a whole column. Arguments
-are not changed, and results are new memory. If the scalar function would reject a row, its error for the
-first such row is raised, with the row. The scalar module is loaded only for that.
+Every function returns the same dates as the function of that name in ``faregate.subscriptions.schedule``, for
+any date in the years 1 to 9999, and fastest in the 400 years from 1900 on. One rule applies to a whole
+column. Arguments are not changed, and results are new arrays. If the scalar function would reject rows, its
+error for the first of them is raised, with the row. The scalar module is loaded only in that case.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def renewal_date(
     index: npt.NDArray[np.integer] | int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return boundary *index* of each anchor: datetime64[D] ``[n]``.
+    """Return the boundary with the number *index* of each anchor: datetime64[D] ``[n]``.
 
     *anchor*: datetime64[D] ``[n]``, or one for all; *index*: int64 ``[n]`` (or a dtype that fits), or one
     for all. Two single values return an array without axes.
@@ -97,7 +97,7 @@ def renewal_dates(
             is outside the years 1 to 9999.
     """
     if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:
-        raise InvalidPeriod(f"{count!r} dates, expected 0 to {MAX_BOUNDARIES}")
+        raise InvalidPeriod(f"count: expected 0 to {MAX_BOUNDARIES}, got {count!r}")
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors,) = aligned(anchor=day_numbers("anchor", anchor))
     numbers = np.arange(count)
@@ -122,7 +122,7 @@ def next_billing_date(
     after: Dates | np.datetime64 | date,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return the first boundary of each anchor after a date: datetime64[D] ``[n]``.
+    """Return each anchor's first boundary after the date *after*: datetime64[D] ``[n]``.
 
     *anchor* and *after*: datetime64[D] ``[n]`` each, or one for all.
 
@@ -154,7 +154,7 @@ def next_billing_date(
 
 
 def _dates(days: Days, boundaries: Callable[[slice], Days], ask: Callable[[int], object]) -> Dates:
-    """Fill *days* with *boundaries*, calling *ask* for each row with one outside the calendar."""
+    """Fill *days* with *boundaries* and return them as dates; call *ask* for rows outside the calendar."""
     dates = days.view("datetime64[D]")
     for part in chunks(len(days), width=math.prod(days.shape[1:])):
         own = boundaries(part)

@@ -1,1 +1,1 @@
-"""VAT in columns."""
+"""VAT rates, and conversions between net and gross, for columns of amounts."""

@@ -1,7 +1,7 @@
-"""VAT over columns: gross to net and back. Decisions §4.
+"""Conversion of columns of amounts from gross to net and back. Decisions §4.
 
-Every function returns the integers of its scalar namesake in ``faregate.tax.rates`` for all of int64, even if
-an amount times its rate is larger. Results are new memory.
+Every function returns the same integers as the function of that name in ``faregate.tax.rates``, for all of
+int64, even if an amount times its rate does not fit. Results are new arrays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def net_from_gross(
     mode: RoundingMode = RoundingMode.HALF_UP,
     tie: Tie = Tie.TAX,
 ) -> Numbers:
-    """Return the net of each amount; the VAT is rounded, the net is the rest (``Tie.TAX``): int64 ``[n]``.
+    """Return each net amount, by default *gross* minus its rounded VAT (``Tie.TAX``): int64 ``[n]``.
 
     *gross*: int64 ``[n]`` (or a dtype that fits) in minor units; *rate*: int64 ``[n]`` in parts per
     million. Either may be one value for all.
@@ -96,7 +96,7 @@ def _converted(
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
-    """Convert chunk by chunk; call *ask* for a large amount or an impossible rate."""
+    """Convert amounts chunk by chunk; call *ask* for each large amount or impossible rate."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
     columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
     shape, (amounts, rates) = aligned(**columns)

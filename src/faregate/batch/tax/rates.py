@@ -27,7 +27,7 @@ class RateTable:
 
     @classmethod
     def of(cls, column: Numbers) -> RateTable:
-        """Return the rates in *column*, each from 0 to 1,000,000."""
+        """Return the table of the rates in *column*, each from 0 to 1,000,000 parts per million."""
         if column.size < _MAX_SORTED:
             return cls(np.unique(column), None)
         is_there = np.zeros(int(column.max()) + 1, np.bool_)
@@ -38,16 +38,16 @@ class RateTable:
         return cls(rates, table)
 
     def index(self, column: Numbers) -> Numbers:
-        """Return the indexes of the rates of *column*."""
+        """Return the index in this table of each rate in *column*."""
         if self.table is None:
             return np.searchsorted(self.rates, column)
         return self.table.take(column)
 
 
 class RateConversions(NamedTuple):
-    """Factors *numerators* / *denominators*, as whole numbers in float64 ``[rates]`` or ``[1]``.
+    """Conversion factors as fractions of whole numbers: float64 ``[rates]``, or ``[1]`` for all rates.
 
-    Unlike scalar fractions, they are not in lowest terms: one of the two numbers is always a million.
+    Unlike the scalar fractions, they are not in lowest terms: one of the two numbers is always a million.
     """
 
     numerators: Work
@@ -69,7 +69,7 @@ class RateConversions(NamedTuple):
         return RateConversions(*[column if len(column) == 1 else column.take(index) for column in self])
 
     def __call__(self, amounts: Numbers) -> Numbers:
-        """Convert *amounts*, which are below 2**31, to the other side of the tax, rounding once."""
+        """Convert *amounts*, which are below 2**31, from net to gross or back, rounding once."""
         numerators, denominators, down = self
         exact = 2 * amounts.astype(np.float64) * numerators + (denominators - down)
         converted: Numbers = np.floor(exact / (2 * denominators)).astype(np.int64)

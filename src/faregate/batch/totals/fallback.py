@@ -1,4 +1,4 @@
-"""Scalar pricing of the baskets that columns cannot price."""
+"""Pricing of single baskets, with the scalar function, if they cannot be priced as columns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def priced_singly(
     promo_codes: Sequence[PromoCode | UnknownCode],
     policy: TotalsPolicy,
 ) -> Single:
-    """Price basket *index* without donation and vouchers.
+    """Price the basket *index* on its own, without donation and vouchers.
 
     Raises:
         InvalidAmount: a figure does not fit int64.
@@ -71,7 +71,7 @@ def _figures(priced: CheckoutTotals, automatic: Sequence[AutomaticDiscount]) -> 
 
 
 def _line_figure(value: int | AutomaticDiscount | None, index: Mapping[int, int]) -> int:
-    """Return an amount, or the index of an automatic discount."""
+    """Return an amount as it is, or the index of an automatic discount; ``NO_DISCOUNT`` for None."""
     if isinstance(value, int):
         return fitting(value)
     return NO_DISCOUNT if value is None else index[value.id]

@@ -16,7 +16,7 @@ from faregate.batch.discounts.codes import CodeColumns, CodeResults
 class LineTotals(NamedTuple):
     """Figures of all lines, named as in the scalar ``LineTotals``: int64, shaped like the lines.
 
-    ``auto_discount`` is the index of the automatic discount that takes most, or ``NO_DISCOUNT``: int32.
+    ``auto_discount`` is the index of the automatic discount that takes the most, or ``NO_DISCOUNT``: int32.
     """
 
     list_price_gross: Numbers
@@ -70,7 +70,7 @@ class Priced(NamedTuple):
         )
 
     def part(self, lines: Any, baskets: slice) -> Priced:
-        """Return views of some consecutive baskets."""
+        """Return views of the figures of some consecutive *baskets* and their *lines*."""
         return Priced(
             LineTotals(*[_part(column, lines) for column in self.lines]),
             Sums(*[column[baskets] for column in self.sums]),

@@ -2,8 +2,8 @@
 
 The results equal those of ``faregate.totals.pipeline``, to the last cent. Baskets are priced tens of
 thousands of lines at a time. The scalar function, equally exact but slower, prices a basket with a sum of
-2**31 or more, with several codes that the policy orders per basket, or with automatic discounts that compete
-for the units of a group.
+2**31 or more, with a code that limits its units, with several codes that the policy orders per basket, or
+with automatic discounts that compete for the units of a group.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from faregate.money.amounts import MinorUnits
 class CheckoutTotals(NamedTuple):
     """Figures of all checkouts, named as in the scalar ``CheckoutTotals``: int64 ``[m]``.
 
-    ``vouchers`` has the payment of each voucher, int64 ``[v]``. ``vat_breakdown`` adds up the VAT per rate.
+    ``vouchers`` holds the payment of each voucher, int64 ``[v]``. ``vat_breakdown`` adds up the VAT per rate.
     """
 
     lines: LineTotals
@@ -69,9 +69,10 @@ class CheckoutTotals(NamedTuple):
 
 
 class VoucherColumns(NamedTuple):
-    """Vouchers of all baskets, basket by basket, as ``faregate.batch.redeem`` takes them.
+    """Vouchers of all baskets, basket by basket, in the form that ``faregate.batch.redeem`` accepts.
 
-    ``rates`` are those of single-purpose vouchers in parts per million, -1 for multi-purpose ones.
+    ``rates`` are the VAT rates of single-purpose vouchers in parts per million, and -1 for multi-purpose
+    ones.
     """
 
     balances: Numbers
@@ -108,7 +109,7 @@ def checkout_totals(
     policy: TotalsPolicy = _DEFAULT_POLICY,
     context: ContextColumns | Context = _NO_CONTEXT,
 ) -> CheckoutTotals:
-    """Price many baskets, or one, by the rules of ``faregate.checkout_totals``.
+    """Price many baskets, or one, as ``faregate.checkout_totals`` does.
 
     *automatic* discounts apply to every basket. *entered* selects the *promo_codes* of each basket, by
     default all of them. *donation* is int64 ``[m]``, or one amount for every basket. A single basket may be
@@ -155,7 +156,7 @@ def checkout_totals(
 
 
 def _columns_of(lines: Sequence[Line], context: ContextColumns | Context, rules: Terms) -> LineColumns:
-    """Return the columns of one basket, in UTC without a zone if no rule depends on a first day."""
+    """Return the columns of one basket; UTC replaces a missing zone if no rule depends on first days."""
     zone = context.zone if isinstance(context, Context) else None
     return LineColumns.of([lines], zone="UTC" if zone is None and not counts_first_days(rules) else zone)
 
@@ -201,7 +202,7 @@ def _redeemed(
     """Return the payment of each voucher, and the offsets of each basket's vouchers."""
     if not isinstance(vouchers, VoucherColumns):
         if columns.baskets != 1:
-            raise InvalidInput(f"vouchers of {columns.baskets} baskets: expected VoucherColumns")
+            raise InvalidInput(f"vouchers: expected VoucherColumns for {columns.baskets} baskets")
         context, goods = contexts.context(0), None
         if any(voucher.single_purpose is not None for voucher in vouchers):
             own = _in_key_order(columns, lines.total_gross.tolist())
@@ -227,7 +228,7 @@ def _redeemed(
 
 
 def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
-    """Return the goods that single-purpose vouchers may pay for; none in baskets that the policy refuses."""
+    """Return the goods that single-purpose vouchers may pay for; *policy* can exclude mixed VAT rates."""
     if policy.single_purpose_rest is SinglePurposeRest.KEEP:
         return goods
     is_mixed = np.count_nonzero(goods.gross, axis=0) > 1
@@ -235,7 +236,7 @@ def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
 
 
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
-    """Return the only basket as a cart, and the totals of its lines."""
+    """Return the only basket as a cart, and the totals of its lines in the same order."""
     basket = Cart.of(columns.basket(0))
     return basket, gross if basket.order is None else [gross[index] for index in basket.order]
 
@@ -247,16 +248,16 @@ def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Nu
     if len(column) != count:
         raise InvalidInput(f"donation: expected int64 [{count}], got int64 {list(column.shape)}")
     if column.min(initial=0) < 0:
-        raise InvalidAmount(f"row {int(np.argmax(column < 0))}: the donation is below 0")
+        raise InvalidAmount(f"row {int(np.argmax(column < 0))}: the donation is negative")
     return column.copy()
 
 
 def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
-    """Return the sums; both addends are at least 0, so a sum that does not fit int64 is negative."""
+    """Return *goods* plus *donations*, both at least 0: a sum that does not fit int64 becomes negative."""
     sums: Numbers = goods + donations
     if sums.min(initial=0) < 0:
         row = int(np.argmax(sums < 0))
-        raise InvalidAmount(f"row {row}: {goods[row]} and {donations[row]} do not fit int64")
+        raise InvalidAmount(f"row {row}: {goods[row]} plus a donation of {donations[row]} exceeds int64")
     return sums
 
 

@@ -1,4 +1,4 @@
-"""Pricing of baskets together, tens of thousands of lines at a time. Decisions §3–§5.
+"""Pricing of many baskets at once, tens of thousands of lines at a time. Decisions §3–§5.
 
 The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo codes, tax, sums.
 """
@@ -99,7 +99,7 @@ def parts_of(
 
 
 def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
-    """Yield the baskets of each step, the index of their lines in a column, and the offsets of the lines."""
+    """Yield the baskets of each step, the index of their lines in a column, and their offsets in the step."""
     offsets = columns.offsets
     if offsets is None:
         for baskets in bucket_steps(*columns.unit_price.shape):
@@ -113,7 +113,7 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 
 
 def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:
-    """Write the figures; return the baskets whose automatic discounts the scalar function has to choose."""
+    """Write the figures; return a mask of the baskets whose automatic discounts need the scalar function."""
     policy = rules.policy
     lines, sums, codes = priced
     after_auto = cart.list_prices
@@ -140,7 +140,7 @@ def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | N
 
 
 class _Side(NamedTuple):
-    """Columns on one side of the tax, for lines or for baskets."""
+    """Columns of gross or of net figures, for lines or for baskets."""
 
     total: Numbers
     discount: Numbers
@@ -148,7 +148,7 @@ class _Side(NamedTuple):
 
 
 def _tax(cart: CartColumns, left: Numbers, policy: TotalsPolicy, priced: Priced) -> None:
-    """Write totals, discounts and list prices, on both sides of the tax."""
+    """Write totals, discounts and list prices, both gross and net."""
     lines, sums, _ = priced
     own = _Side(lines.total_gross, lines.total_discount_gross, lines.list_price_gross)
     other = _Side(lines.total_net, lines.total_discount_net, lines.list_price_net)
@@ -176,7 +176,7 @@ def _add_up_subscriptions(
 ) -> Mask | None:
     """Write the subscription totals (decisions §5).
 
-    Return the baskets whose automatic discounts in later periods the scalar function has to choose.
+    Return a mask of the baskets whose automatic discounts in later periods need the scalar function.
     """
     is_sold: Mask = cart.columns.is_subscription  # type: ignore[assignment]
     policy, layout, disputed = rules.policy, cart.layout, None

@@ -13,7 +13,7 @@ from faregate.tax.rates import VatLevel
 
 
 def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
-    """Convert *amounts*, in the channel's price basis, to the other side of the tax and write them to *out*.
+    """Convert *amounts* from the channel's price basis, gross or net, to the other and write them to *out*.
 
     Return the sum of each basket.
     """
@@ -30,7 +30,7 @@ def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out
 
 
 def _given_back(cart: CartColumns, amounts: Numbers, out: Numbers) -> Numbers:
-    """Convert the sum of each rate once, and allocate it to the lines by largest remainder."""
+    """Convert the sum at each VAT rate once, and allocate it to the lines by largest remainder."""
     if not out.size:
         return np.zeros(cart.layout.count, np.int64)
     groups, table = cart.by_rate, cart.conversions

@@ -78,7 +78,7 @@ def season(
     closed: npt.NDArray[np.bool_] | None = None,
     start_allowed: npt.NDArray[np.bool_] | None = None,
 ) -> SeasonCalendar:
-    """Return the ranges over the variants, and whether *quantity* units can be booked.
+    """Return capacity and price ranges over the variants, and whether *quantity* units can be booked.
 
     A window is available if it is within the season, has no closed day, may start on its first day, and has
     room for *quantity* units of some variant. Decisions §8.3 to §8.5.
@@ -89,8 +89,9 @@ def season(
             variant is not sold for that window.
         lengths: the durations in days that both arrays were made with.
         quantity: the number of units requested.
-        closed: bool ``[days]``.
-        start_allowed: bool ``[durations, days]``: start days, sale window and cut-off.
+        closed: bool ``[days]``, true on days without service.
+        start_allowed: bool ``[durations, days]``, true where start days, sale window and cut-off allow a
+            window.
 
     Raises:
         InvalidInput: an array has the wrong dtype or shape, or a number below -1; the arrays have no variant;
@@ -241,7 +242,7 @@ def season_prices(
             is not sold.
         lengths: the durations in days, in any order.
         factors: parts per million of the price of the first, second, ... day; the last one repeats.
-        increment: in minor units.
+        increment: the rounding increment in minor units.
 
     Returns:
         int64 ``[durations, days, variants]``: -1 where the window runs past the last day, or has a day

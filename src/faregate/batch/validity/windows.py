@@ -69,16 +69,16 @@ def window_extremes(
 ) -> Extremes[Integer]:
     """Return ``window_minimum`` and ``window_maximum`` in one call, faster than two calls.
 
-    Products of a batch go on the axes after the days: ``[days, products]``. With *out*,
-    ``[2, k, days, ...]`` of the same dtype, the results are written there; from about a thousand products on,
-    new memory in every call takes as long as the computation.
+    Several products go on an axis after the days: ``[days, products]``. With *out*, ``[2, k, days, ...]`` of
+    the same dtype, the results are written there; from about a thousand products on, allocating new memory in
+    every call takes as long as the computation.
 
     >>> minimum, maximum = window_extremes(np.array([5, 2, 9, 4], np.int32), [2])
     >>> (maximum - minimum)[:, :3]
     array([[3, 7, 5]], dtype=int32)
 
     Raises:
-        InvalidInput: as ``window_minimum``, or *out* is not such an array or shares memory with *values*.
+        InvalidInput: as for ``window_minimum``, or *out* is not such an array or shares memory with *values*.
     """
     _check(values, lengths)
     shape = (2, len(lengths), *values.shape)
@@ -90,14 +90,14 @@ def window_extremes(
     elif described(out) != (expected := f"{values.dtype} {list(shape)}"):
         raise InvalidInput(f"out: expected {expected}, got {described(out)}")
     elif np.may_share_memory(out, values):
-        raise InvalidInput("out: shares memory with values")
+        raise InvalidInput("out: expected memory that is not shared with values")
     write_windows(np.minimum, values, lengths, out=out[0])
     write_windows(np.maximum, values, lengths, out=out[1])
     return Extremes(out[0], out[1])
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
-    """Compute both in one pass: a maximum is the complement of the complements' minimum."""
+    """Compute minimum and maximum in one pass: a maximum is the complement of the complements' minimum."""
     days = len(values)
     both = np.empty((days, 2), values.dtype)
     both[:, 0] = values
@@ -126,7 +126,8 @@ def write_windows(
 ) -> None:
     """Write the *extreme* (``np.minimum``, ``np.maximum``) of every window to *out* ``[k, days, ...]``.
 
-    Unchecked. Fast if the axis that is contiguous in *values* is contiguous in *out* too.
+    Arguments are not checked. It is fast if the axis that is contiguous in *values* is contiguous in *out*,
+    too.
     """
     days = len(values)
     known, reach = values, 1  # the windows of *reach* days that fit

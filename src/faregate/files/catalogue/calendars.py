@@ -53,7 +53,7 @@ from faregate.files.fields.types import (
 
 
 class SpanEntry(Entry[Span]):
-    """``{from: "12-01", to: "04-30"}``: a yearly span, or a span of dates."""
+    """A yearly span such as ``{from: "12-01", to: "04-30"}``, or a span of dates."""
 
     first: Annotated[SpanDay, Field(alias="from")]
     last: Annotated[SpanDay, Field(alias="to")]
@@ -85,8 +85,8 @@ class HolidayEntry(Entry[Holiday]):
 class WhenEntry(Entry[DayPattern]):
     """The days that meet every condition given; without conditions, every day.
 
-    They are in one of ``seasons``, on one of ``weekdays`` (Monday is 1), in one of ``dates``, and are public
-    holidays (``holidays: true``) or other days (``holidays: false``).
+    They are in one of ``seasons``, on one of ``weekdays`` (Monday is 1), in one of the spans ``dates``, and
+    are public holidays (``holidays: true``) or other days (``holidays: false``).
     """
 
     seasons: SetOf[Name] = frozenset()
@@ -114,7 +114,8 @@ class StayEntry(Entry[StayRule]):
 class CutOffEntry(Entry[CutOff]):
     """The end of sales for a validity period.
 
-    Sales end at the local time ``at``, ``daysBefore`` the first day, or else ``minutesBefore`` the start.
+    Sales end at the local time ``at``, ``daysBefore`` days before the first day, or else ``minutesBefore``
+    minutes before the start.
     """
 
     at: LocalTime | None = None
@@ -126,10 +127,10 @@ class BookingEntry(Entry[BookingRules]):
     """The days on which a product runs and the period in which it is sold.
 
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
-    ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` before the first day, and
-    until the ``cutOff``. By default, sales end with the first day, or at the start of a validity period
-    measured in hours. Such a period must begin at one of ``startTimes``, by default with a slot of the
-    product's pools.
+    ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` days before the first day,
+    and until the ``cutOff``. By default, sales end with the first day, or at the start of a validity period
+    measured in hours. Such a period must begin at one of ``startTimes``, by default at the start of a slot of
+    the product's pools.
     """
 
     seasons: ListOf[Name] = ()

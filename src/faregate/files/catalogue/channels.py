@@ -58,7 +58,7 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """A seller; its days are in ``timezone``, and its prices in ``currency``, by default the file's.
+    """A seller; its days are those of ``timezone``, its prices in ``currency``, by default the file's.
 
     ``territory`` is the country whose date format its labels follow.
     """
@@ -76,7 +76,7 @@ class MerchantEntry(Entry[Merchant]):
 class PolicyEntry(Entry[TotalsPolicy]):
     """The pricing policy of a channel; each field is a choice from ``faregate.basket.policy``.
 
-    ``cashIncrement`` is the smallest cash amount, by default that of the channel's currency.
+    ``cashIncrement`` is the smallest amount payable in cash, by default that of the channel's currency.
     """
 
     price_basis: OneOf[PriceBasis] = PriceBasis.GROSS
@@ -111,7 +111,7 @@ class PaymentMethodEntry(Entry[PaymentMethod]):
 
 def _check_sha256(text: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{64}", text, re.ASCII):  # not quoted: it may be the key itself
-        raise ValueError("expected 64 hexadecimal digits, as faregate channel-key prints them")
+        raise ValueError("expected 64 hexadecimal digits, as printed by faregate channel-key")
     return text
 
 

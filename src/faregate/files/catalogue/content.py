@@ -51,9 +51,10 @@ class ChoiceEntry(Entry[Choice]):
 
 
 class FormFieldEntry(Entry[FormField]):
-    """A question of a form, optional unless ``required``.
+    """A question in a form, optional unless ``required``.
 
-    ``maxLength`` is for a text, ``minimum`` and ``maximum`` are for an integer, ``choices`` for a choice.
+    ``maxLength`` limits a text, ``minimum`` and ``maximum`` an integer; ``choices`` are the options of a
+    choice.
     """
 
     name: FieldName
@@ -86,7 +87,7 @@ class ImageEntry(Entry[Image]):
 
 
 class TagEntry(Entry[Tag]):
-    """A short remark; the shop defines the names of ``icon``."""
+    """A short remark; the shop defines the possible names in ``icon``."""
 
     caption: Words
     description: Words | None = None
@@ -94,7 +95,7 @@ class TagEntry(Entry[Tag]):
 
 
 class SlugEntry(Entry[str]):
-    """``{slug: day-ticket}``: a product or a page."""
+    """A reference to a product or a page by its slug, as in ``{slug: day-ticket}``."""
 
     slug: Slug
 
@@ -116,7 +117,7 @@ class CallToActionEntry(Entry[CallToAction]):
 
 
 class BannerEntry(Entry[Banner]):
-    """A line of text across the page; the shop defines the names of ``color`` and ``icon``."""
+    """A line of text across the page; the shop defines the possible names in ``color`` and ``icon``."""
 
     text: Words
     color: Name = ""

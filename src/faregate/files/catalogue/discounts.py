@@ -57,7 +57,7 @@ from faregate.money.amounts import MILLION
 
 
 class AttributeValueEntry(Entry[tuple[str, str]]):
-    """A value of an attribute: ``{identifier: age, value: adult}``."""
+    """The value of an attribute, as in ``{identifier: age, value: adult}``."""
 
     identifier: Name
     value: Name
@@ -68,7 +68,7 @@ class AttributeValueEntry(Entry[tuple[str, str]]):
 
 
 class DaysEntry(Entry[DateRange]):
-    """Local dates ``{from: 2026-12-26, to: 2027-01-03}``, both inclusive."""
+    """A range of local dates, both inclusive, as in ``{from: 2026-12-26, to: 2027-01-03}``."""
 
     start: Annotated[Day, Field(alias="from")]
     last: Annotated[Day, Field(alias="to")]
@@ -76,7 +76,7 @@ class DaysEntry(Entry[DateRange]):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.last < self.start:
-            raise ValueError(f"{self.last} is before {self.start}")
+            raise ValueError(f"the last day, {self.last}, is before the first day, {self.start}")
         return self
 
     def to_core(self, **_: object) -> DateRange:
@@ -147,7 +147,7 @@ _ALWAYS = ConditionsEntry()
 
 
 class AbsoluteEntry(Entry[Absolute]):
-    """A fixed amount off the cart in scope, or off each of its lines."""
+    """A fixed amount off the total of the lines in scope, or off each of these lines."""
 
     discount_type: Annotated[Literal["ABSOLUTE"], Field(exclude=True)]
     amount: PositiveAmount
@@ -155,7 +155,7 @@ class AbsoluteEntry(Entry[Absolute]):
 
 
 class PercentageEntry(Entry[Percentage]):
-    """A percentage off the cart in scope, or off each of its lines."""
+    """A percentage off the total of the lines in scope, or off each of these lines."""
 
     discount_type: Annotated[Literal["PERCENTAGE"], Field(exclude=True)]
     parts_per_million: PercentKey
@@ -178,7 +178,7 @@ class PerUnitEntry(Entry[PerUnit]):
 
 
 class BuyXGetYEntry(Entry[BuyXGetY]):
-    """For every ``buy`` units, ``get`` units at ``percent`` off (default 100: free), ``atMost`` times.
+    """For every ``buy`` units, ``get`` units at ``percent`` off (default 100: free), up to ``atMost`` times.
 
     ``rewards`` selects the units that become cheaper, by default units of the scope itself.
     """
@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount without a code; each line gets the best or, on a tie, the one of higher ``priority``."""
+    """A discount without a code; each line gets the best one or, on a tie, that of higher ``priority``."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]

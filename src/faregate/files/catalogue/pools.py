@@ -27,7 +27,7 @@ _MAX_UNITS = 10**9
 
 
 def _read_units(value: object) -> int | None:
-    """Return None for ``unlimited``; a missing value is an error, so that no pool is unlimited by mistake."""
+    """Return a number of units, or None for ``unlimited``, which must be written out: null is an error."""
     if value == "unlimited":
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_UNITS:
@@ -53,7 +53,7 @@ class BlockedEntry(Entry[Blocked]):
 
 
 class TimeSlotEntry(Entry[TimeSlot]):
-    """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start falls on the next day."""
+    """Local times as in ``{from: "10:00", to: "11:00"}``; a ``to`` not after ``from`` is on the next day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]

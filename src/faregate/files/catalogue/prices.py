@@ -16,9 +16,9 @@ and of its variants::
       - {amount: 69.00}
       - {amount: 89.00, minSold: 1500}
 
-Gates have tariffs for some sales, and tiers for many units at once. A gate identifies a variant by its
-``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or ``system_product_id`` with
-``system_consumer_category``. An example of a variant::
+Gates can have tariffs of their own for some sales, and tiers for large quantities. A gate identifies a
+variant by its ``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or
+``system_product_id`` with ``system_consumer_category``. An example of a variant::
 
     accessTariffs:
       - {isOnline: false, isDepot: true, prices: [{amount: 75.00}]}
@@ -54,10 +54,11 @@ from faregate.files.fields.types import (
 
 
 class PriceEntry(Entry[PriceRule]):
-    """A list price for one ``duration``, for holders of one ``discountCard``, on the days in ``when``.
+    """A list price, for one ``duration``, holders of one ``discountCard`` or the days in ``when``, if given.
 
-    With a ``duration``, it is the price of a whole validity period; without one, of one day or, under STATIC,
-    of any period. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED price begins.
+    With a ``duration``, it is the price of a whole validity period; without one, it is the price of one day
+    or, under STATIC pricing, of any period. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED
+    price begins.
     """
 
     amount: Amount
@@ -83,7 +84,7 @@ class PriceStepsEntry(Entry[PriceSteps]):
 
 
 class DegressionEntry(Entry[Degression]):
-    """The weights of the first, second … of several days, in percent; the last entry repeats.
+    """The weights of the first, second and later days of a validity period, in percent; the last one repeats.
 
     The sum is rounded to a multiple of ``increment``, by default one minor unit.
     """
@@ -106,7 +107,8 @@ class CardReductionEntry(Entry[CardReduction]):
 class AccessTariffEntry(Entry[AccessTariff]):
     """Prices, with their own ``steps``, for gate sales with the given ``isOnline`` and ``isDepot``.
 
-    A value left out matches both. The first tariff that matches applies, or else the variant's own prices.
+    If one of them is left out, the tariff matches both of its values. The first tariff that matches applies,
+    or else the variant's own prices.
     """
 
     prices: SomeOf[PriceEntry]

@@ -119,7 +119,7 @@ class AttributeEntry(Entry[Attribute]):
 
 
 class AgesEntry(Entry[AgeRange]):
-    """Ages in full years, both inclusive: ``{from: 6, to: 15}``; either can be left out."""
+    """A range of ages in full years, both inclusive: ``{from: 6, to: 15}``; either can be left out."""
 
     first: Annotated[WholeNumber, Field(alias="from")] = 0
     last: Annotated[WholeNumber, Field(alias="to")] = MAX_AGE
@@ -171,7 +171,7 @@ class ProductEntry(Entry[Product]):
     """A product for sale; ``merchant``, ``category`` and ``media`` refer to entries of the same file.
 
     ``durations`` are the possible lengths of its validity period, in ISO 8601. ``standalone: false`` means
-    that it is only sold with another item, ``discountable: false`` that it is never discounted.
+    that it is sold only with another item, ``discountable: false`` that it is never discounted.
     ``weatherGuarantee`` is the price of the guarantee, if offered. ``personFields`` holds the questions about
     each person. Units sold of ``soldPool`` move STEPPED prices. With ``neverAboveSingleDays``, several days
     never cost more than the same days bought as shorter periods of the product. ``allowsDepot`` permits depot

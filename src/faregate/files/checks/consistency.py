@@ -1,4 +1,4 @@
-"""Checks of a catalogue file in addition to ``Catalogue``: ids and currencies."""
+"""Checks of a catalogue file beyond those of ``Catalogue``: ids and currencies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES_IN_FILES = {
 
 
 def file_loc(loc: Loc) -> Loc:
-    """Return a ``loc`` in the core's catalogue with the names that files use.
+    """Return *loc*, a location in the core's catalogue, with the names that files use.
 
     >>> file_loc(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
@@ -50,8 +50,9 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Yield amounts in the file's currency that would apply in another currency.
 
     Discounts and vouchers have no currency of their own, so they must not reach a channel in another
-    currency. Nor must a medium's price reach such a merchant. A weather guarantee is in the currency of its
-    product's merchant, which must match the variant that it is sold as. Amounts are never converted.
+    currency. Nor must a medium's price be charged by a merchant with another currency. A weather guarantee is
+    in the currency of its product's merchant, which must match the variant that it is sold as. Amounts are
+    never converted.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]
     if foreign:

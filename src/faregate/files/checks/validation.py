@@ -1,4 +1,4 @@
-"""Validation of a document: pydantic's errors as issues of the file, with hints."""
+"""Validation of a document, in which pydantic's errors become issues of the file, with hints."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _UNION_MEMBERS = {member.value for member in DiscountType}
 
 
 def validated(model: type[_Model], document: Document, context: Currencies | None = None) -> _Model:
-    """Return the document as *model*.
+    """Return the data of *document* as an instance of *model*.
 
     Raises:
-        InvalidFile: lists every issue with the shape of the document, including syntax issues.
+        InvalidFile: the document does not fit *model*; lists every issue, including syntax issues.
     """
     try:
         entry = model.model_validate(document.data, context=context)

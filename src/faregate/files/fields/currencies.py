@@ -25,7 +25,7 @@ class Currencies:
 
     @contextmanager
     def reading(self, unit: Currency | None) -> Iterator[None]:
-        """Read amounts in *unit* within the block."""
+        """Read amounts in the currency *unit* within the block."""
         before, self.current = self.current, unit
         try:
             yield
@@ -39,18 +39,18 @@ class Currencies:
 
 
 def currencies_in(info: ValidationInfo) -> Currencies:
-    """Return the currencies in the context of a validation.
+    """Return the ``Currencies`` that are the context of a validation.
 
     Raises:
-        TypeError: the context has no currencies, which models with amounts need.
+        TypeError: the context is not ``Currencies``, which models with amounts need.
     """
     if not isinstance(info.context, Currencies):
-        raise TypeError("amounts need Currencies as the context of the validation")
+        raise TypeError("expected Currencies as the validation context, since the model has amounts")
     return info.context
 
 
 def known_currency(code: object) -> Currency | None:
-    """Return the currency with that code; None if it is unknown, since the field itself reports that."""
+    """Return the currency with this *code*; None if it is unknown, which the field itself reports."""
     try:
         return currency(code) if isinstance(code, str) else None
     except UnknownCurrency:

@@ -70,9 +70,9 @@ def _core_value(value: Any) -> object:
     return value if convert is None else convert(value)
 
 
-@lru_cache(maxsize=256)  # 0.1 us a value, of which a large catalogue has half a million
-def _converter(kind: type[Any]) -> Callable[[Any], object] | None:
-    """Return the conversion of values of *kind* to the core; None if they are the same there."""
+@cache
+def _converter(kind: type) -> Callable[[Any], object] | None:
+    """Return the function that converts values of *kind* for the core; None if they stay the same."""
     if kind is tuple or kind is frozenset:  # a named tuple is already a value
         return lambda values: _converted(kind, values)
     if kind is dict:

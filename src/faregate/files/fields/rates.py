@@ -20,7 +20,8 @@ from faregate.tax.rates import VatCategory, VatRate
 class VatRateEntry(Entry[VatRate]):
     """A VAT rate in percent with its category.
 
-    The default category is S above 0 and Z at 0. ``reason`` and ``reasonCode`` are for E, AE and O.
+    By default, the category is S for a rate above 0 and Z for 0. ``reason`` and ``reasonCode`` are for the
+    categories E, AE and O.
     """
 
     parts_per_million: Annotated[Factor, Field(alias="percent")]

@@ -57,7 +57,7 @@ _duration = lru_cache(_MAX_SHARED)(Duration.parse)
 
 
 def _number(value: object, what: str) -> str | int | Decimal:
-    """Return a number in a type that the core accepts."""
+    """Return *value* if it is a number in a type that the core accepts, or else raise an error."""
     is_long = isinstance(value, str) and len(value) > _MAX_WORD
     if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -97,7 +97,7 @@ def _read_part_of_one(value: object) -> float:
 
 def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
     if not entries:
-        raise ValueError("expected at least one")
+        raise ValueError("expected at least one entry")
     return entries
 
 
@@ -108,7 +108,7 @@ def _text(value: object, what: str) -> str:
 
 
 def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
-    """Return the match of a text with *pattern*."""
+    """Return the match of *value*, a text, with *pattern*; an error describes the format as *what*."""
     form = pattern.fullmatch(_text(value, what))
     if form is None:
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -116,7 +116,7 @@ def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
 
 
 def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
-    """Return a validator that matches a text with *pattern*."""
+    """Return a validator of texts that match *pattern*; its errors describe the format as *what*."""
     compiled = re.compile(pattern, flags)
 
     def check(text: str) -> str:
@@ -170,7 +170,7 @@ def _usual(text: str, read: Callable[[str], _Date]) -> _Date:
     try:
         day = read(text)
     except ValueError:
-        raise ValueError(f"there is no {text}") from None
+        raise ValueError(f"the date or time {text} does not exist") from None
     if day.year not in YEARS:
         raise ValueError(f"expected a year from {YEARS[0]} to {YEARS[-1]}, got {day.year}")
     return day
@@ -338,7 +338,7 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """``{en: Day ticket, de: Tageskarte}``: English is required and stands in for missing translations."""
+    """Texts such as ``{en: Day ticket, de: Tageskarte}``; the required English replaces missing ones."""
 
     en: Paragraph
     de: Paragraph = ""

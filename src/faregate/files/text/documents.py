@@ -1,4 +1,4 @@
-"""Files and texts as plain values: reading, decoding and parsing."""
+"""Reading, decoding and parsing of files and texts into plain values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def format_of(path: str | PathLike[str]) -> FileFormat:
 
 
 def read_file(path: str | PathLike[str]) -> bytes:
-    """Return the bytes of a file, at most ``MAX_BYTES`` and one more.
+    """Return the bytes of a file, at most ``MAX_BYTES`` plus one more, which shows that it is too large.
 
     Raises:
         InvalidFile: the file cannot be read.
@@ -49,7 +49,7 @@ def read_file(path: str | PathLike[str]) -> bytes:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidFile.of(f"cannot be read: {reason}") from None
+        raise InvalidFile.of(f"the file cannot be read: {reason}") from None
 
 
 def read_document(source: str | bytes, file_format: FileFormat) -> Document:
@@ -60,7 +60,7 @@ def read_document(source: str | bytes, file_format: FileFormat) -> Document:
     """
     text = _decoded(source)
     if not text.strip():
-        raise InvalidFile.of("is empty")
+        raise InvalidFile.of("the file is empty")
     if file_format is FileFormat.JSON:
         return Document(*read_json(text))
     from faregate.files.text.yaml_text import read_yaml  # not at the top: JSON does not need PyYAML
@@ -72,9 +72,9 @@ def _decoded(source: str | bytes) -> str:
     try:
         content = source.encode() if isinstance(source, str) else source
     except UnicodeEncodeError as error:
-        raise InvalidFile.of(f"is not text: {error.reason}") from None
+        raise InvalidFile.of(f"the text cannot be encoded as UTF-8: {error.reason}") from None
     if len(content) > MAX_BYTES:
-        raise InvalidFile.of(f"is larger than {MAX_BYTES} bytes")
+        raise InvalidFile.of(f"the file is larger than {MAX_BYTES} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -24,7 +24,7 @@ class FileIssue(NamedTuple):
     column: int | None = None
 
     def text(self, name: str) -> str:
-        """Return one line of text with the *name* of the file.
+        """Return the issue as one line of text, which begins with the file *name*.
 
         >>> FileIssue(Issue(("products", 3, "slug"), "is missing"), line=12).text("resort.yaml")
         'resort.yaml:12: products[3].slug: is missing'
@@ -77,7 +77,7 @@ def _key(part: str | int) -> str | int:
 
 
 def shown(value: object) -> str:
-    """Return a value of a file as quoted in messages.
+    """Return a value from a file as it is shown in messages.
 
     >>> shown("CHF"), shown(None), shown(True), shown(["CHF"])
     ("'CHF'", 'nothing', 'true', 'a list')

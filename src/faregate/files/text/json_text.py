@@ -77,11 +77,11 @@ def _is_within_limits(data: Any) -> bool:
 
 
 class _Pairs(list[tuple[str, object]]):
-    """The pairs of an object, including duplicate keys."""
+    """The pairs of keys and values in an object, including duplicate keys."""
 
 
 class _Reader:
-    """A converter of pairs to dicts that collects issues."""
+    """A converter of pairs to dicts, which collects issues."""
 
     def __init__(self) -> None:
         self.issues: list[FileIssue] = []
@@ -90,7 +90,7 @@ class _Reader:
     def plain(self, data: object, loc: Loc) -> object:
         self.values += 1
         if self.values > MAX_VALUES:
-            raise InvalidFile.of(f"has more than {MAX_VALUES} values")
+            raise InvalidFile.of(f"the file has more than {MAX_VALUES} values")
         if len(loc) > MAX_LEVELS:
             raise _too_deep(loc)
         if isinstance(data, _Pairs):

@@ -78,7 +78,7 @@ def _line(event: yaml.Event) -> int:
 
 
 class _Reader:
-    """A converter of the events of one document to values that collects issues."""
+    """A converter of one document's events to values, which collects issues."""
 
     def __init__(self, text: str) -> None:
         self.issues: list[FileIssue] = []
@@ -95,7 +95,7 @@ class _Reader:
         next(self._events)  # the document ends
         event = next(self._events)
         if not isinstance(event, yaml.StreamEndEvent):
-            raise _TooMuch("a second document starts here", event)
+            raise _TooMuch("expected one document, but a second one starts here", event)
         return data
 
     def _value(self, event: yaml.Event, loc: Loc, level: int) -> object:
@@ -117,7 +117,7 @@ class _Reader:
     def _count(self, values: int, level: int, event: yaml.Event) -> None:
         self._values += values
         if self._values > MAX_VALUES:
-            raise _TooMuch(f"has more than {MAX_VALUES} values", event)
+            raise _TooMuch(f"the file has more than {MAX_VALUES} values", event)
         if level > MAX_LEVELS + 1:
             raise _TooMuch(f"nested deeper than {MAX_LEVELS} levels", event)
 

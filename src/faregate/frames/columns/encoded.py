@@ -1,4 +1,4 @@
-"""Dictionary encoding of columns: distinct values, and an array of their indexes per row."""
+"""Dictionary encoding of columns: the distinct values, and the index of each row's value."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MAX_TEXT = 2**31 - 1
 
 
 class Encoded(NamedTuple):
-    """Distinct ``values``, null included, and their index for each row: int64 ``[rows]``."""
+    """Distinct ``values``, null included, and the index of each row's value: int64 ``[rows]``."""
 
     values: list[Any]
     codes: Numbers
 
 
 def one_array(column: Any) -> Ids:
-    """Return a column in one chunk, of a type that can be compared and encoded: no views, no categories."""
+    """Return *column* in one chunk and in a type that can be compared and encoded: no views or categories."""
     import pyarrow as pa  # imported on first use
 
     if isinstance(column, pa.ChunkedArray):
@@ -41,7 +41,7 @@ def one_array(column: Any) -> Ids:
 
 
 def encoded(column: Ids) -> Encoded:
-    """Encode an array in one chunk; values are Python objects, None for null."""
+    """Return an array (one chunk) dictionary-encoded; its values are Python objects, None for null."""
     import pyarrow as pa  # imported on first use
 
     if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
@@ -53,7 +53,7 @@ def encoded(column: Ids) -> Encoded:
 
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
-    """Encode the column *name*."""
+    """Return the column *name* of *frame*, dictionary-encoded."""
     series = frame.get_column(name)
     if series.dtype == nw.Object:
         return _of_objects(cells(frame, name))
@@ -66,7 +66,7 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
-    """Return *columns* of *rows* rows as one column of tuples."""
+    """Combine encoded *columns* of *rows* rows each into one encoded column of tuples."""
     start = Encoded([()], np.zeros(rows, np.int64))
     return reduce(_paired, columns, start)
 

@@ -32,7 +32,7 @@ class FaultyCount(NamedTuple):
 
 
 class FaultyCell(NamedTuple):
-    """Location of a fault, and the value there."""
+    """A faulty value and its location; ``row`` is None if the rows have no order."""
 
     where: str
     fault: FaultyValue
@@ -48,7 +48,7 @@ def faulty_amounts(
 ) -> InvalidAmount:
     """Return an error with every fault of every column and its first rows.
 
-    A cell is named by its row, counted from 0, or in a lazy frame, whose rows have no order, by its group.
+    A value is located by its row, counted from 0, or in a lazy frame, whose rows have no order, by its group.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for _, fault, times in faulty:
@@ -81,7 +81,7 @@ def _first_cells(
 
 
 def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
-    """Yield faulty rows chunk by chunk: the first ones may come early in a frame of any length."""
+    """Yield the faulty rows, reading *frame* in chunks, since only the first faulty rows are needed."""
     starts = range(0, len(frame), _CHUNK)
     return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
 
@@ -100,7 +100,7 @@ def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:
 
 
 def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[FaultyCell]) -> str:
-    """Describe a fault in a column, with the number of faulty rows and the first of them."""
+    """Return a description of a fault in a column, with the number of faulty rows and the first of them."""
     named = faulty_cells[:_MAX_SHOWN]
     shown = ", ".join(filter(None, map(str, named)))
     more = ", …" if count > len(named) and shown else ""
@@ -110,7 +110,7 @@ def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[Fault
 def cells(frame: nw.DataFrame[Any], name: str) -> list[Any]:
     """Return the values of a column as Python objects, None for null.
 
-    Objects of pandas stay as they are; Arrow would convert them.
+    Objects in pandas columns are returned as they are; Arrow would convert them.
     """
     series = frame.get_column(name)
     if series.dtype == nw.Object:

@@ -33,7 +33,7 @@ BELOW_0 = "below 0"
 
 
 class PriceUnit(Enum):
-    """Unit of ints with a currency: 6900 is CHF 69.00 in minor units, CHF 6900.00 in major units."""
+    """Unit of prices that are ints: 6900 is CHF 69.00 in minor units, CHF 6900.00 in major units."""
 
     MINOR = "minor"
     MAJOR = "major"
@@ -47,7 +47,7 @@ class PriceColumn:
     (float64) are in major units, and ints need a *unit*. Numbers may not have more decimals than the currency
     unless a *rounding* is given. Binary fractions always need a rounding: each is read as the shortest
     decimal that represents it, as it is printed, and then rounded once. Amounts of up to 15 digits that were
-    stored as floats are thus recovered exactly, but the rounding errors of a sum of floats are not.
+    stored as floats are thus recovered exactly, but rounding errors in sums of floats remain.
 
     Raises:
         InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
@@ -117,14 +117,14 @@ class FaultyValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PriceReader:
-    """Reader for a column of one kind; *only* is the currency of its values if there can be only one."""
+    """Reader for a price column of one kind; *only* is the currency of all values, None if it may vary."""
 
     column: PriceColumn
     kind: Kind
     only: str | None
 
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
-        """Return the amount of *value*, in the currency *code* if the frame has a column of codes."""
+        """Return *value* in minor units, or a ``FaultyValue``; *code* is from the currency column, if any."""
         unit = self._unit(code)
         if isinstance(unit, FaultyValue):
             return unit

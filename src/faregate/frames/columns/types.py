@@ -28,7 +28,7 @@ _HINT = " (pandas stores ints with nulls like this: use Int64)"
 
 
 def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
-    """Return how to read the prices of *frame*.
+    """Check the columns of *frame*, and return how its prices are read.
 
     Raises:
         InvalidInput: a column is missing or has an unreadable type; reports all faults.
@@ -59,7 +59,7 @@ def _is_ambiguous(column: PriceColumn) -> bool:
 
 
 def _both_readings(frame: Frame, column: PriceColumn) -> str:
-    """Return a message that shows the first value in either unit."""
+    """Return a message that shows the first price read in minor units and in major units."""
     first = frame.select(nw.col(column.name)).head(1)
     values = cells(first.collect() if isinstance(first, nw.LazyFrame) else first, column.name)
     stated = column.stated_currency
@@ -106,7 +106,7 @@ def _has_ints_beside_null(frame: Frame, name: str) -> bool:
 
 
 def _object_faults(frame: Frame, name: str, allowed: Iterable[set[type]]) -> Iterator[str]:
-    """Check objects before they are counted, since 1, True and Decimal(1) would be counted together."""
+    """Yield an error for objects of types not *allowed*; 1, True and Decimal(1) would count as equal."""
     if isinstance(frame, nw.LazyFrame):
         yield f"column {name!r}: objects in a lazy frame: use one of the engine's own types"
         return

@@ -1,4 +1,4 @@
-"""Codes of past orders as entered, and those that the rules do not define."""
+"""Promo codes as entered in past orders, and counts of those that the rules do not define."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNSEEN = re.compile("\x1f")
 
 
 class Entered(NamedTuple):
-    """Distinct codes that were entered, and the indexes of those in each row."""
+    """Distinct lists of codes entered together, and the index of each row's list."""
 
     together: list[list[str]]
     rows: Numbers
@@ -47,7 +47,7 @@ def _apart(text: str | None, separators: re.Pattern[str]) -> list[str]:
 
 
 def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Counter[str]:
-    """Count the checkouts with each code that is not *known*; *ids* are the checkouts in column *by*.
+    """Count the checkouts with each code that is not *known*; *ids* are checkout ids, from the column *by*.
 
     Raises:
         InvalidInput: an id is null.

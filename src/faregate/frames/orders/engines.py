@@ -1,6 +1,7 @@
-"""Pricing of frames of orders per engine: in memory, by partitions, or as a stream.
+"""Pricing of order frames in each engine: in memory, partition by partition, or as a stream.
 
-Partitions, shuffles and clusters are the engine's own; each runs the same kernel over Arrow tables.
+Partitioning, shuffling and distribution are left to the engine; every engine runs the same kernel on Arrow
+tables.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def priced_frame(
 
     Raises:
         InvalidInput: *native* is not a frame, or columns are missing or unreadable.
-        InvalidLines: rows are faulty. A lazy frame may raise this only when rows are requested.
+        InvalidLines: rows are faulty. For a lazy frame, this may be raised only when rows are requested.
     """
     frame = frame_of(native)
     plan = plan_of(by, rules, frame.collect_schema().names(), reading, figures=figures)
@@ -52,15 +53,15 @@ def priced_frame(
 
 
 def _without_rows(plan: Plan) -> Plan:
-    """Return the plan for an engine whose rows have no order, where faulty rows are named by their checkout.
+    """Return *plan* for an engine whose rows have no order: faulty rows are identified by their checkout.
 
     Raises:
         InvalidInput: lines are scattered without keys, so that ties between them would be broken by chance.
     """
     if plan.lines is Lines.SCATTERED and "key" not in plan.names:
         raise InvalidInput(
-            "no column 'key': lines that this engine brings together have no order, which breaks ties;"
-            " give each line of a checkout a number of its own, or say that the lines are together"
+            "no column 'key': this engine does not keep the order of scattered lines, which would break ties;"
+            " number the lines of each checkout in that column, or pass Lines.TOGETHER if they are together"
         )
     return replace(plan, rows=Rows.OF_CHECKOUTS)
 
@@ -111,7 +112,7 @@ def _in_memory(frame: Frame, pricing: Pricing) -> Any:
 
 
 def chosen_columns(frame: nw.DataFrame[Any], plan: Plan) -> Any:
-    """Return the columns that are read as an Arrow table.
+    """Return the columns of *frame* that *plan* reads, as an Arrow table.
 
     Raises:
         InvalidInput: a pandas column has objects of several types.
@@ -136,7 +137,7 @@ def _beside(table: Any, figures: Any) -> Any:
 
 
 def _pandas_columns(figures: Any) -> dict[str, Any]:
-    """Return int64 columns; ids of discounts have the nullable dtype even without nulls."""
+    """Return *figures* as int64 arrays for pandas; discount ids have a nullable dtype even without nulls."""
     columns = {}
     for name in figures.column_names:
         column = figures.column(name)
@@ -164,12 +165,12 @@ def _lazy_polars(native: Any, pricing: Pricing) -> Any:
 
 
 def _of_frame(native: Any, pricing: Pricing) -> Any:
-    """Price an eager frame of Polars or pandas."""
+    """Price an eager Polars or pandas frame."""
     return _in_memory(frame_of(native), pricing)
 
 
 def _dask(native: Any, pricing: Pricing) -> Any:
-    """Price partition by partition; Dask brings scattered lines into one partition."""
+    """Price partition by partition, after Dask has moved the lines of each checkout into one partition."""
     meta = _of_frame(native._meta, pricing)  # noqa: SLF001 - how Dask says what columns there are
     if pricing.plan.lines is Lines.SCATTERED:
         native = native.shuffle(on=pricing.plan.names[BY])
@@ -177,7 +178,7 @@ def _dask(native: Any, pricing: Pricing) -> Any:
 
 
 def _spark(native: Any, pricing: Pricing) -> Any:  # pragma: no cover - `make engines`
-    """Price each partition as a stream; Spark brings scattered lines together and sorts them."""
+    """Price each partition as a stream, after Spark has brought the lines of each checkout together."""
     names, schema = native.columns, deepcopy(native.schema)
     pricing.check(native.limit(0).toArrow().schema)
     if pricing.figures is Figures.CHECKOUTS:

@@ -13,7 +13,7 @@ from faregate.frames.columns.prices import FaultyValue
 
 
 class FaultyOrders(Exception):
-    """Faulty rows of one piece; the reader goes on and reports the faults of all pieces together."""
+    """An error for faulty rows in one piece of a frame; reading goes on, to report all pieces together."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(faults)
@@ -21,9 +21,9 @@ class FaultyOrders(Exception):
 
 
 class Faults:
-    """Collector of faults; *where* returns the name of a row, *start* is the first row of the piece.
+    """Collector of faults in a piece of a frame; *where* locates a row, *start* is the first row's number.
 
-    Rows that are not *numbered* have no order to find them by.
+    If rows are not *numbered*, they have no order, and the error does not list their numbers.
     """
 
     def __init__(self, where: Callable[[int], str], *, start: int = 0, numbered: bool = True) -> None:
@@ -36,7 +36,7 @@ class Faults:
         return bool(self._cells)
 
     def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
-        """Add a fault in *rows* of a column, with details from *values* if given."""
+        """Add the fault *what* in some *rows* of a column, with the *values* there if given."""
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
         faulty_cells = [
             (row, FaultyValue(column, what, "" if values is None else str(values[row])))
@@ -45,7 +45,7 @@ class Faults:
         self._keep((column, what), len(faulty), self._located(faulty_cells))
 
     def note_value(self, fault: FaultyValue, rows: Numbers) -> None:
-        """Add a faulty value that these *rows* of its column share."""
+        """Add a faulty value that occurs in these *rows* of its column."""
         faulty_cells = [(row, fault) for row in rows[:MAX_ROWS].tolist()]
         self._keep((fault.column, fault.what), len(rows), self._located(faulty_cells))
 

@@ -1,4 +1,4 @@
-"""Fields of past orders, in which a row is a line, and lines with the same id are one checkout."""
+"""Fields of past orders in a frame: each row is a line, and lines with the same id form a checkout."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Lines(Enum):
 
 
 class Figures(Enum):
-    """Choice of the figures to return, of lines or of checkouts."""
+    """Choice between returning figures of lines and figures of checkouts."""
 
     LINES = "lines"
     """Figures of each line, after its columns."""
@@ -73,7 +73,7 @@ class Figures(Enum):
 
 
 class Rows(Enum):
-    """Choice of how faulty rows are named."""
+    """Choice of how error messages identify faulty rows."""
 
     NUMBERED = "numbered"
     OF_CHECKOUTS = "of checkouts"
@@ -111,7 +111,7 @@ class Plan:
     """Attributes that the rules need."""
 
     def amounts(self, name: str) -> PriceColumn:
-        """Return how to read the amounts of a field."""
+        """Return how to read the amounts in the column of the field *name*."""
         return PriceColumn(self.names[name], currency=self.unit, unit=PriceUnit.MINOR, rounding=self.rounding)
 
 
@@ -158,7 +158,7 @@ def plan_of(
 def _names(
     rules: PricingRules, own: Sequence[str], reading: OrderReading, *, figures: Figures
 ) -> dict[str, str | None]:
-    """Return the column of each field that is to be read if it exists."""
+    """Return the column name of each field that is read if the frame has it; None to ignore the field."""
     given = reading.columns
     unread = set() if figures is Figures.CHECKOUTS else set(_OF_CHECKOUTS)
     unread |= set() if rules.promo_codes else {"codes"}

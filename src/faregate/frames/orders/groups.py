@@ -24,7 +24,7 @@ class Groups(NamedTuple):
     """First row of each checkout."""
 
     def gathered(self, column: Any) -> Any:
-        """Return a column with the rows of each checkout together."""
+        """Return *column* with the rows of each checkout next to one another."""
         return column if self.order is None else column[self.order]
 
     def scattered(self, column: Any) -> Any:
@@ -37,7 +37,7 @@ class Groups(NamedTuple):
 
 
 def run_starts(ids: Ids) -> Numbers:
-    """Return the rows whose id differs from the row before."""
+    """Return the number of each row whose id differs from that of the row before."""
     import pyarrow.compute as pc  # imported on first use
 
     if not len(ids):
@@ -68,7 +68,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
 
 
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
-    """Bring runs of rows together by code, keeping their order; sorting rows would take longer."""
+    """Group the rows of each checkout by sorting runs of rows, since sorting all rows would take longer."""
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
     sizes = np.bincount(codes, weights=np.diff(run_offsets)).astype(np.int64)

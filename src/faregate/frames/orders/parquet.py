@@ -1,4 +1,4 @@
-"""Streaming repricing of Parquet files: memory holds some hundred thousand rows, whatever the file size."""
+"""Streaming repricing of Parquet files, with a few hundred thousand rows in memory at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> None:
-    """Reprice the orders of a Parquet file into another file, like ``reprice`` in bounded memory.
+    """Reprice the orders in a Parquet file like ``reprice``, but into another file and in bounded memory.
 
     The lines of a checkout must be together, as in a file sorted by checkout. *target* appears once all rows
     are written: until then they are in a temporary file beside it, which is removed on failure. *progress* is
@@ -49,9 +49,9 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     [7308, 2313, 4533]
 
     Raises:
-        InvalidInput: the file does not exist, a checkout occurs again, or as ``reprice``.
+        InvalidInput: the file does not exist, a checkout occurs again, or as for ``reprice``.
         InvalidLines: values are faulty; reports all columns and their first rows.
-        InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as ``reprice``.
+        InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for ``reprice``.
     """
     reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
     with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:
@@ -60,7 +60,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
 
 
 class ParquetOrders:
-    """An open Parquet file of orders whose lines are together."""
+    """An open Parquet file of orders, in which the lines of each checkout are together."""
 
     def __init__(self, file: Any, pricing: Pricing) -> None:
         self.file = file
@@ -71,10 +71,10 @@ class ParquetOrders:
     def opened(
         cls, source: StrPath, rules: PricingRules, *, by: str, prefix: str, reading: OrderReading
     ) -> Iterator[ParquetOrders]:
-        """Open a file and check its columns.
+        """Open the file *source* and check its columns.
 
         Raises:
-            InvalidInput: the file cannot be read as Parquet, now or later, or its columns are faulty.
+            InvalidInput: the file cannot be opened or read as Parquet, or its columns are faulty.
             UnknownCurrency: the currency is unknown.
         """
         import pyarrow as pa  # imported on first use
@@ -92,16 +92,16 @@ class ParquetOrders:
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
+        """Number of rows in the file."""
         count: int = self.file.metadata.num_rows
         return count
 
     def priced(self, progress: Progress | None = None) -> Iterator[Any]:
-        """Yield tables with the figures of lines, whole checkouts at a time.
+        """Yield tables of lines with their figures; each table holds whole checkouts.
 
         Raises:
             InvalidLines: rows are faulty.
-            InvalidInput: a checkout occurs again, which may only be found at the end.
+            InvalidInput: a checkout occurs again, which may be noticed only at the end.
         """
         name, done = self.pricing.plan.names[BY], 0
         seen = RereadIds(name, partial(self._ids, name))
@@ -119,7 +119,7 @@ class ParquetOrders:
         """Yield the *pieces* while writing them to a Parquet file, which appears once all are written.
 
         Raises:
-            InvalidInput: the file cannot be written; and the errors of *pieces*.
+            InvalidInput: the file cannot be written. Errors raised by *pieces* propagate unchanged.
         """
         part = Path(target).with_name(f".{Path(target).name}.part")
         try:
@@ -160,7 +160,7 @@ def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any]
 
 @contextmanager
 def _named(target: StrPath) -> Iterator[None]:
-    """Name the file in errors of writing."""
+    """Convert an ``OSError`` while writing to an ``InvalidInput`` that names the file *target*."""
     try:
         yield
     except OSError as error:

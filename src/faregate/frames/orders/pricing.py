@@ -108,7 +108,7 @@ class _ColumnReader(NamedTuple):
     faults: Faults
 
     def line_columns(self) -> dict[str, Any]:
-        """Return the fields of lines, those of a checkout together."""
+        """Return the columns of line fields, with the lines of each checkout together."""
         values = self.values
         price = values.amounts("unit_price")
         quantity = values.numbers("quantity", least=1, most=_MAX_UNITS)
@@ -184,7 +184,7 @@ class _ColumnReader(NamedTuple):
         return None
 
     def codes(self) -> CodeColumns | None:
-        """Return the entered codes of each checkout; unknown codes take nothing."""
+        """Return the entered codes of each checkout, without codes that the rules do not define."""
         promo_codes, count = self.plan.rules.promo_codes, len(self.groups.firsts)
         if not promo_codes or not self.values.has("codes"):
             none = np.zeros(0, np.int64)
@@ -217,7 +217,7 @@ class _ColumnReader(NamedTuple):
     # ------------------------------------------------------------ rows and checkouts
 
     def _of_checkouts(self, field: str, column: Any) -> Any:
-        """Return the value of each checkout, which must be equal in all of its rows."""
+        """Return one value for each checkout, and note a fault if the value differs between its rows."""
         own = self.groups.gathered(column)
         is_other = own[1:] != own[:-1]
         is_other[self.groups.offsets[1:-1] - 1] = False

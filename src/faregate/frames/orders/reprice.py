@@ -1,4 +1,4 @@
-"""Repricing of past orders under other rules, to the same cent as a checkout. Decisions §3–§6."""
+"""Repricing of past orders under other rules, with the same results as a checkout. Decisions §3–§6."""
 
 from __future__ import annotations
 
@@ -31,35 +31,37 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 ) -> Native:
     """Reprice past orders under *rules*: return the frame with the figures of each line after its columns.
 
-    A row is a line. Lines with the same id in the column *by* (texts, ints, dates …) are one checkout. Rows
+    A row is a line. Lines with the same id in the column *by* (texts, ints, dates …) form one checkout. Rows
     keep their order, except in Dask and Spark, where scattered lines are brought together. The figures are
-    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (id of the discount that takes most, or null),
-    ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``, ``total_discount_net``,
-    ``total_gross`` and ``total_net``: int64 minor units, their names preceded by *prefix*.
+    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (id of the discount that takes the most, or
+    null), ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``,
+    ``total_discount_net``, ``total_gross`` and ``total_net``: int64 minor units, their names preceded by
+    *prefix*.
 
     Columns of a line:
 
     - ``unit_price``, and optionally ``floor_price`` (null: 0): ints in minor units, or decimals or texts in a
-    *currency*; - ``quantity``: ints of at least 1; ``rate``: ints are parts per million, decimals and texts
-    percent; - ``key``, optional: ints that break ties, unique within a checkout; by default the order of the
-    rows. Dask and Spark need it, unless lines are together; - ``discountable`` and ``counted`` (null: true),
-    both optional; - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints
-    or null), ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or
-    null).
+      *currency*;
+    - ``quantity``: ints of at least 1; ``rate``: ints in parts per million, or decimals or texts in percent;
+    - ``key``, optional: ints that break ties, unique within a checkout; by default, the order of the rows
+      breaks ties. Dask and Spark need this column unless lines are together;
+    - ``discountable`` and ``counted``: booleans (null: true), both optional;
+    - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints or null),
+      ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or null).
 
     Columns of a checkout, with the same value in all of its rows:
 
-    - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column no code was
-      entered. Codes that the rules do not define take nothing; ``unknown_codes`` lists them;
-    - if the rules need them: ``ordered_at`` (instants of a zone or in UTC), ``ordered_on`` (the local date;
-      or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
+    - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column, no code
+      was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
+    - if the rules need them: ``ordered_at`` (instants, taken as UTC without a zone), ``ordered_on`` (the
+      local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
 
     *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; None ignores
     the column of that name. Amounts with more decimals than the *currency* need a *rounding*, and binary
     fractions always do. If the ``ordered_on`` column is missing, the merchant's *zone*, an IANA name, gives
-    the local date of ``ordered_at``. DuckDB's rows pass through memory. Lazy frames of Polars, Dask and Spark
-    are priced when rows are requested, Spark as a stream for each partition. With ``Lines.TOGETHER`` nothing
-    is sorted or shuffled; every partition of Dask and Spark must then have whole checkouts.
+    the local date of ``ordered_at``. DuckDB relations are read into memory. Lazy frames of Polars, Dask and
+    Spark are priced when rows are requested, in Spark each partition as a stream. With ``Lines.TOGETHER``,
+    nothing is sorted or shuffled; every partition of Dask and Spark must then hold whole checkouts.
 
     >>> import pandas as pd
     >>> from faregate import Percentage, PromoCode
@@ -109,11 +111,10 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
 
     The column *by* is followed by the figures, int64 minor units: ``list_price_gross``, ``list_price_net``,
     ``promo_code_discount``, ``auto_discount_amount``, ``total_discount_gross``, ``total_discount_net``,
-    ``total_subscription_gross``, ``total_subscription_net``, ``donation``, ``total_gross`` and
-    ``total_net``. The frame is read as by ``reprice``, with further optional columns that affect only these
-    figures: ``donation`` (an amount, null: 0) of a checkout, ``is_subscription`` (null: false) and
-    ``recurring_price`` (an amount, null: the unit price) of a line. Dask and Spark return the rows in any
-    order.
+    ``total_subscription_gross``, ``total_subscription_net``, ``donation``, ``total_gross`` and ``total_net``.
+    The frame is read as in ``reprice``, with further optional columns that affect only these figures:
+    ``donation`` (an amount, null: 0) of a checkout, ``is_subscription`` (null: false) and ``recurring_price``
+    (an amount, null: the unit price) of a line. Dask and Spark return the rows in any order.
 
     >>> import pyarrow as pa
     >>> lines = pa.table({
@@ -143,8 +144,8 @@ def unknown_codes(
 ) -> dict[str, int]:
     """Count the checkouts with each entered code that *rules* do not define, the most frequent code first.
 
-    Such codes take nothing in ``reprice`` and ``totals``. The frame is read in the same way, but only the
-    columns *by* and codes are used; the codes of a checkout are those of its first row.
+    Such codes have no effect in ``reprice`` and ``totals``. The frame is read in the same way, but only the
+    columns *by* and ``codes`` are used; the codes of a checkout are those of its first row.
 
     >>> import pyarrow as pa
     >>> orders = pa.table({"checkout": ["a", "b", "c"], "codes": ["OLD", "", "old NEW"]})

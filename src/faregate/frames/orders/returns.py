@@ -1,4 +1,4 @@
-"""Detection of checkouts that occur again in a stream; it costs nothing while ids ascend."""
+"""Detection of checkouts that occur again later in a stream, at no cost while ids ascend."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Hashes = npt.NDArray[np.uint64]
 
 
 class Seen(Protocol):
-    """Detector of repeated checkouts: it receives all checkout ids of a stream, piece by piece."""
+    """Detector of repeated checkouts, which receives the checkout ids of a stream piece by piece."""
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the next rows, counted from *start*."""
+        """Add the ids of the next rows, whose numbers begin with *start*."""
 
     def refuse_returns(self) -> None:
         """Check that no checkout occurred again.
@@ -30,14 +30,14 @@ class Seen(Protocol):
 
 
 class Ascending:
-    """Check of ascending ids, piece by piece."""
+    """A check, piece by piece, that the ids of a stream ascend."""
 
     def __init__(self) -> None:
         self._last: Ids = None
         self.so_far = True
 
     def add(self, run_ids: Ids) -> None:
-        """Add the next ids, without repetitions."""
+        """Add the next ids, in which no id directly follows an equal one."""
         import pyarrow as pa  # imported on first use
 
         joined = run_ids if self._last is None else pa.concat_arrays([self._last, run_ids])
@@ -55,7 +55,7 @@ class KeptIds:
         self._rows: list[Numbers] = []
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the next rows, counted from *start*."""
+        """Add the ids of the next rows, whose numbers begin with *start*."""
         starts = run_starts(ids)
         self._ids.append(ids.take(starts))
         self._rows.append(start + starts)
@@ -85,7 +85,7 @@ class RereadIds:
         self._ascending = Ascending()
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the next rows."""
+        """Add the ids of the next rows."""
         self._ascending.add(ids.take(run_starts(ids)))
 
     def refuse_returns(self) -> None:
@@ -113,7 +113,7 @@ class RereadIds:
 
 
 def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
-    """Yield the ids where they change, with their rows."""
+    """Yield, for each batch, the ids that differ from the row before, and the numbers of their rows."""
     last, start = None, 0
     for batch in batches:
         ids = one_array(batch)

@@ -38,12 +38,12 @@ class Pricing:
 
     @property
     def names(self) -> list[str]:
-        """Names of the figures."""
+        """Names of the resulting columns, with the prefix."""
         figures = LINE_FIGURES if self.figures is Figures.LINES else CHECKOUT_FIGURES
         return [f"{self.prefix}{name}" for name in figures]
 
     def check(self, schema: Any) -> None:
-        """Check that a frame of this Arrow schema can be read.
+        """Check that a frame with this Arrow schema can be read.
 
         Raises:
             InvalidInput: columns have unreadable types or the name of a result; reports all of them.
@@ -98,7 +98,7 @@ class Pricing:
 def priced_pieces(
     batches: Iterable[Any], pricing: Pricing, seen: Seen, *, rows: int = STREAM_ROWS
 ) -> Iterator[Any]:
-    """Price Arrow batches of orders and yield tables with their figures; *seen* receives every checkout.
+    """Price Arrow batches of orders and yield tables with their figures; *seen* receives the ids.
 
     An unfinished checkout waits for the next batch. Memory holds *rows* rows, or one longer checkout.
 

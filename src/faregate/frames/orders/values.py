@@ -60,17 +60,17 @@ class OrderValues:
         self._faults = faults
 
     def has(self, field: str) -> bool:
-        """Return True if the table has this column."""
+        """Return True if the table has a column for *field*."""
         return field in self._plan.names
 
     def column(self, field: str) -> Ids:
-        """Return the column in one chunk."""
+        """Return the column of *field* in one chunk."""
         return one_array(self._table.column(field))
 
     # ------------------------------------------------------------ numbers
 
     def numbers(self, field: str, *, least: int, most: int) -> Numbers:
-        """Return whole numbers without nulls."""
+        """Return a column of whole numbers; nulls and numbers out of bounds are faults."""
         column = self.column(field)
         self._refuse_nulls(field, column)
         values = self._int64(field, column, null=least)
@@ -78,11 +78,11 @@ class OrderValues:
         return values
 
     def ids(self, field: str) -> Numbers:
-        """Return ids; ``NONE`` for null."""
+        """Return a column of ids, with ``NONE`` for null."""
         return self._int64(field, self.column(field), null=NONE)
 
     def mask(self, field: str, *, null: bool) -> Mask:
-        """Return booleans, with *null* for nulls."""
+        """Return a column of booleans, with the value *null* for nulls."""
         import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.bool_()).fill_null(null))
@@ -111,7 +111,7 @@ class OrderValues:
     # ------------------------------------------------------------ amounts and rates
 
     def amounts(self, field: str, *, null: int | None = None) -> Numbers:
-        """Return amounts in minor units, with *null* for nulls; None refuses nulls."""
+        """Return a column of amounts in minor units, with *null* for nulls; without it, nulls are faults."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
@@ -134,7 +134,7 @@ class OrderValues:
         return self._read_each(column, read)
 
     def rates(self, field: str) -> Numbers:
-        """Return VAT rates in parts per million; decimals and texts are percent."""
+        """Return a column of VAT rates in parts per million; decimals and texts are read as percent."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)
@@ -164,19 +164,19 @@ class OrderValues:
     # ------------------------------------------------------------ time and texts
 
     def days(self, field: str) -> Dates:
-        """Return dates; NaT for null. An instant without a zone gives its date."""
+        """Return a column of dates, with NaT for null; of an instant without a zone, the date is used."""
         import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
 
     def known_days(self, field: str) -> Dates:
-        """Return dates without nulls."""
+        """Return a column of dates; nulls are faults."""
         self._refuse_nulls(field, self.column(field))
         days = self.days(field)
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return instants in UTC without nulls; instants without a zone are taken as UTC."""
+        """Return a column of instants in UTC, which is assumed if they have no zone; nulls are faults."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)
@@ -185,7 +185,7 @@ class OrderValues:
         return _numpy(in_utc.cast(pa.int64()).fill_null(0)).view("datetime64[us]")
 
     def local_days(self, field: str, zone: str) -> Dates:
-        """Return the dates of instants in *zone*."""
+        """Return the local dates in *zone* of a column of instants."""
         import pyarrow as pa  # imported on first use
         import pyarrow.compute as pc
 
@@ -194,7 +194,7 @@ class OrderValues:
         return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
 
     def texts(self, field: str) -> Encoded:
-        """Return distinct texts and the index of each row's text."""
+        """Return the distinct texts of a column, and the index of each row's text."""
         return encoded(self.column(field))
 
 

@@ -17,7 +17,7 @@ class PriceTable:
     distribution: PriceDistribution
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Return the PyCapsule of the Arrow C stream."""
+        """Return a PyCapsule that holds the table as an Arrow C stream."""
         import pyarrow as pa  # imported on first use: frames of other engines load without it
 
         columns = {"price": self.distribution.prices, "count": self.distribution.counts}

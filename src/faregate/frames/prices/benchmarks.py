@@ -26,7 +26,7 @@ def prices_to_judge(benchmark: Benchmark, counts: Counts, keys: Sequence[Key]) -
     Raises:
         InvalidInput: a group has no benchmark.
         InvalidAmount: a benchmark is not in the unit of the prices.
-        UnitRequired: a benchmark is an int, but the prices are major units other than ints.
+        UnitRequired: a benchmark is an int, but the prices are in major units and are not ints.
     """
     given = _given(benchmark, keys)
     is_major = counts.reader.column.unit is PriceUnit.MAJOR

@@ -1,4 +1,4 @@
-"""Counts of each price in each group, by one group-by inside the engine."""
+"""Counts of each price in each group, made by one group-by inside the engine."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """Distributions of groups, keyed by group; for a single column, its values are also keys."""
+    """Price distributions keyed by group, a tuple of values; with a single column, bare values also work."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """Return the distribution for a key or a single value; *default* if the group does not exist."""
+        """Return the distribution of the group *key*, or *default* if the group does not exist."""
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the distribution for a single value.
+        """Return the distribution of the group with the bare value *key*, not in a tuple.
 
         Raises:
             KeyError: the group does not exist.
@@ -49,7 +49,7 @@ class Distributions(dict[Any, PriceDistribution]):
 
 
 class Counts(NamedTuple):
-    """Distribution of prices in each group, ascending by key, null last, and the types of the keys."""
+    """Price distribution of each group (ascending by key, null last), and the Arrow types of the keys."""
 
     by: tuple[str, ...]
     key_types: tuple[Any, ...]
@@ -107,7 +107,7 @@ def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFra
         names["code"] = column.currency_column
     chosen = renamed(frame, names)
     categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
-    # Before grouping: pandas 2 puts nulls of Arrow categories into another group.
+    # Cast before grouping: pandas 2 puts nulls of Arrow categories into another group.
     plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
     counts = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
     return counts.collect() if isinstance(counts, nw.LazyFrame) else counts

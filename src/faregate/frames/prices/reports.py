@@ -52,9 +52,9 @@ def price_counts(
 
     Raises:
         InvalidInput: *frame* is not a frame, or a column is missing, unreadable or named like a result.
-        InvalidAmount: prices are null, negative, not amounts or of several currencies. The message has the
-            column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
-            no order, the groups.
+        InvalidAmount: prices are null, negative, not amounts or of several currencies. The message names the
+            column, the number of rows and the first rows, counted from 0, or the groups for a lazy frame,
+            whose rows have no order.
         UnknownCurrency: *currency* is unknown.
         UnitRequired: the prices are ints with a currency, and *unit* is not given.
         InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
@@ -91,7 +91,7 @@ def distributions(
     Fraction(7150, 1)
 
     Raises:
-        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
+        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
     return _counts(frame, column, by).groups
@@ -115,12 +115,12 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
 
     The columns *by* are followed by ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
     *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are int64
-    minor units; thresholds are rounded half even to them. Ranks are float64: the exact rank is rounded half
-    even to four decimals and stored as the nearest binary fraction, which prints as these decimals. ``level``
-    is ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
+    minor units; thresholds are rounded half even to whole minor units. Ranks are float64: the exact rank is
+    rounded half even to four decimals and stored as the nearest binary fraction, which prints as these
+    decimals. ``level`` is ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
 
     A *benchmark* must have the unit of the prices: an int for ints; a text or Decimal such as ``"69.50"`` for
-    decimals, texts or floats in a currency. There an int is refused, because 79 could mean 0.79.
+    decimals, texts or floats in a currency. In the latter case an int is refused, because 79 could mean 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
@@ -131,10 +131,10 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
          w   6400   7150         0.0   low
 
     Raises:
-        InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
+        InvalidInput: as for ``price_counts``, or *benchmark* has no price for a group.
         InvalidPercent: *lower* or *upper* is not a percentage, or *lower* is above *upper*.
-        InvalidAmount: as ``price_counts``, or the *benchmark* is not in the unit of the prices.
-        UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
+        InvalidAmount: as for ``price_counts``, or the *benchmark* is not in the unit of the prices.
+        UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
     counts = _counts(frame, column, by)
@@ -154,7 +154,7 @@ def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Coun
 
 
 def _first_prices(counts: Counts) -> list[int]:
-    """Return any price of each group: without a benchmark, only the thresholds of the result are used."""
+    """Return one price of each group to stand in for a benchmark: only the thresholds are then used."""
     return [own.prices[0] for own in counts.groups.values() if own.n]
 
 
