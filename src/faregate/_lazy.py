@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def lazy(
     package: str, names: Mapping[str, Sequence[str]], *, extra: str = ""
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package whose *names* live in modules below it.
+    """Return ``__getattr__`` and ``__dir__`` for *package*; *names* lists its public names by submodule.
 
     If a module needs a library that is missing, the error names the *extra* that installs it.
     """
@@ -43,7 +43,7 @@ def lazy(
 def names_in_stub(package: str) -> dict[str, list[str]]:
     """Return the names that the ``__init__.pyi`` of *package* imports, grouped by module."""
     face = vars(sys.modules[package])
-    # The loader reads from a folder or from an archive.
+    # Read through the loader, since the package may be in an archive.
     stub: bytes = face["__loader__"].get_data(f"{face['__path__'][0]}/__init__.pyi")
     names: dict[str, list[str]] = {}
     for line in stub.decode().splitlines():

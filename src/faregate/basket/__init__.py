@@ -1,1 +1,1 @@
-"""The input of a basket's totals: lines and policy."""
+"""The inputs for pricing a basket: its lines and the pricing policy."""

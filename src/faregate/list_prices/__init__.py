@@ -1,1 +1,1 @@
-"""List prices: prices of a variant before discounts."""
+"""List prices: the prices of a variant before any discount."""

@@ -1,1 +1,1 @@
-"""Value-added tax."""
+"""Value-added tax (VAT): rates, and conversion between gross and net."""

@@ -1,1 +1,1 @@
-"""The totals of a basket."""
+"""The totals of a basket, of its lines and of its items."""
