@@ -1,7 +1,7 @@
 """Prices and bookings for ticketing, exact to the last cent.
 
-Nothing is loaded until it is used: each name of ``__init__.pyi`` is imported from its module on first access.
-Three functions stay in their modules: ``faregate.money.currency.currency``,
+Nothing is loaded until it is used: each name in ``__init__.pyi`` is imported from its module on first access.
+Three functions must be imported from their own modules: ``faregate.money.currency.currency``,
 ``faregate.subscriptions.proration.proration`` and ``faregate.render.receipt``.
 """
 
@@ -18,7 +18,7 @@ __getattr__, __dir__ = lazy(__name__)
 
 
 def _draw_in_notebooks() -> None:
-    """Register tables and pictures for values if IPython is running."""
+    """If IPython is running, register the tables and pictures that notebooks show for faregate values."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is not None:
         notebooks = import_module("faregate.render.notebooks")

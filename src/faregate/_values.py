@@ -1,4 +1,4 @@
-"""Marks of public values, by which other libraries read and write them. Decisions §19."""
+"""Class decorators that mark public values, so that pydantic can read and write them. Decisions §19."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 def public_value(cls: _Class) -> _Class:
-    """Make *cls* a value that a pydantic model may hold, in the form in which documents store it."""
+    """Let pydantic models have fields of type *cls*, in the form in which documents store it."""
     cls.__get_pydantic_core_schema__ = classmethod(_for_pydantic)
     return cls
 
 
 def union_member(cls: _Class) -> _Class:
-    """Make *cls* a public value, written with its name as ``type`` to tell it from others of a union."""
+    """Make *cls* a public value; its class name is written as ``type``, to tell apart members of a union."""
     cls.__written_type__ = cls.__name__
     return public_value(cls)
 
 
 def _for_pydantic(cls: type, *_: object) -> object:
-    # By name: documents are on a higher floor, and need pydantic only where pydantic asks.
+    # Imported by name: ``documents`` is in a higher layer, and only calls from pydantic need it.
     return import_module("faregate.documents.in_pydantic").core_schema_of(cls)

@@ -44,7 +44,7 @@ Loc: TypeAlias = tuple[str | int, ...]
 
 
 class IssueCode(Enum):
-    """The kind of an issue; stable and safe to send."""
+    """Kind of an issue; its value is stable and safe to store or to send."""
 
     INVALID = "invalid"
 
@@ -109,7 +109,7 @@ class Issue(NamedTuple):
 
 
 def format_loc(loc: Loc) -> str:
-    """Return a path in the usual notation.
+    """Return *loc* as text, with a dot before each name and brackets around each index.
 
     >>> format_loc(("products", 3, "variants", 0, "id"))
     'products[3].variants[0].id'
@@ -124,7 +124,7 @@ class FaregateError(Exception):
     code: ClassVar[str] = "error"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Restore the state without calling the class: some classes take other arguments than the message.
+        # Restore the state without calling the class: some classes take arguments other than the message.
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -137,7 +137,7 @@ def _restored(
 
 
 class _IssuesError(FaregateError):
-    """An error that lists issues; a text becomes an issue without a ``loc``."""
+    """An error that lists issues; an argument given as text becomes an issue without a ``loc``."""
 
     _shows_loc: ClassVar[bool] = True
 
@@ -147,14 +147,14 @@ class _IssuesError(FaregateError):
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """Text of each issue; joined by semicolons, they form the message of the error."""
+        """Texts of the issues; joined by semicolons, they form the message of the error."""
         return tuple([str(issue) if self._shows_loc else issue.message for issue in self.issues])
 
 
 class InvalidInput(_IssuesError, ValueError):
-    """An argument is invalid; ``issues`` lists every error in it.
+    """An argument is invalid; ``issues`` lists the errors found.
 
-    ``rows`` are the invalid rows of a data frame, ascending from 0, at most 1,000 per issue.
+    For a data frame, ``rows`` has the positions of invalid rows, counted from 0; at most 1,000 per issue.
     """
 
     code = "invalid-input"
@@ -165,7 +165,7 @@ class InvalidInput(_IssuesError, ValueError):
 
 
 class InvalidOption(InvalidInput):
-    """An option is neither a member of its enumeration nor the value of one; ``choices`` lists the values."""
+    """An option is neither a member of its enumeration nor a member's value; ``choices`` lists the values."""
 
     code = "invalid-option"
 
@@ -179,31 +179,31 @@ class InvalidOption(InvalidInput):
 
 
 class UnitRequired(InvalidInput):
-    """Whole numbers with a currency could be minor or major units, and no unit is given."""
+    """Whole numbers were given with a currency but no unit: they could be in minor or in major units."""
 
     code = "unit-required"
 
 
 class InvalidAmount(InvalidInput):
-    """The value is not a number, has too many decimals, or is out of range or negative."""
+    """An amount is not a number, has too many decimals, or is out of range, for example negative."""
 
     code = "invalid-amount"
 
 
 class InvalidRate(InvalidInput):
-    """The rate is not a whole number of parts per million, or is out of bounds."""
+    """A rate is not a whole number of parts per million, or is out of range."""
 
     code = "invalid-rate"
 
 
 class InvalidWeights(InvalidInput):
-    """A weight, count or cap is negative, one list is longer than the other, or all weights are 0."""
+    """A weight, count or cap is invalid, the numbers of weights and caps differ, or all weights are 0."""
 
     code = "invalid-weights"
 
 
 class InvalidPercent(InvalidInput):
-    """The value is not an exact percentage from 0 to 100, or a lower threshold is above the upper."""
+    """A value is not an exact percentage from 0 to 100, or a lower threshold is above the upper one."""
 
     code = "invalid-percent"
 
@@ -215,7 +215,7 @@ class InvalidPeriod(InvalidInput):
 
 
 class InvalidLines(InvalidInput):
-    """Lines of a basket are invalid: a key used twice, a negative price, no quantity or a wrong type."""
+    """Lines of a basket are invalid, for example because of a duplicate key or a negative price."""
 
     code = "invalid-lines"
 
@@ -233,7 +233,7 @@ class InvalidVoucher(InvalidInput):
 
 
 class InvalidInvoice(InvalidInput):
-    """The VAT categories of a checkout do not fit into one EN 16931 document."""
+    """The VAT categories of a checkout cannot be combined in one EN 16931 invoice."""
 
     code = "invalid-invoice"
 
@@ -241,14 +241,14 @@ class InvalidInvoice(InvalidInput):
 class InvalidCatalogue(InvalidInput):
     """A catalogue cannot be read, or its entries contradict one another.
 
-    The text of an issue in a file names the file and the line; an issue in a ``Catalogue`` has a ``loc``.
+    The message of an issue in a file names the file and the line; an issue in a ``Catalogue`` has a ``loc``.
     """
 
     code = "invalid-catalogue"
 
 
 class InvalidDocument(InvalidInput):
-    """A stored document cannot be read, or a value cannot be stored; ``loc`` is the path in the document."""
+    """A stored document cannot be read, or a value cannot be stored; ``loc`` is a path in the document."""
 
     code = "invalid-document"
 
@@ -261,7 +261,7 @@ class InvalidCheckout(InvalidInput):
 
 
 class InvalidAccessRequest(InvalidInput):
-    """A gate request cannot be priced; the ``loc`` of an issue is the invalid field."""
+    """A gate request cannot be priced; the ``loc`` of an issue names the invalid field."""
 
     code = "invalid-access-request"
     _shows_loc = False
@@ -284,7 +284,7 @@ class UnknownCurrency(Unknown):
 
 
 class UnknownEntry(Unknown):
-    """The catalogue does not have the entry, for example ``UnknownEntry("variant", 7)``."""
+    """The catalogue has no such entry: ``UnknownEntry("variant", 7)`` means that variant 7 is missing."""
 
     code = "unknown-entry"
 
@@ -295,7 +295,7 @@ class UnknownEntry(Unknown):
 
 
 class UnknownItems(Unknown):
-    """The checkout does not have items with these ``ids``."""
+    """The checkout has no items with these ``ids``."""
 
     code = "unknown-items"
 
@@ -329,7 +329,7 @@ class NoObservations(FaregateError):
 
 
 class ContextRequired(FaregateError):
-    """A rule depends on something that the context does not provide: the instant, the zone or the channel."""
+    """A rule depends on something that the context lacks, such as the instant, time zone or channel."""
 
     code = "context-required"
 
@@ -340,7 +340,7 @@ class ContextRequired(FaregateError):
 
 
 class Issues(list[Issue]):
-    """Collector that reports all issues of an input together.
+    """List that collects the issues of an input, to raise them together in one error.
 
     >>> issues = Issues()
     >>> issues.check(InvalidLines)

@@ -20,28 +20,28 @@ class StepKind(Enum):
     VAT = "vat"
     GIVE_BACK = "give_back"
     FIRST_PERIOD = "first_period"
-    """Price difference between the first period of a subscription and every later one."""
+    """Price difference between the first period of a subscription and the later ones."""
     DONATION = "donation"
     VOUCHER = "voucher"
     CASH_ROUNDING = "cash_rounding"
     LARGEST_REMAINDER = "largest_remainder"
-    """The odd unit that a line received when an amount was shared out."""
+    """Extra minor unit that a line received when an amount was allocated in proportion to prices."""
     CARRIED = "carried"
     """A figure explained elsewhere in the trace, taken over as a whole."""
     PLACES_SOLD = "places_sold"
-    """Change of a day price due to units sold."""
+    """Change in a day's price due to the number of units sold."""
     PRICE_LIMIT = "price_limit"
-    """Amount that the floor added to a day price, or that the ceiling took off."""
+    """Amount added to a day price by its floor, or taken off by its ceiling."""
     RATCHET = "ratchet"
     """Amount that keeps a day price at its earlier, higher level."""
     DEGRESSION = "degression"
-    """Reduction for a day that is one of several."""
+    """Reduction for a day because several days are bought together."""
     PRICE_ROUNDING = "price_rounding"
-    """Difference from rounding the sum of day prices, once."""
+    """Difference made by rounding the sum of day prices."""
     CARD_REDUCTION = "card_reduction"
     """Reduction for the holder of a discount card."""
     QUANTITY_TIER = "quantity_tier"
-    """Reduction for many units at once."""
+    """Reduction for buying many units at once."""
 
 
 class Step(NamedTuple):
@@ -61,7 +61,7 @@ class Step(NamedTuple):
 @public_value
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Trace:
-    """The steps of a priced checkout, in the order in which they were taken.
+    """The steps that explain a price, in the order in which they were taken.
 
     ``currency`` is the currency of notes and tables; None means that they show minor units.
 
@@ -83,15 +83,15 @@ class Trace:
             self._by_figure.setdefault((step.figure, step.line), []).append(step)
 
     def of(self, figure: str, *, line: int | None = None) -> tuple[Step, ...]:
-        """Return the steps behind one figure of a line, or of the checkout."""
+        """Return the steps behind *figure* of a line or, if *line* is None, of the whole checkout."""
         return tuple(self._by_figure.get((figure, line), ()))
 
     def amount(self, figure: str, *, line: int | None = None) -> int:
-        """Return the sum of the steps of a figure."""
+        """Return the sum of the steps behind *figure*."""
         return sum(step.amount for step in self.of(figure, line=line))
 
     def figures(self) -> tuple[tuple[str, int | None], ...]:
-        """Return every (figure, line) that the trace explains."""
+        """Return every pair (figure, line) that the trace explains."""
         return tuple(self._by_figure)
 
     def __iter__(self) -> Iterator[Step]:

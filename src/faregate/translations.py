@@ -1,4 +1,4 @@
-"""Texts in the service's four languages."""
+"""Texts in English, German, French and Italian, the four languages of the service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Text:
     it: str = ""
 
     def in_language(self, language: str) -> str:
-        """Return the text in *language*, one of ``LANGUAGES``, or in English."""
+        """Return the text in *language*, one of ``LANGUAGES``; in English if a translation is missing."""
         return (getattr(self, language) if language in LANGUAGES else "") or self.en
 
     def __str__(self) -> str:

@@ -50,7 +50,7 @@ def message_of(frame: Any, **options: Any) -> str:
             (
                 "column 'price': not an amount of CHF in 3 rows: "
                 "row 1 (12.345 has more decimals than CHF, which has 2), "
-                "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is not an amount)"
+                "row 2 ('1e3' has an exponent: write the amount in full), row 3 ('x' is not an amount)"
             ),
         ),
         (

@@ -1,4 +1,4 @@
-"""Vouchers and donation: from the total to the amount due."""
+"""Donations and vouchers, which come between the price of the goods and the amount due."""
 
 from faregate._lazy import lazy
 

@@ -1,4 +1,4 @@
-"""Donations: added to a checkout, untaxed, never discounted. Decisions §6."""
+"""Donations, which are added to a checkout and are neither taxed nor discounted. Decisions §6."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:
         InvalidAmount: *total* is negative or *step* is below 1.
     """
     if total < 0 or step < 1:
-        raise InvalidAmount(f"cannot round {total} up to a step of {step}")
+        raise InvalidAmount(f"expected a total of at least 0 and a step of at least 1, got {total}, {step}")
     return -total % step

@@ -1,4 +1,4 @@
-"""Vouchers: a means of payment that changes neither totals nor tax. Decisions §6."""
+"""Vouchers: a means of payment that changes neither the totals nor the tax. Decisions §6."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
-    """A stored value; ``expires_at`` is exclusive, ``single_purpose`` the VAT rate charged when it was sold.
+    """A stored-value voucher; ``expires_at`` is exclusive.
 
-    A single-purpose voucher pays only for goods of its rate and *scope*. It must have a ``face_value``: the
-    face value less the balance is the amount already redeemed.
+    ``single_purpose`` is the VAT rate charged when a single-purpose voucher was sold. Such a voucher pays
+    only for goods taxed at this rate and within *scope*. It must have a ``face_value``: the face value less
+    the balance is the amount already redeemed.
 
     >>> Voucher(code="LUNCH", balance=1000, face_value=5000, single_purpose=VatRate.percent("2.6")).redeemed
     4000
@@ -50,7 +51,7 @@ class Voucher:
         if not self.code:
             raise InvalidVoucher("voucher code is empty")
         if self.expires_at is not None and self.expires_at.tzinfo is None:
-            raise InvalidVoucher(f"voucher {self.code}: {self.expires_at} has no UTC offset")
+            raise InvalidVoucher(f"voucher {self.code}: the expiry {self.expires_at} has no UTC offset")
         if self.single_purpose is not None:
             if self.face_value is None or self.face_value < self.balance:
                 raise InvalidVoucher(
@@ -72,7 +73,7 @@ class Voucher:
 @public_value
 @dataclass(frozen=True, slots=True)
 class Redemption:
-    """The amount that a voucher pays and, if it cannot pay, the reason.
+    """The amount that a voucher pays or, if it cannot pay, the reason.
 
     The reason is EXPIRED, USED_UP, or NOT_APPLICABLE (no goods that a single-purpose voucher may pay for). An
     amount of 0 without a reason means that nothing is left to pay.
@@ -98,7 +99,7 @@ class Goods(NamedTuple):
     rest: SinglePurposeRest = SinglePurposeRest.KEEP
 
     def payable(self, rate: VatRate, scope: Scope) -> list[int]:
-        """Return the indices of the lines that a voucher of *rate* and *scope* may pay for."""
+        """Return the indices of the lines that a voucher with *rate* and *scope* may pay for."""
         rates, parts = self.cart.rates, rate.parts_per_million
         among = [n for n, own in enumerate(rates) if self.gross[n] and own.parts_per_million == parts]
         lines = [*selected(scope, self.cart, among, self.context)]
@@ -114,18 +115,18 @@ def redeem(
     at: datetime | None = None,
     goods: Goods | None = None,
 ) -> tuple[Redemption, ...]:
-    """Pay *due* with *vouchers*: earliest expiry first, then the smaller balance, then the code.
+    """Pay *due* with *vouchers*: earliest expiry first, then smallest balance, then code.
 
-    Single-purpose vouchers are used first, those with a scope before the rest, so that the most restricted
-    balance is spent first. They pay only for *goods*. Redemptions are in the order of *vouchers*. *at* is
-    required if a voucher can expire.
+    Single-purpose vouchers are used before all others, and those with a scope before those without, so that
+    the most restricted balance is spent first. They pay only for *goods*. The result has the order of
+    *vouchers*. *at*, the instant of the payment, is required if a voucher can expire.
 
     >>> [r.amount for r in redeem([Voucher(code="A", balance=9000), Voucher(code="B", balance=3000)], 6300)]
     [3300, 3000]
 
     Raises:
         InvalidVoucher: two vouchers have the same code.
-        ContextRequired: a voucher can expire and *at* is None, or is single-purpose and *goods* is None.
+        ContextRequired: *at* is None but a voucher can expire, or *goods* is None but one is single-purpose.
     """
     if not vouchers:
         return ()
@@ -133,7 +134,8 @@ def redeem(
     if len(vouchers) > 1:
         order = sorted(vouchers, key=_redemption_order)
         if len({voucher.code for voucher in vouchers}) < len(vouchers):
-            raise InvalidVoucher(f"expected different vouchers, got {[voucher.code for voucher in vouchers]}")
+            codes = [voucher.code for voucher in vouchers]
+            raise InvalidVoucher(f"expected vouchers with different codes, got {codes}")
     left = [] if goods is None else [*goods.gross]
     paid = {}
     for voucher in order:
@@ -180,10 +182,10 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
 
 
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:
-    """Return the amounts paid with single-purpose vouchers per rate, negative: they were taxed when sold.
+    """Return the amounts paid with single-purpose vouchers, per rate; negative, as they are taxed at sale.
 
-    The tax of a redemption is the tax on everything redeemed so far, less the tax on everything redeemed
-    before. Over the life of a voucher it therefore adds up to the tax declared when it was sold.
+    The tax on a redemption is the tax on everything redeemed so far, less the tax on all earlier redemptions.
+    Over the life of a voucher, the sum is therefore the tax declared when it was sold.
 
     >>> rate = VatRate.percent("2.6")
     >>> lunch = Voucher(code="L", balance=2052, face_value=2052, single_purpose=rate)

@@ -1,1 +1,1 @@
-"""Argument checks."""
+"""Argument checks, fields of public values, and suggestions for misspelt words."""

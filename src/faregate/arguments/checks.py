@@ -1,4 +1,4 @@
-"""Argument checks at the boundary of the library; pricing itself checks nothing. Decisions §1.4."""
+"""Argument checks, made at the boundary of the library; pricing itself checks nothing. Decisions §1.4."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Class = TypeVar("_Class", bound=type[Any])
 
 
 def option(kind: type[_Option], value: object, name: str) -> _Option:
-    """Return *value* as a member of *kind*; the exact value of a member is accepted too.
+    """Return *value* as a member of the enumeration *kind*; the exact value of a member is also accepted.
 
     *name* is the name of the argument in the error message.
 
@@ -31,7 +31,7 @@ def option(kind: type[_Option], value: object, name: str) -> _Option:
     faregate.errors.InvalidOption: price_basis is 'NET', expected 'gross' or 'net'
 
     Raises:
-        InvalidOption: *value* is neither; the message lists the choices.
+        InvalidOption: *value* is neither a member nor the value of one; the message lists the valid values.
     """
     if type(value) is kind:
         return value
@@ -59,10 +59,10 @@ Kind: TypeAlias = type | UnionType | Whole
 
 
 def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Class]:
-    """Check the fields of a dataclass on construction; used below ``@dataclass``.
+    """Return a decorator, placed below ``@dataclass``, that checks the fields of each new instance.
 
-    A field must match its annotation, or its entry in *kinds*. The first field that does not match raises
-    *error*, before the class's own ``__post_init__`` runs. An option given as text is stored as its
+    A field must match its annotation, or its entry in *kinds*. *error* is raised for the first field that
+    does not match, before the class's own ``__post_init__`` runs. An option given as text is stored as its
     enumeration member, a NumPy integer as an int, a list as a tuple.
     """
 
@@ -95,7 +95,7 @@ def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def _exact(kind: Any) -> tuple[frozenset[Any], frozenset[Any] | None]:
-    """Return the classes whose values *kind* accepts as they are; for a holder, also those of its items."""
+    """Return the classes that *kind* accepts unchanged and, for a tuple or set, those of its items."""
     if isinstance(kind, GenericAlias):
         inner = get_args(kind)
         if kind.__origin__ is tuple and inner[-1] is not ...:
@@ -197,7 +197,7 @@ def as_int(value: object, default: int | None = None) -> int | None:
 
 
 def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
-    """Check *value* against a tuple or frozenset type; a list or a set is accepted instead."""
+    """Check *value* against a tuple or frozenset type; a list or a set is accepted and converted."""
     holder, inner = kind.__origin__, get_args(kind)
     if not isinstance(value, (tuple, list) if holder is tuple else (frozenset, set)):
         raise error(f"{name} is {value!r}, expected a {holder.__name__}")

@@ -9,7 +9,7 @@ _LONGEST_WORD = 60
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message with the nearest of the *known* words; empty if none is similar.
+    """Return the end of a message that suggests the *known* word most like *word*; empty if none is similar.
 
     >>> did_you_mean("vatrate", ["vatRate", "name"])
     ": did you mean 'vatRate'?"

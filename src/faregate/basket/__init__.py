@@ -1,4 +1,4 @@
-"""The input of a basket's totals: lines and policy."""
+"""The inputs for pricing a basket: its lines and the pricing policy."""
 
 from faregate._lazy import lazy
 

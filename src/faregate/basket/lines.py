@@ -1,7 +1,7 @@
-"""Pricing lines: the items of a checkout, joined for pricing.
+"""Pricing lines: the items of a checkout, grouped for pricing.
 
-Items that are equal in everything a rule can see form one line (Decisions §3.1): a percentage is taken
-of the line, never per unit, so that three tickets cost the same however they were added.
+Items form one line if no rule can tell them apart (Decisions §3.1). A percentage is computed for the line,
+not per unit, so three tickets cost the same however they were added.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from faregate.tax.rates import VatRate
 
 @public_value
 class Line(NamedTuple):
-    """Equal units at one price; an item of a checkout is a line of quantity 1.
+    """Identical units at one price; an item of a checkout is a line with quantity 1.
 
     ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, depending on
-    the price basis. Discounts select lines by the optional fields.
+    the price basis. Discounts select lines by their optional fields.
 
     >>> from faregate.tax.rates import VatRate
     >>> Line(key=1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"), product=11).list_price
@@ -46,7 +46,7 @@ class Line(NamedTuple):
     discount_card: int | None = None
     validity: Interval | None = None
     floor_price: MinorUnits = 0
-    """Lowest price per unit that discounts may leave."""
+    """Lowest price per unit to which discounts may reduce the line."""
     discountable: bool = True
     """False for fees, media and products that are never discounted."""
     counted: bool = True
@@ -55,7 +55,7 @@ class Line(NamedTuple):
     recurring_price: MinorUnits | None = None
     """Price per unit of a subscription in each later period; None means the same as in the first."""
     zone: AnyZone | None = None
-    """Time zone (or its name) that decides the date of the visit; None means the zone of the context."""
+    """Time zone (or its name) in which the date of the visit is determined; None means the context's zone."""
 
     @property
     def list_price(self) -> MinorUnits:
@@ -64,12 +64,12 @@ class Line(NamedTuple):
 
     @property
     def in_later_periods(self) -> Line:
-        """The line at its unit price from the second period on."""
+        """This line with the unit price that it has from the second period onwards."""
         return self if self.recurring_price is None else self._replace(unit_price=self.recurring_price)
 
 
 class PricingLines(NamedTuple):
-    """Lines in ascending key, and the ids of the items that each line stands for."""
+    """Lines in ascending order of key, and the ids of the items that form each line."""
 
     lines: tuple[Line, ...]
     members: tuple[tuple[int, ...], ...]
@@ -82,9 +82,9 @@ _AFTER_ZONE = _ZONE + 1
 
 
 def pricing_lines(items: Iterable[Line]) -> PricingLines:
-    """Join items that differ only in their key; the key of a line is its lowest item id.
+    """Group items that differ only in their key into lines; the key of a line is its lowest item id.
 
-    Validity periods are equal if their instants are equal, whatever their UTC offsets.
+    Validity periods are equal if they start and end at the same instants, whatever their UTC offsets.
 
     >>> from faregate.tax.rates import VatRate
     >>> adult = Line(key=4, unit_price=7900, quantity=1, rate=VatRate.percent("8.1"), variant=101)
@@ -93,7 +93,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     ((2, 4), (3,))
 
     Raises:
-        InvalidLines: lists every issue of every item, such as a quantity other than 1 or an id used twice.
+        InvalidLines: an item is invalid, its quantity is not 1, or its id is used twice; lists every issue.
     """
     items = tuple(items)
     if items and _sound_columns(items) is None:
@@ -104,7 +104,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
 
 
 def join_items(items: Iterable[Line]) -> PricingLines:
-    """Join items like ``pricing_lines``, without checking the types of their fields.
+    """Group items into lines like ``pricing_lines``, without checking the types of their fields.
 
     Raises:
         InvalidLines: the quantity of an item is not 1, or two items have the same id.
@@ -139,17 +139,17 @@ def join_items(items: Iterable[Line]) -> PricingLines:
 
 
 class Cart(NamedTuple):
-    """Checked lines in ascending key, as the columns that every stage works on."""
+    """Checked lines in ascending order of key, and their columns, on which all stages of pricing work."""
 
     lines: Sequence[Line]
     keys: tuple[int, ...]
     quantities: tuple[int, ...]
     rates: tuple[VatRate, ...]
     by_rate: list[tuple[VatRate, list[int]]]
-    """Indices of the lines of each rate, ascending by rate."""
+    """Indices of the lines with each rate, in ascending order of rate."""
     list_prices: list[MinorUnits]
     floors: list[MinorUnits] | None
-    """Lowest price of each line; None if no line has one."""
+    """Lowest price to which each line may be reduced; None if no line has a floor price."""
     discountable: Sequence[int]
     """Indices of the lines that discounts may reduce."""
     counted: Sequence[int]
@@ -157,14 +157,14 @@ class Cart(NamedTuple):
     subscriptions: Sequence[int]
     """Indices of the lines that sell a subscription."""
     order: list[int] | None
-    """Positions of the lines in the request; None if they were in ascending key."""
+    """Positions of the lines in the request; None if they were in ascending order of key."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Cart:
         """Check *lines*, sort them by key, and turn them into columns.
 
         Raises:
-            InvalidLines: lists every issue of every line.
+            InvalidLines: a line is invalid, or a key is used twice; lists every issue of every line.
         """
         if not lines:
             return cls((), (), (), (), [], [], None, (), (), (), None)
@@ -206,9 +206,9 @@ _Columns: TypeAlias = tuple[
 
 
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
-    """Return keys, quantities, rates, list prices, and the fields after the product; None if one is invalid.
+    """Return keys, quantities, rates, list prices, and the fields after ``product``; None if one is invalid.
 
-    The fields after the product are None if all of them have their defaults.
+    The fields after ``product`` are returned as None if all of them have their defaults.
     """
     try:
         keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
@@ -232,7 +232,7 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
 
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
-    """Return the indices of the lines of each rate, ascending by rate."""
+    """Return the indices of the lines with each rate, in ascending order of rate."""
     groups: dict[int, tuple[VatRate, list[int]]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million
@@ -273,7 +273,7 @@ _KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
     "recurring_price": (_ID, 0),
     "zone": (None, None),
 }
-"""Allowed types and minimum of each field of a line; a zone may be of many types."""
+"""Allowed types and minimum of each field of a line; a zone may have many types."""
 
 _REST = tuple(_KINDS)[Line._fields.index("variant") :]
 _FLOOR = _REST.index("floor_price")
@@ -281,12 +281,12 @@ _FLOOR = _REST.index("floor_price")
 
 @lru_cache(maxsize=256)  # 72 ns instead of 1.1 us for ten lines, once per basket
 def _plain(count: int) -> list[tuple[object, ...]]:
-    """Return the columns of the fields after the product for *count* lines with the defaults."""
+    """Return the columns of the fields after ``product`` for *count* lines with default values."""
     return [(Line._field_defaults[name],) * count for name in _REST]
 
 
 def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
-    """Return True if the columns after the product have none of the issues that ``_issues`` reports.
+    """Return True if the columns after ``product`` have none of the issues that ``_issues`` reports.
 
     A column that equals *plain*, the default on every line, is not checked.
     """
@@ -304,7 +304,7 @@ def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[
 
 
 def _odd_value(value: Any) -> str:
-    """Describe the fault inside a value of the right type; empty if it is valid."""
+    """Describe what is wrong inside a value of the right type; empty if it is valid."""
     if isinstance(value, frozenset):
         for pair in value:
             if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
@@ -320,7 +320,7 @@ def _odd_value(value: Any) -> str:
 
 
 def _odd_zone(zone: Any) -> str:
-    """Describe the fault of a time zone; empty if it is valid or absent."""
+    """Describe what is wrong with a time zone; empty if it is valid or absent."""
     if zone is None or isinstance(zone, tzinfo):
         return ""
     if not isinstance(zone, str):
@@ -334,7 +334,7 @@ def _odd_zone(zone: Any) -> str:
 
 _ODD = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
 _CHECKS = [(*_KINDS[name], _ODD.get(name)) for name in _REST]
-"""Allowed types, minimum and value check of each field after the product."""
+"""Allowed types, minimum and value check of each field after ``product``."""
 
 
 def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:

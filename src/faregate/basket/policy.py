@@ -1,4 +1,4 @@
-"""Choices that prices depend on; the first member of each enumeration is the default. Decisions §3–§5."""
+"""Pricing choices of a channel; the first member of each enumeration is the default. Decisions §3–§5."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PriceBasis(Enum):
 
 
 class AutomaticChoice(Enum):
-    """Part of a basket that gets a single automatic discount."""
+    """Part of a basket, unit or line, that can have only one automatic discount."""
 
     UNIT = "unit"
     """Each unit: a group discount claims whole groups of units, and other discounts compete for the rest."""
@@ -29,12 +29,12 @@ class AutomaticChoice(Enum):
 
 
 class Stacking(Enum):
-    """Amount to which the percentage of a second code applies."""
+    """Amount to which the percentage of a second promo code applies."""
 
     SEQUENTIAL = "sequential"
     """The amount left by the codes before it."""
     ADDITIVE = "additive"
-    """The price after automatic discounts; together, codes never take more than this price."""
+    """The price after automatic discounts; together, the codes never take more than this price."""
 
 
 class CodeOrder(Enum):
@@ -45,11 +45,11 @@ class CodeOrder(Enum):
     AS_ENTERED = "as_entered"
     """In the order given by the caller."""
     BEST = "best"
-    """The cheapest selection and order of codes; a tie goes to more codes, then to the ranked order."""
+    """The cheapest selection and order of codes; ties go to more codes, then to the ranked order."""
 
 
 class PercentRounding(Enum):
-    """Amount that is rounded after a percentage; the other amount is the difference."""
+    """Choice of the amount that is rounded when a percentage is taken; the other is the difference."""
 
     DISCOUNT = "discount"
     PRICE = "price"
@@ -67,7 +67,7 @@ class ThresholdBase(Enum):
 
 
 class Fairness(Enum):
-    """Units that a group discount (buy X get Y, bundle price) makes cheaper."""
+    """Choice of the units that a group discount (buy X get Y, bundle price) makes cheaper."""
 
     CUSTOMER = "customer"
     """Units grouped by similar price: the discount is as large as the rule allows."""
@@ -76,12 +76,12 @@ class Fairness(Enum):
 
 
 class SinglePurposeRest(Enum):
-    """Treatment of goods that a single-purpose voucher may not pay for."""
+    """Treatment of goods in the basket that a single-purpose voucher may not pay for."""
 
     KEEP = "keep"
     """Leave them to other means of payment."""
     REFUSE = "refuse"
-    """Refuse the voucher: it pays only if its goods are bought alone."""
+    """Refuse the voucher: it pays only if the basket has no such goods."""
 
 
 class SubscriptionBasis(Enum):
@@ -99,7 +99,7 @@ class SubscriptionBasis(Enum):
 class TotalsPolicy:
     """Pricing choices of a channel.
 
-    ``cash_increment`` is the smallest cash amount in minor units (``Currency.cash_increment``).
+    ``cash_increment`` is the smallest step of a cash payment, in minor units (``Currency.cash_increment``).
     """
 
     price_basis: PriceBasis = PriceBasis.GROSS

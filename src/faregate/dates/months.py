@@ -1,4 +1,4 @@
-"""Months counted from January of year 1, and days that not every month has. Decisions §7.2.
+"""Month arithmetic: months counted from January of year 1, and days that some months lack. Decisions §7.2.
 
 The calendar repeats every 400 years, so the 4,800 months of the years 2001 to 2400 stand for all months.
 """
@@ -18,17 +18,17 @@ from faregate.errors import InvalidPeriod
 MONTHS_A_CYCLE = 4800
 DAYS_A_CYCLE = 146_097
 THIS_CYCLE = 5
-"""Number of cycles between year 1 and year 2001."""
+"""Number of 400-year cycles from year 1 to year 2001."""
 
 _NOWHERE = -(2**30)
-"""Ordinal for a month without the day; it stays negative in every cycle."""
+"""Marks a month that lacks the day; as an ordinal, it stays negative in every cycle."""
 
 _DAYS = 31
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class MonthEnd(Enum):
-    """Treatment of a day that a month does not have (RFC 7529)."""
+    """Treatment of a day that a month does not have, such as 31 April (RFC 7529)."""
 
     CLAMP = "clamp"
     """Use the last day of that month."""
@@ -43,12 +43,12 @@ class MonthEnd(Enum):
 KeptMonthEnd: TypeAlias = Literal[MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.REJECT]
 """Options that never skip a month."""
 
-# Looking up an enumeration member costs as much as the arithmetic.
+# Looking up an enumeration member costs as much as the date arithmetic.
 _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def ordinals(day: int, month_end: MonthEnd) -> array[int]:
-    """Return the ordinal of *day* in each of the 4,800 months from January 2001; negative if it is omitted.
+    """Return the ordinals of *day* in the 4,800 months from January 2001; negative if a month omits it.
 
     >>> [date.fromordinal(day).isoformat() for day in ordinals(31, MonthEnd.CLAMP)[:3]]
     ['2001-01-31', '2001-02-28', '2001-03-31']
@@ -75,7 +75,7 @@ def _existing(day: int) -> array[int]:
 
 @cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
-    """For each month of a cycle, return the number of days before the month and in the month."""
+    """Return, for each month of a cycle, the number of days before the month and in it."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}
@@ -104,13 +104,14 @@ def add_months(day: date, months: int, *, month_end: MonthEnd) -> date | None: .
 
 
 def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) -> date | None:
-    """Return the same day *months* later, or earlier if negative; None if *month_end* omits it.
+    """Return *day* moved by *months*; None if *month_end* is ``OMIT`` and the month lacks the day.
 
     >>> add_months(date(2024, 1, 31), 1), add_months(date(2024, 1, 31), 1, month_end=MonthEnd.FORWARD)
     (datetime.date(2024, 2, 29), datetime.date(2024, 3, 1))
 
     Raises:
-        InvalidPeriod: *month_end* rejects the day, or the result is outside the years 1 to 9999.
+        InvalidPeriod: *month_end* is ``REJECT`` and the month lacks the day, or the result is outside the
+            years 1 to 9999.
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
@@ -121,19 +122,19 @@ def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) 
 
 
 def ordinal(month: int, fallen: Sequence[int]) -> int:
-    """Return the ordinal of the day in *month*; *fallen* is the table of ``ordinals``.
+    """Return the ordinal of a day in *month*; *fallen* is the table that ``ordinals`` returned for the day.
 
     Raises:
         InvalidPeriod: the month does not have the day.
     """
     found = fallen[month % MONTHS_A_CYCLE]
     if found < 0:
-        raise InvalidPeriod(f"month {month % 12 + 1} of year {month // 12 + 1} has no such day")
+        raise InvalidPeriod(f"the day does not exist in month {month % 12 + 1} of year {month // 12 + 1}")
     return found + (month // MONTHS_A_CYCLE - THIS_CYCLE) * DAYS_A_CYCLE
 
 
 def date_of(ordinal: int) -> date:
-    """Return the date with an *ordinal*; 1 is 1 January of year 1.
+    """Return the date with the given *ordinal*; 1 is 1 January of year 1.
 
     Raises:
         InvalidPeriod: the date is outside the years 1 to 9999.

@@ -1,4 +1,4 @@
-"""Time zones by name, and the dates that their clocks show. Decisions §3.7."""
+"""Time zones, looked up by name, and local dates. Decisions §3.7."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def local_date(instant: datetime, zone: AnyZone) -> date:
     '2026-12-26'
 
     Raises:
-        InvalidPeriod: *instant* has no UTC offset, or is outside the years of *zone*.
+        InvalidPeriod: *instant* has no UTC offset, or is outside the years 1 to 9999 in *zone*.
         InvalidInput: the name of the zone is unknown.
     """
     return _local_date(instant, instant.fold, zone)
@@ -45,8 +45,8 @@ def local_date(instant: datetime, zone: AnyZone) -> date:
 
 @lru_cache(maxsize=4096)  # 83 ns instead of 0.7 to 1.1 us: the rules of a basket need the same few days
 def _local_date(instant: datetime, _fold: int, zone: AnyZone) -> date:
-    """Return the date; the fold is in the cache key, since datetimes that differ only in fold are equal."""
+    """Return the local date; the fold is a cache key, since datetimes that differ only in fold are equal."""
     try:
         return in_utc(instant).astimezone(time_zone(zone)).date()
     except OverflowError:
-        raise InvalidPeriod(f"{instant.isoformat()} is outside the years of {zone}") from None
+        raise InvalidPeriod(f"{instant.isoformat()} is outside the years 1 to 9999 in {zone}") from None

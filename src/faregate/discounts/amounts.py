@@ -1,7 +1,7 @@
 """The amount that a discount takes from each line. Decisions §3.4, §3.6.
 
-Every amount is computed exactly and rounded once. An amount across lines is allocated, so its shares add
-up to it. No line goes below 0 or below its floor price; the amount thus withheld is reported as
+Every amount is computed exactly and rounded once. An amount that spans lines is allocated to them, so its
+shares add up to it. No line goes below 0 or below its floor price; the amount thus withheld is reported as
 ``unapplied``.
 """
 
@@ -35,18 +35,18 @@ _ROUND_PRICE = PercentRounding.PRICE
 
 
 class Target(NamedTuple):
-    """Lines that a discount works on: columns of the whole cart, and the indices it may reduce."""
+    """The lines that a discount applies to: columns of the whole cart, and the indices of lines in scope."""
 
     prices: Sequence[MinorUnits]
-    """Base of percentages, weights for sharing amounts, and prices that group prices are compared with."""
+    """Price of each line: the base of discounts, and the weight for allocating amounts."""
     room: Sequence[MinorUnits]
     """Maximum amount that each line may still lose; ``prices`` itself if no line has a floor price."""
     quantities: Sequence[int]
     scope: Sequence[int]
     rewards: Sequence[int] | None
-    """Indices that ``BuyXGetY.rewards`` selects; None if it is not set."""
+    """Indices of the lines that ``BuyXGetY.rewards`` selects; None if it is not set."""
     most_units: int | None = None
-    """Maximum number of units that may get cheaper: ``PromoCode.max_units``."""
+    """Maximum number of units that may become cheaper: ``PromoCode.max_units``."""
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
@@ -82,7 +82,7 @@ def line_amount(
     units: int,
     policy: TotalsPolicy,
 ) -> MinorUnits:
-    """Return the amount that *kind* takes from *units* of one line that cost *price* together."""
+    """Return the amount that *kind* takes from *units* units of one line, which cost *price* in total."""
     match kind:
         case PerUnit(amount):
             return min(amount * units, price)
@@ -107,7 +107,7 @@ def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) ->
 def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Compute the amount once, and share it over the lines in scope by price."""
+    """Compute the amount once, and allocate it to the lines in scope in proportion to their prices."""
     prices, room, scope = target.prices, target.room, target.scope
     total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
     amount = _amount(kind, total, policy)
@@ -136,7 +136,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to at most *most* units that may get cheaper; units at a price of 0 do not count."""
+    """Restrict *target* to at most *most* units that may become cheaper; units priced at 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -159,7 +159,7 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 
 
 def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
-    """Split an amount over *of* units and return the sum of the *units* largest parts, or of the smallest."""
+    """Split an amount into *of* parts, and return the sum of the *units* largest, or smallest, parts."""
     each, larger = divmod(amount, of)
     return each * units + (min(units, larger) if dearest else max(0, units - of + larger))
 
@@ -193,7 +193,7 @@ def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, poli
 
 
 def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], policy: TotalsPolicy) -> int:
-    """Count the whole groups; for the customer, only bundles that save money."""
+    """Count the whole groups; with ``Fairness.CUSTOMER``, only the bundles that save money."""
     units, most = _units(target, target.scope), target.most_units
     if isinstance(kind, FixedPrice):
         groups = (units if most is None else min(units, most)) // kind.group_size
@@ -209,7 +209,7 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
 
 
 def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Count the bundles whose units cost more than the bundle. They come first: the dearest units lead."""
+    """Count the bundles that cost less than their units: the first ones, which have the dearest units."""
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
@@ -226,7 +226,7 @@ def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
 
 
 def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy) -> dict[int, int]:
-    """Return the number of units of each line in the customer's groups, bought units included."""
+    """Return the number of units of each line in the groups of *kind*, including the units to be bought."""
     runs, _ = _runs(target, target.scope if target.rewards is None else target.rewards)
     groups = _groups(kind, target, runs, policy)
     if isinstance(kind, FixedPrice):
@@ -243,7 +243,7 @@ def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
 
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
-    """Count the units that a group rule still needs for its first group; 0 for other rules."""
+    """Return the number of units missing from the first group of a group discount; 0 for other kinds."""
     rewards = target.rewards
     units = _units(target, target.scope)
     match kind:
@@ -278,18 +278,18 @@ def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
     return runs, sum([run.units for run in runs])
 
 
-# A selection is a function that returns how many of the n dearest units it contains. Units are never listed.
+# A selection is a function: given n, it returns how many of the n dearest units are selected.
 
 
 def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:
-    """Select *count* units: the dearest for the customer, the cheapest for the merchant."""
+    """Select *count* units: the dearest with ``Fairness.CUSTOMER``, the cheapest with ``MERCHANT``."""
     if policy.fairness is Fairness.CUSTOMER:
         return lambda first: min(first, count)
     return lambda first: max(0, first - (units - count))
 
 
 def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
-    """Select the cheapest units of each consecutive group."""
+    """Select the cheapest units of each group of consecutive units."""
     size = kind.buy + kind.get
 
     def held(first: int) -> int:
@@ -312,7 +312,7 @@ def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, Minor
 
 
 def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
-    """Share *amount* by the value of the selected units; no line loses more than that value."""
+    """Allocate *amount* to lines in proportion to *values*; no line loses more than its value."""
     if not amount:
         return [0] * len(target.prices), 0
     lines = sorted(values)

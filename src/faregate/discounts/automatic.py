@@ -1,4 +1,4 @@
-"""The automatic discount of each unit. Decisions §3.2."""
+"""The automatic discounts of a cart; each unit gets only the best one. Decisions §3.2."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from faregate.money.amounts import MinorUnits
 
 
 class AppliedAutomatic(NamedTuple):
-    """A winning automatic discount: ``shares`` has one amount per line of the cart."""
+    """An automatic discount that won; ``shares`` has the amount that it takes from each line of the cart."""
 
     discount: AutomaticDiscount
     total_amount: MinorUnits
@@ -44,7 +44,7 @@ class AppliedAutomatic(NamedTuple):
 
 
 class LineDiscount(NamedTuple):
-    """An automatic discount on a number of units of a line, and the amount it takes from them together."""
+    """An automatic discount on some units of a line, and the total amount that it takes from them."""
 
     discount: AutomaticDiscount
     units: int
@@ -55,8 +55,8 @@ class Automatic(NamedTuple):
     """The automatic discounts of a cart.
 
     ``left`` and ``amounts`` are the amounts left on each line and taken from it. ``by_line`` lists the
-    discounts on a line if it has several, or one on some of its units. ``is_exact`` is True if no other
-    choice takes more.
+    discounts on each line; it is empty for a line without a discount or with one on all its units.
+    ``is_exact`` is True if it is certain that no other choice takes more.
     """
 
     left: list[MinorUnits]
@@ -70,10 +70,10 @@ class Automatic(NamedTuple):
 def best_automatic(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> Automatic:
-    """Give each unit its best automatic discount.
+    """Return the automatic discounts of *cart*, where each unit gets only the best one.
 
-    The largest amount wins, then the higher priority, then the lower id. Group rules claim whole groups of
-    units if these gain more than they displace; a discount across lines applies as a whole.
+    The largest amount wins, then the higher priority, then the lower id. Group discounts claim whole groups
+    of units if these save more than the discounts they displace. A discount across lines applies as a whole.
 
     Raises:
         InvalidDiscount: two discounts have the same id.
@@ -135,7 +135,7 @@ def _units(candidate: Candidate, policy: TotalsPolicy) -> Mapping[int, int] | Se
 
 
 def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPolicy) -> Iterator[_Taking]:
-    """Yield the chosen discounts that span lines or units."""
+    """Yield the chosen discounts that span lines or units, with the amounts that they take."""
     for place, candidate in enumerate(candidates):
         if place in choice.as_alone:
             yield _Taking(candidate, candidate.shares, candidate.unapplied, _units(candidate, policy))
@@ -179,7 +179,7 @@ def _by_line(takings: Sequence[_Taking], lines: int) -> list[tuple[LineDiscount,
 
 
 def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tuple[LineDiscount, ...]]:
-    """Drop the lines whose units all have the same discount."""
+    """Empty the entries of lines whose units all have the same discount."""
     return [
         () if len(own) == 1 and own[0].units == units else own
         for own, units in zip(by_line, cart.quantities, strict=True)
@@ -189,7 +189,7 @@ def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tu
 def _distinct(
     takings: Sequence[_Taking], by_line: Sequence[tuple[LineDiscount, ...]]
 ) -> tuple[AppliedAutomatic, ...]:
-    """Return the winners, ordered by the first line that each reduces."""
+    """Return the discounts that won, ordered by the first line that each reduces."""
     by_id = {taking.candidate.discount.id: taking for taking in takings}
     ids = dict.fromkeys([own.discount.id for of_line in by_line for own in of_line])
     return tuple(
@@ -211,12 +211,12 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
 def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> list[tuple[AutomaticDiscount, Target, Taken]]:
-    """Return the amount that each discount would take on its own, higher priority first, then lower id."""
+    """Return each discount that applies, by priority and id, with the amounts it would take on its own."""
     if len(automatic) > 1:
         automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
         ids = [discount.id for discount in automatic]
         if len(set(ids)) < len(ids):
-            raise InvalidDiscount(f"an id is used twice: {ids}")
+            raise InvalidDiscount(f"expected automatic discounts with different ids, got {ids}")
     prices = cart.list_prices
     room = remaining_discountable(cart, prices)
     found = []

@@ -1,7 +1,7 @@
 """The choice among automatic discounts that exclude one another. Decisions §3.2.
 
 Discounts across lines are rivals if they need the same lines. Rivals are compared with each other and with
-the amounts that the other discounts would take; the comparison is exact up to fixed bounds.
+the amounts that the other discounts would take. Within fixed limits, the comparison is exact.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class Candidate(NamedTuple):
 
 @dataclass(slots=True)
 class Choice:
-    """The chosen candidates, by index, and the units that groups claim."""
+    """The chosen candidates, given by their indices, and the units that group discounts claim."""
 
     as_alone: list[int] = field(default_factory=list)
-    """Candidates that take the same amounts as on their own."""
+    """Candidates that take the same amounts as they would on their own."""
     claims: Claims = field(default_factory=dict)
     """The other chosen candidates, and the units they claim."""
     is_exact: bool = True
 
 
 def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY | FixedPrice | None:
-    """Return the kind of *discount* if it claims groups of units that are taken or dropped one by one."""
+    """Return the kind of *discount* if its groups of units are claimed one by one; otherwise None."""
     kind = discount.kind
     if (
         isinstance(kind, OF_GROUPS)
@@ -59,7 +59,7 @@ def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY |
 
 
 def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
-    """Return True if *discount* is taken or dropped for several lines at once."""
+    """Return True if *discount* can only be taken or dropped for several lines at once."""
     return discount.is_group_rule or (
         discount.max_amount is not None and policy.automatic_choice is AutomaticChoice.UNIT
     )
@@ -69,11 +69,11 @@ class _Rival(NamedTuple):
     place: int
     candidate: Candidate
     groups: BuyXGetY | FixedPrice | None
-    """Kind by which it claims units; None if it is taken or dropped as a whole."""
+    """Kind whose groups the rival claims one by one; None if it is taken or dropped as a whole."""
     touched: frozenset[int]
-    """Lines that it reduces as a whole."""
+    """Lines that the rival reduces."""
     used: frozenset[int]
-    """Lines whose units it counts."""
+    """Lines whose units the rival counts."""
 
     @classmethod
     def of(cls, place: int, candidate: Candidate, policy: TotalsPolicy) -> _Rival:
@@ -90,10 +90,10 @@ class _Rival(NamedTuple):
 
 
 def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
-    """Choose among *candidates*, higher priority first, then lower id, to take the largest total amount.
+    """Return the choice among *candidates*, sorted by priority and id, that takes the largest total amount.
 
-    Up to ``MAX_RIVALS`` discounts that need the same lines are compared exactly; more are tried in turn,
-    largest gain first.
+    Up to ``MAX_RIVALS`` discounts that need the same lines are compared exactly; a larger number are tried
+    in turn, largest gain first.
     """
     rivals = [
         _Rival.of(place, candidate, policy)
@@ -179,7 +179,7 @@ class _Chooser:
         return best_claims(rules, self.stock, lines)
 
     def _settle_exactly(self, rivals: Sequence[_Rival]) -> None:
-        """Try every set of rivals that apply as a whole, and claim the best units beside each set."""
+        """Try every set of rivals that apply as a whole, each with the best claims on the other lines."""
         self.stock.steps = 0
         wholes = [(rival, self._advantage(rival)) for rival in rivals if rival.groups is None]
         wholes = [(rival, gain) for rival, gain in wholes if gain > 0]
@@ -205,7 +205,7 @@ class _Chooser:
         self.choice.as_alone += [rival.place for rival in best[2]]
         self.choice.claims |= best[3]
 
-    # ------------------------------------------------------------ beyond the bounds
+    # ------------------------------------------------------------ beyond the limits
 
     def _settle_in_turn(self, rivals: Sequence[_Rival]) -> None:
         """Take every rival that still gains something, from the largest advantage down."""
@@ -236,7 +236,7 @@ class _Chooser:
         self.choice.claims |= claims
 
     def _all_groups(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> Claims:
-        """Return all groups of the remaining units if together they gain something; otherwise nothing."""
+        """Return claims on all groups of the remaining units if these gain something; otherwise no claims."""
         stock = self.stock
         target = target_of_units(rival.candidate.target, {line: stock.units[line] for line in lines})
         claims = claimed_units(kind, target, self.policy)
@@ -249,7 +249,7 @@ class _Chooser:
 
 
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
-    """Return the amount that *candidate*, which works line by line, takes from *units* units of a line."""
+    """Return the amount that *candidate*, which applies line by line, takes from *units* units of a line."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
     if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
         return shares[line]

@@ -1,9 +1,9 @@
 """The cheapest ordered selection of promo codes. Decisions §3.3.
 
-From the amounts left on each line and the codes in ranked order, the search finds the sequence of different
-codes that leaves the least. Each code of a sequence takes something; an exclusive code is a sequence of its
-own. A tie goes to the sequence with more codes, then to the first in ranked order. The search goes depth
-first through sequences in ranked order. It skips a state (codes applied, amounts left) reached before, and a
+Given the amounts left on each line and the codes in ranked order, the search finds the sequence of different
+codes that leaves the least to pay. Every code in a sequence must take something; an exclusive code is a
+sequence of its own. A tie goes to the sequence with more codes, then to the first in ranked order. The search
+is depth first, in ranked order. It skips a state (codes applied, amounts left) that was reached before, and a
 prefix whose lower bound is not better than the best sequence found.
 """
 
@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_WORK = 75_000
-"""Maximum work of a search: each code tried on a state costs the number of lines plus `_FIXED_WORK`."""
+"""Limit on the work of a search: trying a code on a state costs the number of lines plus `_FIXED_WORK`."""
 
 _FIXED_WORK = 25
 
@@ -29,7 +29,7 @@ _Key: TypeAlias = tuple["MinorUnits", int, _Order]
 class Candidate(NamedTuple):
     """A promo code as seen by the search.
 
-    A percentage keeps at least ``kept`` parts per million of a basket, less ``slack`` for rounding.
+    A percentage leaves at least ``kept`` parts per million of a basket's price, less ``slack`` for rounding.
     """
 
     is_exclusive: bool
@@ -38,7 +38,7 @@ class Candidate(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Discount of a code on each line now, its total, and the most the code may take now or later."""
+    """The amounts that a code takes from each line now, their sum, and the most it may take now or later."""
 
     shares: Sequence[MinorUnits]
     total: MinorUnits
@@ -51,10 +51,11 @@ def best_order(
     offer: Callable[[int, list[MinorUnits]], Offer],
     most_work: int = MAX_WORK,
 ) -> tuple[_Order, bool]:
-    """Return the cheapest sequence of indices of *candidates*, and whether the search was complete.
+    """Return the cheapest sequence of codes, as indices of *candidates*, and True if the search was complete.
 
-    If *most_work* is used up first, the result is the cheapest sequence tried. The ranked order without
-    exclusive codes and every code alone are always tried.
+    *offer* returns the discount of a code on given amounts. If *most_work* is used up before the end, the
+    result is the cheapest sequence tried. Each code alone, and the ranked order without exclusive codes, are
+    always tried.
     """
     search = _Search(candidates, offer, most_work)
     return search.run(left)
@@ -93,7 +94,7 @@ class _Search:
         self.found(sum(left), order)
 
     def extend(self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]) -> None:
-        """Try each of *offers*, the codes that may still take something of *left*, after *order*."""
+        """Try each of *offers*, the codes that may still take something from *left*, after *order*."""
         cost = sum(left)
         self.found(cost, order)
         for index, offered in offers.items():
@@ -134,7 +135,7 @@ class _Search:
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """Return a lower bound of the cost after *offers*: with every maximum, or with percentages first."""
+        """Return a lower bound on the cost after *offers*: all taken in full, or percentages taken first."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

@@ -18,16 +18,16 @@ from faregate.errors import ContextRequired, InvalidInput
 from faregate.money.amounts import MinorUnits
 
 NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
-"""Remedy if a rule needs a day, with one zone as an example."""
+"""Advice in the error message if a rule needs a local date but has no time zone."""
 
 
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Facts that conditions are checked against.
+    """The facts about an order against which the conditions of discounts are checked.
 
     ``at`` is the instant of the order, with any UTC offset. ``zone`` is the time zone of the order, a
-    ``zoneinfo.ZoneInfo`` or its name: weekdays and lead days are counted by its dates.
+    ``zoneinfo.ZoneInfo`` or its name: weekdays and lead days are determined by the dates in this zone.
     """
 
     at: datetime | None = None
@@ -58,13 +58,13 @@ def check_context(context: Context) -> None:
         for name, kind in _CONTEXT.items():
             require(kind, getattr(context, name), f"context.{name}", InvalidInput)
     if at is not None and at.tzinfo is None:
-        in_utc(at)  # raises without a UTC offset
+        in_utc(at)  # raises an error, because the UTC offset is missing
     if isinstance(zone, str):
-        time_zone(zone)  # raises if the zone is unknown
+        time_zone(zone)  # raises an error if the zone is unknown
 
 
 class RejectionReason(Enum):
-    """Reason why a code is not valid now."""
+    """Reason why a promo code does not apply or a voucher cannot pay."""
 
     UNKNOWN = "UNKNOWN"
     WRONG_CHANNEL = "WRONG_CHANNEL"
@@ -91,13 +91,13 @@ REASONS = {
     RejectionReason.MINIMUM_NOT_REACHED: "minimum not reached",
     RejectionReason.NOT_COMBINABLE: "cannot be combined with the other code",
 }
-"""Text for each reason why a code does not apply or a voucher pays nothing."""
+"""Text for each reason why a promo code does not apply or a voucher cannot pay."""
 
 
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
-    """Requirements that a code still misses: money to spend, units to add, or the instant to wait for."""
+    """The requirements a code does not yet meet: money to spend, units to add, or an instant to wait for."""
 
     spend: MinorUnits = 0
     quantity: int = 0
@@ -112,7 +112,7 @@ class Refusal(NamedTuple):
 
 
 def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -> Sequence[int]:
-    """Return the indices of *among* whose lines meet every criterion of *scope*.
+    """Return the indices in *among* whose lines meet every criterion of *scope*.
 
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant, or the scope depends on
@@ -185,7 +185,7 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Return the reason why *conditions* exclude this channel, account or instant; None if they do not.
+    """Return the refusal if *conditions* exclude the channel, account or instant of *context*, or None.
 
     Raises:
         ContextRequired: the conditions depend on something that the context does not provide.
@@ -225,7 +225,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
 def below_minimum(
     thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
 ) -> Refusal | None:
-    """Return the refusal for the first minimum that *cart* misses at *prices*, or None."""
+    """Return the refusal for the first minimum that *cart* does not reach at *prices*, or None."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0

@@ -22,7 +22,7 @@ from faregate.translations import Text
 
 
 class DiscountType(Enum):
-    """Names of the discount kinds in JSON."""
+    """Kind of a discount, by its name in JSON."""
 
     ABSOLUTE = "ABSOLUTE"
     PERCENTAGE = "PERCENTAGE"
@@ -32,7 +32,7 @@ class DiscountType(Enum):
 
 
 class DiscountLevel(Enum):
-    """Level of an amount: computed once for all lines in scope and shared, or computed for each line."""
+    """Level at which a discount is computed: once for all lines in scope and then allocated, or per line."""
 
     CART = "cart"
     LINE = "line"
@@ -40,7 +40,7 @@ class DiscountLevel(Enum):
 
 def _check_weekdays(weekdays: frozenset[int]) -> None:
     if not weekdays <= _WEEKDAYS:
-        raise InvalidDiscount(f"weekdays are 1 (Monday) to 7, got {sorted(weekdays - _WEEKDAYS)}")
+        raise InvalidDiscount(f"expected weekdays from 1 (Monday) to 7, got {sorted(weekdays - _WEEKDAYS)}")
 
 
 _WEEKDAYS = frozenset(range(1, 8))
@@ -110,7 +110,7 @@ class Conditions:
     def __post_init__(self) -> None:
         for instant in (self.starts_at, self.ends_at):
             if instant is not None and instant.tzinfo is None:
-                raise InvalidDiscount(f"{instant} has no UTC offset")
+                raise InvalidDiscount(f"expected starts_at and ends_at with a UTC offset, got {instant}")
         _check_weekdays(self.weekdays)
 
 
@@ -121,7 +121,7 @@ ALWAYS = Conditions()
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
-    """Fixed amount off, either once off the cart in scope, shared over its lines, or off each line."""
+    """Fixed amount off, either once for all lines in scope and allocated to them, or off each line."""
 
     type: ClassVar = DiscountType.ABSOLUTE
     amount: MinorUnits
@@ -132,7 +132,7 @@ class Absolute:
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, parts_per_million=Whole(1, MILLION))
 class Percentage:
-    """Percentage off, in parts per million, rounded once: on the cart in scope, or on each line.
+    """Percentage off, in parts per million; rounded once for all lines in scope, or once per line.
 
     >>> Percentage.percent(10)
     Percentage(parts_per_million=100000, level=<DiscountLevel.CART: 'cart'>)
@@ -162,11 +162,12 @@ class Percentage:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, price=_COUNT, group_size=_SOME)
 class FixedPrice:
-    """Fixed price of each unit in scope or, with a *group_size*, of a group of units.
+    """Fixed price of each unit in scope or, with a *group_size*, of each group of units.
 
-    The price of a single unit is applied line by line and never raises a price. Groups span lines ("any three
-    for 99"): ``max(0, list - price * groups)`` over the units in whole groups, dearest first, as long as a
-    group costs more one by one (``Fairness.MERCHANT``: over the cheapest units, in all groups).
+    A price per unit is applied line by line and never raises a price. Groups may span lines ("any three
+    for 99"). They take ``max(0, list - price * groups)`` from the units in whole groups: the dearest units,
+    as long as a group costs less than its units (``Fairness.MERCHANT``: the cheapest units, in as many groups
+    as fit).
     """
 
     type: ClassVar = DiscountType.FIXED_PRICE
@@ -178,7 +179,7 @@ class FixedPrice:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class PerUnit:
-    """Fixed amount off each unit in scope, at most the price of the line."""
+    """Fixed amount off each unit in scope; it takes at most the price of the line."""
 
     type: ClassVar = DiscountType.PER_UNIT
     amount: MinorUnits
@@ -190,9 +191,9 @@ class PerUnit:
 class BuyXGetY:
     """Free or reduced units: for every *buy* units, *get* units at ``parts_per_million`` off.
 
-    Only whole groups count, rewards included, and *at_most* limits their number. *rewards* selects the units
-    that become free; by default they are units of the scope itself ("three for two"). A line selected by
-    both the scope and *rewards* is a reward, never a purchase.
+    Only whole groups count, including their rewards, and *at_most* limits the number of groups. *rewards*
+    selects the units that become cheaper; by default, they come from the scope itself ("three for two"). A
+    line selected by both the scope and *rewards* is a reward, never a purchase.
     """
 
     type: ClassVar = DiscountType.BUY_X_GET_Y
@@ -239,12 +240,13 @@ class AutomaticDiscount:
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE, max_units=_SOME_OR_NONE)
 class PromoCode:
-    """A discount that applies when its code is entered; ``normalize_code`` makes codes comparable.
+    """A discount that applies when its code is entered; codes are compared after ``normalize_code``.
 
-    Codes apply by ``lane`` (lower first), then ``priority`` (higher first), then kind, then code; an
-    ``exclusive`` code stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at 0 or
-    below the code is used up. A checkout counts as one use, regardless of its items. ``max_units`` limits the
-    units that a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), in whole groups only.
+    Codes apply in order of ``lane`` (lower first), ``priority`` (higher first), kind and code; an
+    ``exclusive`` code excludes all others. ``uses_left`` and ``budget_left`` are what earlier orders have
+    left; at 0 or below, the code is used up. A checkout counts as one use, regardless of its items.
+    ``max_units`` limits the units that one use makes cheaper: the dearest (``Fairness.MERCHANT``: the
+    cheapest), in whole groups only.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'
@@ -282,7 +284,7 @@ class PromoCode:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount)
 class UnknownCode:
-    """An entered code that does not exist: it stays visible and is never valid."""
+    """A code that was entered but does not exist; it is listed in the results and is never valid."""
 
     code: str
 

@@ -14,8 +14,8 @@ from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 class PricingRules:
     """Automatic discounts, promo codes and pricing policy of a merchant.
 
-    Amounts are in minor units of one currency. ``checkout_totals`` takes the fields by name; the codes that
-    were entered are passed for each checkout.
+    Amounts are in minor units of one currency. ``checkout_totals`` has an argument for each field; of the
+    promo codes, it takes only those that were entered in the checkout.
 
     >>> from faregate import Percentage, PromoCode
     >>> PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),)).automatic

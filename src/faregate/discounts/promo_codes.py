@@ -1,6 +1,6 @@
 """Selection, order and effect of promo codes. Decisions §3.3.
 
-Promo codes apply after the automatic discounts, to the amounts that these left.
+Promo codes apply after the automatic discounts, to the amounts left by them.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The promo codes of a cart: the amounts left on each line and taken from it, and each code's result.
+    """The results of a cart's promo codes, and the amounts left on each line and taken from it.
 
-    ``is_exact`` is True if the codes apply in the order that the policy requires.
+    ``is_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended early.
     """
 
     left: list[MinorUnits]
@@ -109,7 +109,7 @@ class Codes(NamedTuple):
 
 
 class _Stage(NamedTuple):
-    """The values shared by every promo code of a cart."""
+    """The values that are the same for every promo code of a cart."""
 
     cart: Cart
     after_auto: list[MinorUnits]
@@ -130,7 +130,7 @@ def apply_promo_codes(
 ) -> Codes:
     """Apply *promo_codes* in turn to the amounts that automatic discounts left.
 
-    A valid exclusive code stands alone. A code that takes nothing is not valid.
+    A valid exclusive code excludes all others. A code that takes nothing is not valid.
 
     Raises:
         InvalidDiscount: two codes are the same.
@@ -166,7 +166,7 @@ def apply_promo_codes(
 
 
 def code_rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
-    """Return the sort key by which promo codes apply: lane, priority (higher first), kind, code."""
+    """Return the sort key for the order of promo codes: lane, priority (higher first), kind, code."""
     return promo_code.lane, -promo_code.priority, _kind_rank(promo_code.kind), promo_code.code
 
 
@@ -206,7 +206,7 @@ def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
 
 
 def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, CodeResult]:
-    """Refuse each code as not combinable, or for its own reason if it has one."""
+    """Reject each code: for its own reason if it has one, otherwise as not combinable."""
     results: dict[str, CodeResult] = {}
     for promo_code in codes:
         result = _apply(stage, promo_code, stage.after_auto, 0)
@@ -219,7 +219,7 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
 def _cheapest(
     stage: _Stage, ranked: Sequence[PromoCode]
 ) -> tuple[list[MinorUnits], dict[str, CodeResult], bool]:
-    """Apply the codes of the cheapest sequence and refuse all others."""
+    """Apply the codes of the cheapest sequence and reject all others."""
     candidates = [_candidate(stage, promo_code) for promo_code in ranked]
     offers = [_offers(stage, promo_code) for promo_code in ranked]
     order, is_exact = best_order(stage.after_auto, candidates, lambda index, left: offers[index](left))
@@ -240,11 +240,12 @@ _NOTHING = Offer((), 0, 0)
 
 
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
-    """Return a function that returns the offer of *promo_code* for the amounts left; results are cached.
+    """Return a cached function that computes the offer of *promo_code* for the amounts left.
 
-    As the amounts left fall, a discount never rises, and a missed minimum stays missed. So the amount taken
-    now, plus the amount withheld by floor prices, is the most that the code can take later. A code that
-    chooses units may choose others later, so its limit is the amount it would take from all units.
+    As the amounts left fall, a discount never rises, and a minimum that was not reached stays out of reach.
+    So the amount taken now, plus the amount withheld by floor prices, is the most that the code can take
+    later. A code with ``max_units`` may choose other units later, so its limit is what it would take from all
+    units.
     """
     cart, after_auto, context, policy = stage
     first = target_of(promo_code, cart, after_auto, after_auto, context)
@@ -308,7 +309,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
 
 
 def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
-    """Return why a code cannot apply, whatever its amount; reasons that no purchase can change come first."""
+    """Return why a code cannot apply, or None; reasons that no further purchase can change come first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:

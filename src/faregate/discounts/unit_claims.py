@@ -1,8 +1,8 @@
-"""The units that competing group discounts claim. Decisions §3.2.
+"""The search for the units that competing group discounts claim. Decisions §3.2.
 
-Every unit is in at most one group. The search goes through the lines from the dearest down; for each state of
-the groups that are still incomplete, it keeps only the best path. The result is therefore optimal, and the
-search never distinguishes units of a line.
+Every unit is in at most one group. The search goes through the lines from the dearest down. For each state of
+the groups that are still incomplete, it keeps only the best path, so the result is optimal. Units of the same
+line are not distinguished.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""
 
 Claims: TypeAlias = dict[int, dict[int, int]]
-"""Number of units of each line that each rule claims."""
+"""Number of units that each rule claims, keyed by the rule's place, then by line."""
 
 
 class TooLong(Exception):
-    """The search takes more than ``MAX_STEPS``."""
+    """The search has taken more than ``MAX_STEPS`` steps."""
 
 
 @dataclass(slots=True)
 class Stock:
-    """The available units, and the discount they get if no group claims them."""
+    """The available units of each line, and the discount they get if no group claims them."""
 
     prices: Sequence[MinorUnits]
     """Price of one unit of each line."""
@@ -38,26 +38,26 @@ class Stock:
     """Maximum amount that one unit of each line may lose."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """Amount that the best other discount takes from a number of units of a line."""
+    """Function that returns the amount that the best other discount takes from a line, given units of it."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
 
     def count_step(self) -> None:
-        """Count one step of the search, or raise ``TooLong``."""
+        """Count one step of the search; raise ``TooLong`` if there are now more than ``MAX_STEPS``."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLong
 
 
 _Counter: TypeAlias = tuple[int, int, int]
-"""Units bought, units reduced and, for a rule with a limit, complete groups."""
+"""Units bought and reduced in an incomplete group and, for a limited rule, the number of complete groups."""
 
 _NO_UNITS: _Counter = (0, 0, 0)
 
 
 class GroupRule(NamedTuple):
-    """A group discount as seen by the search: ``buy`` units are bought, then ``get`` units are reduced."""
+    """A group discount as seen by the search: a group has ``buy`` full-price and ``get`` reduced units."""
 
     place: int
     buy: int
@@ -74,7 +74,7 @@ class GroupRule(NamedTuple):
 
     @classmethod
     def of(cls, place: int, kind: FixedPrice | BuyXGetY, target: Target, stock: Stock) -> GroupRule:
-        """Return the rule of *kind* on the lines of *target*."""
+        """Return the rule for a discount of *kind* on the lines of *target*."""
         if isinstance(kind, FixedPrice):
             buy, get, most = 0, kind.group_size, None
             parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size
@@ -127,10 +127,10 @@ _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
 def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
-    """Return the largest gain of *rules* on *lines* over the other discounts, and the units they claim.
+    """Return the most that *rules* gain on *lines* over the other discounts, and the units that they claim.
 
     Raises:
-        TooLong: the search takes more than ``MAX_STEPS``.
+        TooLong: the search takes more than ``MAX_STEPS`` steps.
     """
     reached: _Reached = {(_NO_UNITS,) * len(rules): (0, None)}
     for line in sorted(lines, key=lambda line: (-stock.prices[line], line)):
@@ -147,7 +147,7 @@ def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]
 
 
 def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock) -> _Reached:
-    """Return the states after assigning the units of one line in every way that may be the best."""
+    """Return the states reached by assigning the units of one line in every way that may be the best."""
     own = [n for n, rule in enumerate(rules) if line in rule.gains or line in rule.bought]
     units, sure = _sure_groups(line, [rules[n] for n in own], stock)
     if sure is not None:
@@ -188,13 +188,12 @@ def _claim_one(
 
 
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
-    """Exclude the units of a long line from the search if the rule that gets them is certain.
+    """Return the number of units of *line* to search, and the index of the rule that gets the rest, or None.
 
-    Of the rules that claim units of this line alone, one gains the most per unit. Once groups of another rule
-    claim as many units as whole groups of the best rule would, replacing them gains more. So the best rule
-    claims all but a bounded number of units.
-
-    Return the number of units left to the search, and the index of the rule that gets the others, or None.
+    On a line with many units, the rule that gets most of them is certain. Of the rules that claim units of
+    this line alone, one gains the most per unit. Where groups of another rule claim as many units as whole
+    groups of the best rule would, replacing them gains more. So the best rule claims all but a limited number
+    of units.
     """
     units = stock.units[line]
     rates = {

@@ -1,7 +1,7 @@
 """Explanations: the rule behind every minor unit of a priced checkout.
 
-The trace is replayed on demand by the functions that priced the checkout; pricing itself records nothing.
-Its steps add up to every figure of every line and of the checkout.
+Pricing records nothing; the steps are computed on demand, with the functions that priced the checkout. They
+add up to every figure of every line and of the checkout.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Explanation:
     """Explanation of the price of a checkout.
 
     ``trace.amount(figure, line=key)`` equals the figure of the line and ``trace.amount(figure)`` the figure
-    of the checkout, for every figure of ``LineTotals`` and ``CheckoutTotals``.
+    of the checkout, for every figure of ``LineTotals`` and ``CheckoutTotals``. ``refused`` has the promo
+    codes that do not apply, and ``passed_over`` the automatic discounts that applied but won on no line.
     """
 
     totals: CheckoutTotals
@@ -39,7 +40,7 @@ def explain(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Explanation:
-    """Replay *totals* to explain them; *currency* and *name* affect only how the steps are written.
+    """Explain *totals* step by step; *currency* and *name* affect only how the steps are written.
 
     >>> from faregate.discounts.kinds import Percentage, PromoCode
     >>> from faregate.tax.rates import VatRate
@@ -69,7 +70,7 @@ def checkout_trace(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Trace:
-    """Return the steps of the checkout's own figures: the steps of `explain` that have no line."""
+    """Return the steps behind the checkout's own figures: the steps of `explain` whose ``line`` is None."""
     return Trace(Replay(totals, currency, name).checkout_steps(), currency=currency)
 
 

@@ -1,4 +1,4 @@
-"""Replay of a priced checkout, step by step, by the functions that priced it."""
+"""The steps that explain a priced checkout, computed with the functions that priced it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PassedOver(NamedTuple):
 
 
 def source_name(discount: AutomaticDiscount | PromoCode) -> str:
-    """Return the name of a discount in the steps of a trace."""
+    """Return the name of a discount as it appears in the steps of a trace."""
     if isinstance(discount, PromoCode):
         return discount.code
     return str(discount.name) or f"automatic discount {discount.id}"
@@ -58,7 +58,7 @@ def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> st
 
 
 def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """Describe the discount of a single line.
+    """Describe a discount by its effect on a single line.
 
     >>> what_it_takes(Absolute(500, DiscountLevel.LINE))
     '500 off'
@@ -82,7 +82,7 @@ def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> st
 
 
 def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None = None) -> str:
-    """Describe what a discount takes from a line, with the maximum number of units.
+    """Describe the effect of a discount on a line, with the maximum number of units if there is a limit.
 
     >>> effect(PromoCode(code="TWO", kind=Percentage.percent(50), max_units=2))
     '50 % off, at most 2 units'
@@ -96,7 +96,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """A part of the amount that a discount took from a line, and the figure of the line that includes it."""
+    """Part of the amount that a discount took from a line, and the figure of the line that includes it."""
 
     figure: str
     rule: StepKind
@@ -106,7 +106,7 @@ class _Part(NamedTuple):
 
 
 class _Shared(NamedTuple):
-    """A line's exact share of *total*, floored: its price times *total* over the *whole*."""
+    """A line's share of *total*, rounded down: its price times *total*, divided by *whole*."""
 
     floor: MinorUnits
     total: MinorUnits
@@ -114,7 +114,7 @@ class _Shared(NamedTuple):
 
 
 class Replay:
-    """Replay of one priced checkout, line by line in ascending key."""
+    """Replay of one priced checkout, line by line in ascending order of key."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class Replay:
                 yield from self._line_on_other_side(rows[item_id])
 
     def _shared_out(self, index: int) -> list[list[_Part]]:
-        """Return the amount that each discount of a line took from each of its items."""
+        """Return the parts of each discount on a line, for each of the line's items."""
         row = self.totals.lines[index]
         price = self.request.lines[index].unit_price
         winners = of_items(row.auto_discounts, row.quantity)
@@ -196,7 +196,7 @@ class Replay:
                 yield PassedOver(discount, sum(shares))
 
     def _discount_parts(self) -> dict[int, list[_Part]]:
-        """Return the amount that each discount took from each line, in the order applied."""
+        """Return the parts of each discount on each line, keyed by line, in the order applied."""
         parts: dict[int, list[_Part]] = {key: [] for key in self.columns.keys}
         left = after_auto = self.columns.list_prices
         for automatic in self.totals.auto_discounts:
@@ -223,7 +223,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> None:
-        """Add the parts of one discount: its share and, for an amount shared by price, the odd unit."""
+        """Add one discount to *parts*: each line's share and, if allocated by price, the odd minor unit."""
         source = self.name(discount)
         figure, rule = _counted(discount)
         for key, price, share, shared in zip(
@@ -245,7 +245,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
-        """Return how an amount was shared by price, or None for each line if it was not shared."""
+        """Return how an amount was allocated in proportion to price; None for each line if it was not."""
         untold = [None] * len(shares)
         if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
             return untold
@@ -288,7 +288,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """Yield the tax of a line, and the odd unit from sharing the total of its rate."""
+        """Yield the tax on a line, and the odd minor unit from allocating the total of its rate."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted
@@ -364,7 +364,7 @@ class Replay:
             yield Step("cash_due", None, StepKind.CASH_ROUNDING, "", totals.cash_rounding, note)
 
     def _vat_of(self, rate: VatRate, amount: MinorUnits) -> str:
-        """Describe how the tax follows from an amount in the price basis."""
+        """Describe how the tax is computed from an amount in the price basis."""
         percent = format_percent(rate.parts_per_million)
         if self.basis == "net":
             return f"{percent} % of {self._text(amount)}"
@@ -382,7 +382,7 @@ class Replay:
 
 
 def _counted(discount: AutomaticDiscount | PromoCode) -> tuple[str, StepKind]:
-    """Return the figure of a line that includes a discount, and the kind of step."""
+    """Return the figure of a line that includes *discount*, and the kind of step that describes it."""
     if isinstance(discount, PromoCode):
         return "promo_code_discount", StepKind.PROMO_CODE
     return "auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT

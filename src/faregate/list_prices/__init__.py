@@ -1,4 +1,4 @@
-"""List prices: prices of a variant before discounts."""
+"""List prices: the prices of a variant before any discount."""
 
 from faregate._lazy import lazy
 

@@ -1,4 +1,4 @@
-"""The list price of a variant, shared by checkout lines, calendars, the gate and the insights.
+"""The list price of a variant, used for checkout lines, price calendars, the gate and price insights.
 
 Decisions §3.8, §8.2, §8.5 and §9.
 """
@@ -40,7 +40,7 @@ class ListPriceQuery(NamedTuple):
     """The inputs for a list price, apart from the variant.
 
     ``duration`` is the length of the validity period and ``first_day`` its first local day; both are None
-    without one. ``ordered_on`` is the local day of the order; None means the first day.
+    without a period. ``ordered_on`` is the local day of the order; None means the first day.
     """
 
     duration: Duration | None = None
@@ -61,23 +61,25 @@ def list_price(
     calendar: Calendar = _NO_CALENDAR,
     capacity: Capacity = NOTHING_TAKEN,
 ) -> ListPrice:
-    """Return the price of one unit of a *variant* of *product* before any discount, on an *occasion*.
+    """Return the price of one unit of *variant*, a variant of *product*, before any discount.
 
-    A validity period costs its rung, which is the price rule for exactly its duration. Without such a rung,
-    STATIC has one price for all other durations; CALENDAR and STEPPED add up the service days, weighted by
-    the degression and rounded once. Hours alone use the first day, and hours after whole days add one day.
-    Months must have a rung, since their number of days varies. A rung of more whole days also serves if it is
-    cheaper or nothing else applies. Rungs are selected by the first day; without a first day, only rules for
-    all days are used. ``PriceRuleIndex`` decides which of several rules applies.
+    The price of a validity period is its rung: the price rule for exactly its duration. Without a rung,
+    STATIC products have one price for all other durations; for CALENDAR and STEPPED products, the prices of
+    the service days are added up, weighted by the degression and rounded once. Hours alone count as the first
+    day, and hours after whole days as one more day. Months need a rung, since their number of days varies. A
+    rung for more whole days is also used if it is cheaper or nothing else applies. Rungs are selected by the
+    first day; without a first day, only rules for all days are used. ``PriceRuleIndex`` decides which of
+    several rules applies.
 
     A discount card's own prices come first: its rungs, then its day prices if it has one for every service
-    day. Otherwise the holder pays the ordinary price less the reduction for the card; in a sum, the card's
-    own day prices are added in full and the others are reduced.
+    day. Otherwise, the holder pays the ordinary price less the reduction for the card. In a sum of day
+    prices, the card's own are added in full and the others are reduced.
 
-    STEPPED prices depend on the days from the order to the first day, the same for every service day, and on
-    the units that *capacity* reports as sold on each day in the product's ``sold_pool``. With a ratchet, a
-    day costs the highest price it may have had, with at least as many days ahead and at most as many units
-    sold. Nothing is stored: if refunds reduce the units sold, pass the highest number reached.
+    STEPPED prices depend on the number of days from the order to the first day, which is the same for every
+    service day, and on the units that *capacity* reports as sold on each day in the product's ``sold_pool``.
+    With a ratchet, a day costs the highest price that it may have had so far: with at least as many days
+    ahead and at most as many units sold. No history is stored: if refunds reduce the units sold, pass the
+    highest number reached.
 
     A product with ``never_above_single_days`` costs at most as much as the same days bought as a sequence of
     shorter periods of the product, each with the lead days of its own first day.
@@ -95,7 +97,7 @@ def list_price(
 
     Raises:
         UnknownEntry: the variant has no price for the duration, or for one of its service days.
-        InvalidPeriod: the order of a STEPPED price is after the first day.
+        InvalidPeriod: a STEPPED product is ordered after the first day.
     """
     book = variant.derived.get(_VariantPrices)
     if not isinstance(book, _VariantPrices) or book.product is not product or book.calendar is not calendar:
@@ -139,24 +141,24 @@ def _total(parts: Sequence[ListPrice]) -> MinorUnits:
 
 
 def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Return which of the product's durations *validity* has.
+    """Return the duration of *validity*, which must be one of the durations of *product*.
 
     Raises:
-        InvalidPeriod: it has none of the product's durations.
+        InvalidPeriod: *validity* has none of the product's durations.
     """
     for duration in product.durations:
         if has_duration(duration, validity, zone):
             return duration
     offered = ", ".join(map(str, product.durations)) or "none"
     start, end = validity.start.isoformat(), validity.end.isoformat()
-    raise InvalidPeriod(f"{start} to {end} has none of the durations: {offered}")
+    raise InvalidPeriod(f"{start} to {end} has none of the product's durations: {offered}")
 
 
 # ---------------------------------------------------------------- the prices of one variant
 
 
 class _Sale(NamedTuple):
-    """An occasion, and the values shared by its service days; ``own`` is a card with prices of its own."""
+    """A query, and the values shared by its service days; ``own`` is the card if it has its own prices."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -198,7 +200,7 @@ class _VariantPrices:
         return self.dated_price(occasion, capacity) if self.is_stepped else self.price_of_any_sale(occasion)
 
     def price_of_any_sale(self, occasion: ListPriceQuery) -> ListPrice:
-        """Return the price of a STATIC or CALENDAR product; sales do not change it, so it is cached."""
+        """Return the price of a STATIC or CALENDAR product; as it does not depend on sales, it is cached."""
         duration, first_day, _, card = occasion
         asked = duration, None if self._is_static else first_day, card
         found = self._prices.get(asked)
@@ -229,7 +231,7 @@ class _VariantPrices:
         return price
 
     def _own_price(self, sale: _Sale) -> ListPrice | None:
-        """Return the price made up only of the card's own prices, or None."""
+        """Return the price made up only of the card's own prices, or None if these do not cover it."""
         best = self._best(sale.own, sale)
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
         if days and any(day.rule.discount_card is None for day in days):
@@ -244,7 +246,7 @@ class _VariantPrices:
         )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
-        """Return the prices of the service days if no rung has exactly the duration."""
+        """Return the prices of the service days, or None if a rung has exactly the duration."""
         return None if best.rung(sale.occasion.duration) else self._days(sale)
 
     def _lead_days(self, occasion: ListPriceQuery) -> int:
@@ -252,7 +254,7 @@ class _VariantPrices:
         if self._steps is None or first_day is None or ordered_on is None:
             return 0
         if ordered_on > first_day:
-            raise InvalidPeriod(f"ordered on {ordered_on}, after the first day {first_day}")
+            raise InvalidPeriod(f"the order date {ordered_on} is after the first day, {first_day}")
         return (first_day - ordered_on).days
 
     def _best(self, card: int | None, sale: _Sale) -> BestRules:
@@ -297,7 +299,7 @@ class _VariantPrices:
         return 0 if taken is None else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
-        """Return the price of service days; days that the card reduces are rounded separately."""
+        """Return the sum of the prices of *days*; those reduced for a card are rounded separately."""
         degression, reduction = self.product.degression, sale.reduction
         amount = reducible = 0
         for day, factor in zip(days, factors_of(degression), strict=False):
@@ -327,8 +329,8 @@ class _VariantPrices:
 def _days_of(occasion: ListPriceQuery) -> list[date | None]:
     """Return the service days of the validity period; each is None if the first day is unknown.
 
-    Elapsed time after whole days begins one more day. Elapsed time alone, or no duration, has one service
-    day. Months have no fixed number of days: the list is empty.
+    Hours after whole days count as one more day. Hours alone, or no duration, give one service day. The list
+    is empty for months, which have no fixed number of days.
     """
     duration, first_day, _, _ = occasion
     if duration is None or not (duration.months or duration.days):
@@ -356,10 +358,10 @@ def _reduced(price: MinorUnits, reduction: CardReduction) -> MinorUnits:
 
 
 def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:
-    """Round an amount in millionths to a multiple of the increment."""
+    """Round *weighted*, in millionths of a minor unit, to a multiple of the degression's increment."""
     increment = degression.increment if degression else 1
     return rdiv(weighted, MILLION * increment) * increment
 
 
 _MAX_PRICES = 4096
-"""Maximum number of prices that a variant remembers."""
+"""Maximum number of prices that are cached for a variant."""

@@ -1,7 +1,7 @@
-"""The price rules of a variant by day, stage of the sale and discount card. Decisions §8.5.
+"""Index of a variant's price rules by day, stage of the sale and discount card. Decisions §8.5.
 
-Rules are ranked once and cached by day. The ratchet is also computed here. ``faregate.list_prices.price``
-turns them into list prices.
+Rules are ranked once and cached by day. The ratchet, which keeps the highest day price so far, is also
+computed here. ``faregate.list_prices.price`` computes list prices from the rules.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class DayPrice(NamedTuple):
 class BestRules:
     """The best rule for each duration, for one group of customers on one day.
 
-    A validity period of whole days may use a rung of more days if it is cheaper; any other duration must
-    match exactly.
+    A rung is a rule with a duration. A validity period of whole days may use a rung for more days if it is
+    cheaper; any other duration must match exactly.
     """
 
     __slots__ = ("_ladder", "_lengths", "_rungs", "day", "single")
@@ -46,9 +46,9 @@ class BestRules:
         for rule in rules:
             best.setdefault(rule.duration, rule)
         self.single = best.pop(None, None)
-        """The rule without a duration."""
+        """The rule without a duration, or None."""
         self.day = None if self.single is None else _unmoved(self.single)
-        """The price of a service day by that rule."""
+        """The price of a service day by the rule without a duration, or None."""
         self._rungs = {duration: rule for duration, rule in best.items() if duration is not None}
         whole_days = [duration for duration in self._rungs if not duration.months and not duration.seconds]
         by_length = sorted((duration.days, self._rungs[duration]) for duration in whole_days)
@@ -56,11 +56,11 @@ class BestRules:
         self._ladder = _cheapest_from([rule for _, rule in by_length])
 
     def rung(self, duration: Duration | None) -> PriceRule | None:
-        """Return the rule for exactly that duration."""
+        """Return the rule for exactly *duration*, or None."""
         return None if duration is None else self._rungs.get(duration)
 
     def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
-        """Return the cheapest rule for that duration or, for whole days, a longer one, if any."""
+        """Return the cheapest rule for *duration* or, for whole days, a longer one; None if no rule fits."""
         if duration is None or duration.months or duration.seconds:
             return self.rung(duration)
         index = bisect_left(self._lengths, duration.days)
@@ -72,7 +72,7 @@ def _unmoved(rule: PriceRule) -> DayPrice:
 
 
 def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
-    """Return, for each of *rungs*, the cheapest of it and all later ones; a tie goes to the earlier rung."""
+    """Return, for each of *rungs*, the cheapest of it and all later rungs; ties go to the earlier one."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
         cheapest[index] = min(cheapest[index : index + 2], key=_amount)
@@ -93,20 +93,20 @@ class Tariff:
         self._best: dict[int | None, BestRules] = {}
 
     def best(self, card: int | None) -> BestRules:
-        """Return the best rules only for holders of *card*, or for everybody if *card* is None."""
+        """Return the best of the rules for holders of *card* only or, if it is None, for everybody."""
         best = self._best.get(card)
         if best is None:
             best = self._best[card] = BestRules([rule for rule in self._rules if rule.discount_card == card])
         return best
 
     def day(self, card: int | None) -> DayPrice | None:
-        """Return the price of a service day for holders of *card*: their own or else the general price."""
+        """Return the price of a service day for holders of *card*: their own, the general one, or None."""
         own = self.best(card).day
         return self.best(None).day if own is None else own
 
 
 class _Stage(NamedTuple):
-    """Price of a day while at most ``last_sold`` units of it were sold; None means any number."""
+    """Price of a day as long as at most ``last_sold`` units have been sold; None means any number."""
 
     amount: MinorUnits
     is_own: bool
@@ -114,9 +114,9 @@ class _Stage(NamedTuple):
 
 
 class DayRules:
-    """The rules that hold on a day, best first, by the stages of the sale at which they apply.
+    """The rules that apply on a day, best first, grouped by the stage of the sale.
 
-    A new stage begins at each number of days ahead or units sold from which a rule applies.
+    A new stage begins at each number of days ahead, or of units sold, from which a rule applies.
     """
 
     __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
@@ -144,10 +144,10 @@ class DayRules:
         lead_days: int,
         sold: int,
     ) -> DayPrice:
-        """Return the highest price that a day may have had for holders of *card*, including *now*.
+        """Return the highest price that a day may have had so far for holders of *card*, including *now*.
 
-        Earlier prices have at least as many days ahead and at most as many units sold. *reduction* applies
-        to all but own prices.
+        Earlier prices are those for at least as many days ahead and at most as many units sold. *reduction*
+        applies to all prices except the card's own.
         """
         stage = card, bisect(self._leads, lead_days), bisect(self._sold, sold)
         if stage not in self._history:
@@ -171,7 +171,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """For each range of units sold, yield the highest price by the card's own rules and by the others."""
+        """Yield the highest price for each range of units sold, by the card's own rules and by the others."""
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]
@@ -200,12 +200,12 @@ def _limited(amount: MinorUnits, steps: PriceSteps) -> MinorUnits:
 
 
 class PriceRuleIndex:
-    """The price rules of a variant, ranked once, by the days on which they hold.
+    """The price rules of a variant, ranked once and grouped by the days on which they apply.
 
     The most specific matching rule applies: a rule for a card before one for everybody, then a rule for
-    dates, for public holidays or their absence, for seasons, for weekdays. Under STEPPED, a rule that begins
-    at more units sold comes next, then one that begins more days ahead. A tie, which includes all rules under
-    STATIC, goes to the first rule in the catalogue.
+    dates, for public holidays (or for all other days), for seasons, for weekdays. With STEPPED prices, the
+    next criteria are the higher minimum of units sold and the higher minimum of days ahead. A tie, as between
+    all rules for STATIC prices, goes to the first rule in the catalogue.
     """
 
     __slots__ = ("_by_day", "_calendar", "_days", "_holding", "_ranked", "always", "cards")
@@ -220,10 +220,10 @@ class PriceRuleIndex:
         """Cards with prices of their own."""
         is_static = model is PriceModel.STATIC
         self.always = DayRules([rule for rule in self._ranked if is_static or rule.when == _EVERY_DAY])
-        """The rules that hold on any day: those for all days or, under STATIC, every rule."""
+        """The rules that apply on any day: those for all days or, with STATIC prices, every rule."""
 
     def on(self, day: date | None) -> DayRules:
-        """Return the rules that hold on *day*, or the rules that hold on any day if *day* is None."""
+        """Return the rules that apply on *day* or, if it is None, those that apply on any day."""
         if day is None:
             return self.always
         found = self._by_day.get(day)
@@ -243,7 +243,7 @@ class PriceRuleIndex:
 
 _EVERY_DAY = DayPattern()
 _MAX_DAYS = 2000
-"""Maximum number of days that an index remembers: several times the longest calendar."""
+"""Maximum number of days cached in an index: several times the longest calendar."""
 
 
 def _static_rank(_: PriceRule) -> tuple[int, ...]:
@@ -267,7 +267,7 @@ _RANKS = {
 
 
 def describe_rule(rule: PriceRule) -> str:
-    """Describe what a rule applies to, apart from its duration; empty if it applies to everything.
+    """Describe the conditions of a rule, apart from its duration; empty if it always applies.
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> describe_rule(PriceRule(6200, when=DayPattern(weekdays=frozenset({5, 6, 7})), min_lead_days=15))

@@ -1,4 +1,4 @@
-"""List prices with their source (a rule or days), and the steps that add up to them."""
+"""List prices with the rule or days they come from, and the steps that add up to them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _DAY = timedelta(days=1)
 
 @public_value
 class ListPrice(NamedTuple):
-    """The price of one unit before any discount, from a whole validity period, its days or its parts.
+    """The price of one unit before any discount: of the whole validity period, or the sum of days or parts.
 
     ``before_reduction`` is the price without ``reduction``, the reduction for the discount card. ``parts``
-    are the prices of consecutive shorter periods that together cost less than the whole.
+    are the prices of consecutive shorter periods that together cost less than the whole period.
     """
 
     amount: MinorUnits
@@ -39,7 +39,7 @@ class ListPrice(NamedTuple):
 
 
 def factors_of(degression: Degression | None) -> Iterator[int]:
-    """Yield the factor of each service day in parts per million, without end."""
+    """Yield the factor of each service day in parts per million; the last one repeats without end."""
     factors = degression.factors if degression else (MILLION,)
     return chain(factors, repeat(factors[-1]))
 
@@ -64,7 +64,7 @@ def _whole_step(rule: PriceRule) -> Step:
 
 
 def _day_steps(price: ListPrice) -> Iterator[Step]:
-    """Yield the steps of each service day; fractions of a minor unit are left to the rounding."""
+    """Yield the steps of each service day; fractions of a minor unit are left to the rounding step."""
     for index, (day, factor) in enumerate(zip(price.days, factors_of(price.degression), strict=False)):
         source = f"day {index + 1}" if price.first_day is None else str(price.first_day + index * _DAY)
         yield _step(StepKind.LIST_PRICE, source, day.rule.amount, describe_rule(day.rule))

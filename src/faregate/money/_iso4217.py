@@ -1,6 +1,6 @@
-"""Tables of ISO 4217, as published by its maintenance agency for 2026-01-01 (amendment 180).
+"""The tables of ISO 4217, as published by its maintenance agency for 2026-01-01 (amendment 180).
 
-Facts only, in the layout of the standard: list one (active codes and their minor units) and list three
+They follow the layout of the standard: list one (active codes and their minor units) and list three
 (withdrawn codes). ``faregate.money.currency`` interprets them.
 """
 
@@ -176,9 +176,9 @@ ZWR - 2009-06 Zimbabwe Dollar
 """
 """List three, one row per code: code, decimals, month of withdrawal, name.
 
-If a code has several rows, only the latest is kept. A span of list three ("1989 to 1990") is written in the
-form of ISO 8601. The eight codes that are still active, listed only for a former name or country, are left
-out: EUR IDR MWK PEN RON SDG SZL TRY. List three gives no minor units: the decimals are those of list one
-while it still had the code, in its editions from December 2012 on, and "-" for codes withdrawn earlier or
-without a minor unit.
+If a code has several rows, only the latest is kept. A span ("1989 to 1990") is written as in ISO 8601. Eight
+codes that are still active and are listed only under a former name or country are left out: EUR IDR MWK PEN
+RON SDG SZL TRY. List three has no minor units. The decimals are those of the editions of list one, from
+December 2012 onwards, that still had the code; "-" stands for codes withdrawn earlier or without a minor
+unit.
 """

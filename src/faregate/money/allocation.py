@@ -1,6 +1,6 @@
-"""Allocation of amounts over lines without loss. Decisions §2, §3.1.
+"""Allocation of amounts among lines, without losing a minor unit. Decisions §2, §3.1.
 
-The function ``apportion`` serves cart discounts, the net amounts of lines and the items of a line alike.
+``apportion`` allocates cart discounts and the net amounts of lines and items.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from faregate.money.amounts import MinorUnits
 
 
 class AllocationMode(Enum):
-    """Choice of the lines that receive the units left over by rounding down, one unit each."""
+    """Choice of the lines that receive the units left over after rounding down, one unit each."""
 
     LARGEST_REMAINDER = "largest_remainder"
-    """The largest fractions first (Hamilton), ties to the lower index."""
+    """The largest fractions first (Hamilton's method); ties go to the lower index."""
     FIRST = "first"
     """The first lines that have a weight."""
     LARGEST_WEIGHT = "largest_weight"
-    """The largest weights first, ties to the lower index."""
+    """The largest weights first; ties go to the lower index."""
 
 
-# Looking up an enumeration member costs as much as the share of a line.
+# Looking up an enumeration member costs as much as computing the share of a line.
 _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 
 
 @public_value
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """Shares under caps, and the amount that no line could take."""
+    """Shares within their caps, and the amount left over when no line could take more."""
 
     shares: tuple[MinorUnits, ...]
     unapplied: MinorUnits
@@ -46,11 +46,11 @@ def allocate(
     *,
     mode: AllocationMode = AllocationMode.LARGEST_REMAINDER,
 ) -> tuple[MinorUnits, ...]:
-    """Share *amount* in proportion to *weights*, losing nothing.
+    """Divide *amount* in proportion to *weights*, losing nothing.
 
-    Largest remainder (Hamilton): floor every share, then one unit each to the largest remainders,
-    ties to the lower index. A negative amount mirrors the positive one. An amount up to the sum of
-    the weights gives no line more than its weight.
+    By default, the method of largest remainders (Hamilton) is used: every share is rounded down, then the
+    largest remainders get one more unit each, ties to the lower index. A negative amount gives the negated
+    shares of the positive one. If the amount is at most the sum of the weights, no share exceeds its weight.
 
     >>> allocate(100, [2, 3, 1])
     (33, 50, 17)
@@ -58,7 +58,8 @@ def allocate(
     (34, 50, 16)
 
     Raises:
-        InvalidWeights: a weight is negative or not an int, or all are 0 and the amount is not.
+        InvalidWeights: a number is not an int, a weight is negative, or all weights are 0 and the amount
+            is not.
         InvalidOption: *mode* is unknown.
     """
     if mode is not _LARGEST_REMAINDER:
@@ -85,10 +86,10 @@ def allocate(
 def allocate_capped(
     amount: MinorUnits, weights: Sequence[int], caps: Sequence[MinorUnits | None]
 ) -> Allocation:
-    """Share *amount* by *weights* with no line above its cap; the rest is ``unapplied``.
+    """Divide *amount* in proportion to *weights*, with no share above its cap; the rest is ``unapplied``.
 
-    The amount is allocated, the lines above their cap are fixed at it, and the rest is shared over the
-    others. A cap of ``None`` means unlimited. A negative amount mirrors the positive one.
+    Shares above their cap are reduced to it, and the excess is divided among the other shares, until none is
+    above its cap. None means no cap. A negative amount gives the negated shares of the positive one.
 
     >>> allocate_capped(2700, [10000, 4000, 4000], [1000, 4000, 4000])
     Allocation(shares=(1000, 850, 850), unapplied=0)
@@ -100,7 +101,7 @@ def allocate_capped(
     """
     amount, weights, _ = _checked(amount, weights)
     if len(caps) != len(weights):
-        raise InvalidWeights(f"{len(weights)} weights but {len(caps)} caps")
+        raise InvalidWeights(f"expected a cap for each weight, got {len(weights)} weights, {len(caps)} caps")
     limits = [None if cap is None else as_int(cap, -1) for cap in caps]
     if any(limit is not None and limit < 0 for limit in limits):
         raise InvalidWeights(f"expected caps of at least 0, got {list(caps)}")
@@ -133,9 +134,10 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Share each of *amounts* by the *weights* that earlier amounts left; also return the final weights.
+    """Divide the *amounts* one after another, each in proportion to what earlier ones left of *weights*.
 
-    Discounts are shared over the items of a line in this way. *amounts* must add up to at most the weights.
+    Return the shares of each amount, and what is left of the weights. Discounts on a line are allocated to
+    its items in this way. The sum of *amounts* must not exceed the sum of *weights*.
 
     >>> allocate_in_turn([100, 20], [120, 80])
     ([(60, 40), (12, 8)], [48, 32])
@@ -154,13 +156,13 @@ def allocate_in_turn(
 
 
 def split_evenly(amount: MinorUnits, parts: int) -> tuple[MinorUnits, ...]:
-    """Share *amount* over equal *parts*, the larger shares first.
+    """Divide *amount* into *parts* shares that differ by at most one unit, the larger ones first.
 
     >>> split_evenly(100, 3)
     (34, 33, 33)
 
     Raises:
-        InvalidWeights: *parts* is below 1.
+        InvalidWeights: *parts* is below 1, or an argument is not an int.
     """
     if type(parts) is not int or type(amount) is not int or parts < 1:
         parts, amount = whole(parts, "parts", InvalidWeights, 1), whole(amount, "amount", InvalidWeights)
@@ -177,11 +179,12 @@ def apportion(
     denominator: int,
     target: MinorUnits,
 ) -> None:
-    """Write ``floor(weights[i] * numerator / denominator)`` to the *shares* at *indices*, up to *target*.
+    """Allocate *target* in proportion to *weights*, writing the results into *shares* at *indices*.
 
-    The largest remainders are raised by one, ties to the lower index. Unchecked, for callers inside
-    the core: nothing is negative, *denominator* is positive, and *target* lies between the sum of the
-    floors and that of the ceilings. Positional, since keyword arguments cost as much as three lines.
+    A share is ``floor(weights[i] * numerator / denominator)``, or one more for the largest remainders, ties
+    to the lower index. Nothing is checked: no argument may be negative, *denominator* must be positive, and
+    *target* must lie between the sum of the floors and that of the ceilings. Pass arguments by position:
+    keyword arguments would cost as much as three lines.
 
     >>> shares = [0, 0, 0]
     >>> apportion(shares, [2, 3, 1], range(3), 100, 6, 100)
@@ -202,10 +205,10 @@ def apportion(
 
 
 def raise_largest(shares: list[MinorUnits], keys: list[int], units: int) -> None:
-    """Raise by one the *units* shares with the largest remainders, ties to the lower index.
+    """Add one to each of the *units* shares with the largest remainders; ties go to the lower index.
 
-    Each of *keys* is ``remainder * len(shares) - index``: a number that sorts by remainder, then by
-    lower index, and from which the index is recovered.
+    Each of *keys* is ``remainder * len(shares) - index``. Such numbers sort by remainder, then by lower
+    index, and the index can be recovered from them.
     """
     keys.sort()
     count = len(shares)
@@ -231,5 +234,5 @@ def _checked(amount: MinorUnits, weights: Sequence[int]) -> tuple[MinorUnits, Se
 def _in_ints(amount: object, weights: Sequence[object]) -> tuple[MinorUnits, list[int]]:
     found, ints = as_int(amount), [as_int(weight) for weight in weights]
     if found is None or None in ints:
-        raise InvalidWeights(f"expected an int and int weights, got {amount!r} and {list(weights)}")
+        raise InvalidWeights(f"expected an int amount and int weights, got {amount!r} and {list(weights)}")
     return found, [weight for weight in ints if weight is not None]

@@ -1,7 +1,7 @@
-"""Conversion between text and minor units, without binary fractions. Decisions §1.
+"""Exact conversion between text and minor units, without floats. Decisions §1.
 
 Inside the library, an amount is a plain ``int`` of minor units (CHF 12.35 is 1235) and the currency is known
-from the channel. ``Money`` carries both where an amount enters or leaves.
+from the channel. ``Money`` combines an amount with its currency for input and output.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NUMBER = re.compile(
 _LONGEST_NUMBER = 64
 
 LARGEST_AMOUNT: MinorUnits = 10**12
-"""Maximum amount accepted as input, positive or negative."""
+"""Largest amount accepted as input, in minor units, whether positive or negative."""
 
 
 @public_value
@@ -74,20 +74,20 @@ class Money:
 
 
 def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
-    """Parse an amount given in major units.
+    """Convert an amount of the currency *unit* from major units to minor units.
 
     >>> parse_minor_units("49.5", currency("CHF")), parse_minor_units(3, currency("KWD"))
     (4950, 3000)
 
     Raises:
         InvalidAmount: the value is not a finite decimal number, is text with an exponent, has more decimals
-            than the currency, or is beyond ``LARGEST_AMOUNT``. Floats and booleans are refused: pass text.
+            than the currency, or exceeds ``LARGEST_AMOUNT``. Floats and booleans are refused: pass text.
     """
     number = _decimal_number(text)
     if number is None:
         raise InvalidAmount(f"{_shown(text)} is not an amount")
     if isinstance(text, str) and "e" in text.lower():
-        raise InvalidAmount(f"{text!r} has an exponent: write all digits of an amount")
+        raise InvalidAmount(f"{text!r} has an exponent: write the amount in full")
     amount = _scaled(number, unit.exponent)
     if amount is None:
         raise InvalidAmount(f"{text} has more decimals than {unit.code}, which has {unit.exponent}")
@@ -110,7 +110,7 @@ def format_minor_units(amount: MinorUnits, unit: Currency) -> str:
 
 
 def format_amount(amount: MinorUnits, unit: Currency | None) -> str:
-    """Format an amount in major units, or in minor units without a currency.
+    """Format an amount in major units or, if *unit* is None, in minor units.
 
     >>> format_amount(1235, currency("CHF")), format_amount(1235, None)
     ('12.35', '1235')
@@ -169,7 +169,7 @@ def _scaled(number: tuple[int, int], power: int) -> int | None:
     digits, own_power = number
     if own_power + power < 0:
         return None
-    # A larger power is out of bounds anyway, and must not fill the memory.
+    # A larger power is out of range anyway, and must not use up the memory.
     return digits * int(10 ** min(own_power + power, _LONGEST_NUMBER))
 
 
@@ -180,7 +180,7 @@ def _shown(value: object) -> str:
 
 
 def _decimal_number(value: object) -> tuple[int, int] | None:
-    """Return (digits, power) with *value* = digits x 10^power, no trailing zero; None if not a number."""
+    """Return (digits, power) for *value* = digits x 10^power, no trailing zeros; None if not a number."""
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):
         return None
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4:

@@ -1,10 +1,10 @@
-"""Currencies: minor units by ISO 4217, and the steps in which cash is paid. Decisions §1 and §5.
+"""Currencies: their minor units by ISO 4217, and the steps in which cash is paid. Decisions §1 and §5.
 
-Cash steps come from one independent table, the ``fractions`` of the Unicode CLDR (supplemental currency data,
-release 47), read as its specification says (UTS #35, part 3): the step is ``cashRounding`` (0 counts as 1) in
-units of ``10 ** -cashDigits``; if either is absent, ``rounding`` and ``digits`` take their place. The step is
-converted to minor units of ISO 4217 and is at least one. A currency whose decimals are no longer used (AFN,
-IDR, RSD) is therefore paid in whole units.
+Cash steps come from an independent table, the ``fractions`` of the Unicode CLDR (supplemental currency data,
+release 47), read as specified in UTS #35, part 3: the step is ``cashRounding`` (0 counts as 1) in units of
+``10 ** -cashDigits``; if either is absent, ``rounding`` and ``digits`` take their place. The step is at least
+one minor unit of ISO 4217. A currency whose decimals are no longer used (AFN, IDR, RSD) is therefore paid in
+whole units.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CASH_STEPS = {
 @public_value
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """An active currency, or fund, of ISO 4217.
+    """An active ISO 4217 currency or fund.
 
-    If the steps in which cash is paid differ from the table, replace the step:
+    If the cash step used in practice differs from the table, replace it:
 
     >>> from dataclasses import replace
     >>> replace(currency("HUF"), cash_increment=500)
@@ -44,7 +44,7 @@ class Currency:
     code: str
     """Three upper-case letters."""
     exponent: int
-    """Decimals of the minor unit: 0, 2, 3 or 4."""
+    """Number of decimals: 0, 2, 3 or 4."""
     _: KW_ONLY
     cash_increment: int
     """Smallest step of a cash payment, in minor units; 1 for currencies without a cash step."""
@@ -63,11 +63,11 @@ class WithdrawnCurrency:
 
     code: str
     name: str
-    """Name in list three of the standard, without the country: "Pound" is the Israeli one."""
+    """Name in list three of the standard, without the country: "Pound" is the Israeli pound."""
     exponent: int | None
-    """Decimals of the minor unit; None for codes withdrawn before December 2012 or without one."""
+    """Number of decimals; None for codes that had no minor unit or were withdrawn before December 2012."""
     withdrawn: str
-    """Month ``YYYY-MM``, or the span given in list three: ``1989/1990``, ``1990-07/1990-09``."""
+    """Month of withdrawal (``YYYY-MM``), or a span as in list three: ``1989/1990``, ``1990-07/1990-09``."""
 
 
 def currency(code: str) -> Currency:
@@ -80,7 +80,7 @@ def currency(code: str) -> Currency:
 
     Raises:
         UnknownCurrency: the standard does not list the code, has withdrawn it, or gives it no minor unit
-            (gold, testing, no currency). Codes must be in upper case, without blanks.
+            (for example, the codes for gold and for testing). Codes must be in upper case, without blanks.
     """
     try:
         return _ACTIVE[code]
@@ -101,13 +101,13 @@ def as_currency(given: Currency | str) -> Currency:
 
 
 def withdrawn_currency(code: str) -> WithdrawnCurrency:
-    """Return the entry for *code* in the standard's archive, for reading old data.
+    """Return the entry for the withdrawn *code* in list three of ISO 4217, for reading old data.
 
     >>> withdrawn_currency("DEM").withdrawn
     '2002-03'
 
     Raises:
-        UnknownCurrency: *code* is still in use, or was never in the standard.
+        UnknownCurrency: *code* is still in use, or has never been in the standard.
     """
     try:
         return _WITHDRAWN[code]

@@ -31,15 +31,15 @@ class RoundingMode(Enum):
     FLOOR = "floor"
     """Towards negative infinity."""
     ZERO_FIVE_UP = "zero_five_up"
-    """Towards zero, but away from it where the last digit would be 0 or 5."""
+    """Towards zero, but away from zero if the last digit would otherwise be 0 or 5."""
 
 
-# Looking up an enumeration member costs as much as the division.
+# Looking up an enumeration member costs as much as a division.
 _HALF_UP = RoundingMode.HALF_UP
 
 
 def divide_rounded(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMode.HALF_UP) -> int:
-    """Divide exactly, then round once.
+    """Divide *numerator* by *denominator* exactly, then round once.
 
     >>> divide_rounded(5, 2), divide_rounded(-5, 2)
     (3, -3)
@@ -94,7 +94,7 @@ def _away_from_zero(quotient: int, beyond_half: int, *, negative: bool, mode: Ro
 
 
 def rdiv(numerator: int, denominator: int) -> int:
-    """Divide half up like ``divide_rounded``, unchecked: ``numerator >= 0`` and ``denominator > 0``.
+    """Divide and round half up; unchecked, so ``numerator >= 0`` and ``denominator > 0`` must hold.
 
     >>> rdiv(5, 2), rdiv(4, 3)
     (3, 1)
@@ -103,7 +103,7 @@ def rdiv(numerator: int, denominator: int) -> int:
 
 
 def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = RoundingMode.HALF_UP) -> int:
-    """Round *amount* to a multiple of *increment*, as for cash.
+    """Round *amount* to a multiple of *increment*, as for a cash payment.
 
     >>> round_to_increment(166, 5), round_to_increment(1278, 5), round_to_increment(-178, 5)
     (165, 1280, -180)

@@ -1,4 +1,4 @@
-"""Value-added tax."""
+"""Value-added tax (VAT): rates, and conversion between gross and net."""
 
 from faregate._lazy import lazy
 

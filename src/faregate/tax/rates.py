@@ -1,4 +1,4 @@
-"""Value-added tax: gross to net and back per rate, and the result shared over the lines. Decisions §4."""
+"""Value-added tax: rates, conversion between gross and net, and allocation to lines. Decisions §4."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class VatLevel(Enum):
     """Level at which the tax is rounded."""
 
     RATE = "rate"
-    """Once per rate over the whole checkout; the net is shared over the lines."""
+    """Once per rate over the whole checkout; the net amount is then allocated to the lines."""
     LINE = "line"
     """Once per line."""
     UNIT = "unit"
-    """Once per unit, times the quantity."""
+    """Once per unit; the rounded tax is multiplied by the quantity."""
 
 
 class Tie(Enum):
-    """Side of a gross amount that is computed and rounded; the other is the difference.
+    """The part of a gross amount, tax or net, that is computed and rounded; the other is the difference.
 
-    The results differ only on an exact half: 2.99 at 4 % is 2.87 + 0.12 by TAX, 2.88 + 0.11 by NET.
+    The results differ only for an exact half: 2.99 at 4 % is 2.87 + 0.12 with TAX, 2.88 + 0.11 with NET.
     """
 
     TAX = "tax"
@@ -72,8 +72,8 @@ class VatCategory(StrEnum):
 class Conversion(NamedTuple):
     """Conversion between gross and net: an amount times *numerator* / *denominator*, rounded once.
 
-    *half* is the denominator if an exact half rounds up, and one less if it rounds down: if a tax rounded
-    half up is subtracted, the net is rounded half down (``Tie.TAX``).
+    *half* is the denominator if an exact half is rounded up, and one less if it is rounded down. Halves are
+    rounded down for ``Tie.TAX``, because the net is what remains after subtracting a tax rounded half up.
     """
 
     numerator: int
@@ -81,7 +81,7 @@ class Conversion(NamedTuple):
     half: int
 
     def __call__(self, amount: MinorUnits) -> MinorUnits:
-        """Convert an *amount* of at least 0."""
+        """Convert *amount*, which must be at least 0."""
         return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
 
 
@@ -91,7 +91,7 @@ class Conversion(NamedTuple):
 class VatRate:
     """VAT rate in whole parts per million: 8.1 % is 81 000.
 
-    Equal numbers in different categories are different rates, but give the same tax.
+    Rates with equal numbers but different categories are unequal, although they give the same tax.
 
     >>> VatRate.percent("8.1")
     VatRate(parts_per_million=81000)
@@ -185,7 +185,7 @@ class GrossNet(NamedTuple):
 class VatAmount(NamedTuple):
     """One row of the VAT breakdown: ``net`` is the tax base.
 
-    The breakdown of a checkout has one row per rate in percent: categories at 0 % share a row, under the
+    The breakdown of a checkout has one row per percentage: all categories at 0 % share a row, which shows the
     rate of the line with the lowest key.
     """
 
@@ -198,7 +198,7 @@ class VatAmount(NamedTuple):
 def net_from_gross(
     gross: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP, tie: Tie = Tie.TAX
 ) -> MinorUnits:
-    """Take the tax out of *gross*: the tax is rounded and the net is the rest (``Tie.TAX``).
+    """Return the net of *gross*; by default, the tax is rounded and the net is the rest (``Tie.TAX``).
 
     >>> net_from_gross(9999, VatRate.percent(19))
     8403
@@ -219,7 +219,7 @@ def net_from_gross(
 def gross_from_net(
     net: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP
 ) -> MinorUnits:
-    """Add the tax, rounded once, to *net*.
+    """Return *net* plus the tax on it; the tax is rounded once.
 
     >>> gross_from_net(324, VatRate.percent(19))
     386
@@ -230,10 +230,10 @@ def gross_from_net(
 def allocate_net(
     amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Write the other side of the *amounts* at *indices*, which share one rate; return both sums.
+    """Convert the *amounts* at *indices*, all of one rate, into *others*; return the sums of both.
 
-    The sum is converted once. Each line gets the floor of its exact amount, and lines with the largest
-    remainders get one more, up to the sum.
+    The sum is converted once. Each line gets its exact amount rounded down, and the lines with the largest
+    remainders get one unit more, so that they add up to the converted sum.
 
     >>> net = [0] * 5
     >>> allocate_net([10000] * 5, net, range(5), VatRate.percent(19).to_net)
@@ -267,7 +267,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Convert each line or, with *quantities*, each unit; the rest is as in ``allocate_net``."""
+    """Convert each line or, with *quantities*, each unit on its own; otherwise like ``allocate_net``."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])

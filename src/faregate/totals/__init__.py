@@ -1,4 +1,4 @@
-"""The totals of a basket."""
+"""The totals of a basket, of its lines and of its items."""
 
 from faregate._lazy import lazy
 

@@ -30,12 +30,12 @@ class InvoiceVat:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceTotals:
-    """The document totals, with their business terms."""
+    """The document totals of EN 16931, each with the number of its business term (BT)."""
 
     line_net: MinorUnits
     """BT-106: the sum of the lines' net amounts, after their discounts."""
     allowances: MinorUnits
-    """BT-107: always 0, because every discount is shared over the lines."""
+    """BT-107: always 0, because every discount is allocated to the lines."""
     charges: MinorUnits
     """BT-108: the donation, if it has a VAT category."""
     net: MinorUnits
@@ -45,30 +45,30 @@ class InvoiceTotals:
     gross: MinorUnits
     """BT-112: the total with VAT."""
     prepaid: MinorUnits
-    """BT-113: the part of the document that multi-purpose vouchers paid."""
+    """BT-113: the part of the invoiced amount that was paid with multi-purpose vouchers."""
     rounding: MinorUnits
-    """BT-114: the difference between the tax by the standard and the prices shown."""
+    """BT-114: the rounding, which is ``due - (gross - prepaid)``."""
     due: MinorUnits
     """BT-115: the amount due for payment."""
     breakdown: tuple[InvoiceVat, ...]
-    """BG-23, ascending by rate, then by category."""
+    """BG-23: the VAT breakdown, in ascending order of rate, then category."""
     prepaid_goods: tuple[VatAmount, ...]
-    """Goods left out of the document because single-purpose vouchers paid them, taxed when they were sold."""
+    """Goods left out because they were paid with single-purpose vouchers, which are taxed at sale."""
     outside_scope: MinorUnits
-    """The donation, left out of the document because it is not a supply."""
+    """The donation if it is not on the invoice, because it is not a supply."""
 
 
 def en16931_totals(
     totals: CheckoutTotals, *, due: MinorUnits | None = None, donation: VatRate | None = None
 ) -> InvoiceTotals:
-    """Return the totals by the standard, where the tax of a category is its base times its rate, rounded.
+    """Return the totals of an EN 16931 invoice: the tax of a category is its base times its rate, rounded.
 
-    On a channel that prices gross, they may differ from *totals*: some gross amounts follow from no net
-    amount. The difference is at most one minor unit per rate if the tax is rounded per rate, and can be more
-    if it is rounded per line or unit. The standard puts this difference into BT-114, as well as the rounding
-    of cash: pass ``totals.cash_due`` as *due*.
+    With gross prices, they may differ from *totals*, since some gross amounts do not result from any net
+    amount in minor units. The difference is at most one minor unit per rate if the tax is rounded per rate,
+    and can be more if it is rounded per line or unit. It is stated in BT-114, as is the rounding of a cash
+    payment; for cash, pass ``totals.cash_due`` as *due*.
 
-    A donation is left out of the document unless *donation* gives its rate, which must be 0 %.
+    A donation is left out of the invoice unless *donation* gives its rate, which must be 0 %.
 
     >>> from faregate.basket.lines import Line
     >>> from faregate.totals.pipeline import checkout_totals
@@ -78,8 +78,8 @@ def en16931_totals(
     (8403, 1597, -1, 9999)
 
     Raises:
-        InvalidInvoice: a group of category E, AE or O has no reason, a category other than S has two
-            groups, O is combined with another category, or the donation is taxed; lists every issue.
+        InvalidInvoice: a rate of category E, AE or O has no reason, a category other than S has two reasons,
+            O is combined with another category, or the donation is taxed; lists every issue.
     """
     goods, prepaid_goods = _without_prepaid(totals)
     bases, given = {row.rate: row.net for row in goods}, 0
@@ -117,12 +117,12 @@ def _payment(
     """Return the part of *price* that multi-purpose vouchers paid, and the amount due."""
     paid = sum(paid.amount for paid in totals.vouchers if paid.voucher.single_purpose is None)
     prepaid = min(paid, price)
-    # A payment for the whole checkout differs from its amount due only by the rounding of cash.
+    # A payment for the whole checkout differs from its amount due only by cash rounding.
     return prepaid, price - prepaid + (0 if due is None else due - totals.amount_due)
 
 
 def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[VatAmount, ...]]:
-    """Split each rate and category into what the invoice charges and what vouchers have already paid."""
+    """Split the goods of each rate and category into the part to be invoiced and the part already paid."""
     goods: dict[VatRate, VatAmount] = {}
     for line in totals.lines:
         _, net, _, gross = goods.get(line.rate, (None, 0, 0, 0))
@@ -144,9 +144,9 @@ def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[Vat
 
 
 def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter[VatRate]:
-    """Share the payments of single-purpose vouchers over the *goods*, a voucher's own category first.
+    """Allocate the payments of single-purpose vouchers to the *goods*, those of a voucher's category first.
 
-    A voucher pays for goods of the same percentage; only at 0 % can several categories share it.
+    A voucher pays for goods taxed at its percentage; only at 0 % can these be of several categories.
     """
     sold: Counter[VatRate] = Counter()
     for redemption in totals.vouchers:
@@ -170,7 +170,7 @@ def _check_untaxed(donation: VatRate) -> None:
 
 
 def _issues(rates: Collection[VatRate]) -> Iterator[Issue]:
-    """Check the rules of the standard on VAT categories for a document with groups of these *rates*."""
+    """Yield each breach of the EN 16931 rules on VAT categories by an invoice with these *rates*."""
     groups = Counter(rate.category for rate in rates)
     for rate in sorted(rates):
         if rate.category.needs_reason and not (rate.reason_code or rate.reason):

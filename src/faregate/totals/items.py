@@ -1,4 +1,4 @@
-"""The totals of each item, from sharing the figures of a line over its items. Decisions §3.1."""
+"""The totals of each item: the figures of a line, allocated to its items. Decisions §3.1."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
-    """Share the figures of every line over its items, in ascending item id within each line.
+    """Allocate the figures of every line to its items, in ascending order of item id within each line.
 
-    *members* are the item ids of each line, as in ``PricingLines``. Automatic discounts go to one item after
-    another (``LineTotals.auto_discounts``). Each code is shared in the order applied, by the amounts left on
-    the items, so that no item goes below 0. Net amounts add up to that of the line.
+    *members* has the item ids of each line, as in ``PricingLines``. Automatic discounts go to one item after
+    another (``LineTotals.auto_discounts``). Promo codes are allocated in the order applied, in proportion to
+    the amounts left on the items, so that no item goes below 0. Net amounts add up to that of the line.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines
@@ -31,6 +31,9 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
     >>> priced = checkout_totals(joined.lines, promo_codes=[PromoCode(code="TEN", kind=Absolute(1000))])
     >>> [item.total_gross for item in item_totals(priced, joined.members)]
     [666, 667, 667]
+
+    Raises:
+        InvalidLines: the number of items of a line differs from its quantity.
     """
     applied = sorted(
         (result for result in totals.promo_codes if isinstance(result, AppliedCode)),
@@ -89,7 +92,7 @@ def _items_of(
 def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
-    """Return each item's other side: exact values floored, with the largest remainders raised to *target*."""
+    """Convert each item's amount to net (or gross), so that the results add up to *target*."""
     conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
     shares = [0] * len(amounts)
     apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)

@@ -1,7 +1,7 @@
 """The totals of a checkout and of its lines, in one pure function. Decisions §3–§6.
 
-The stages are list prices, automatic discounts, promo codes, tax per rate shared over the lines, donation,
-vouchers and the amount due. Every amount is an ``int`` of minor units and is rounded once, at the place named
+The stages are list prices, automatic discounts, promo codes, tax per rate (allocated to the lines), donation,
+vouchers and the amount due. Every amount is an ``int`` of minor units and is rounded once, at the stage named
 in ``docs/decisions.md``.
 """
 
@@ -33,8 +33,9 @@ from faregate.totals.vat import Taxed, tax
 class LineTotals(NamedTuple):
     """Figures of one line, or of one item (quantity 1).
 
-    The two discount amounts are in the price basis. ``total = list_price - total_discount`` holds for
-    gross and net. ``auto_discount`` is the automatic discount that takes the most.
+    ``auto_discount_amount`` and ``promo_code_discount`` are gross or net, depending on the price basis.
+    ``total = list_price - total_discount`` holds for both. ``auto_discount`` is the largest of
+    ``auto_discounts``.
     """
 
     key: int
@@ -43,7 +44,7 @@ class LineTotals(NamedTuple):
     list_price_gross: MinorUnits
     list_price_net: MinorUnits
     auto_discount: AutomaticDiscount | None
-    auto_shares: tuple[LineDiscount, ...]  # empty if one discount has all units
+    auto_shares: tuple[LineDiscount, ...]  # empty if one discount reduces all units
     auto_discount_amount: MinorUnits
     promo_code_discount: MinorUnits
     total_discount_gross: MinorUnits
@@ -53,7 +54,7 @@ class LineTotals(NamedTuple):
 
     @property
     def auto_discounts(self) -> tuple[LineDiscount, ...]:
-        """Automatic discounts with their units and amounts, group discounts first."""
+        """Automatic discounts on the line, with their units and amounts; group discounts come first."""
         if self.auto_shares or self.auto_discount is None:
             return self.auto_shares
         return (LineDiscount(self.auto_discount, self.quantity, self.auto_discount_amount),)
@@ -61,12 +62,13 @@ class LineTotals(NamedTuple):
 
 @public_value
 class CheckoutTotals(NamedTuple):
-    """Figures of a checkout, and the request that they belong to.
+    """Figures of a checkout, and the request from which they were computed.
 
-    ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` are the
-    distinct winners. ``automatic_is_exact`` is False if too many discounts excluded one another to compare
-    them all, ``codes_are_exact`` if ``CodeOrder.BEST`` had to end its search early. ``vat_breakdown`` is
-    ascending by rate; ``prepaid`` is the part that single-purpose vouchers deduct from it.
+    ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` has each
+    automatic discount that won. ``automatic_is_exact`` is False if there were too many rival discounts to
+    compare them all; ``codes_are_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended
+    early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` is the part of it, negative, that was
+    paid with single-purpose vouchers.
     """
 
     lines: tuple[LineTotals, ...]
@@ -108,9 +110,9 @@ def checkout_totals(
     policy: TotalsPolicy = DEFAULT_POLICY,
     context: Context = NO_CONTEXT,
 ) -> CheckoutTotals:
-    """Price a basket.
+    """Price a basket: return its totals and those of its lines.
 
-    The result does not depend on the order of *lines*: ties go to the lower key.
+    The prices do not depend on the order of *lines*, because ties go to the lower key.
 
     >>> from faregate.discounts.kinds import Percentage, PromoCode
     >>> vat = VatRate.percent("8.1")
@@ -121,10 +123,10 @@ def checkout_totals(
     (15300, 14154, [1580, 120])
 
     Raises:
-        InvalidLines: lists every issue of every line.
+        InvalidLines: a line is invalid, or a key is used twice; lists every issue of every line.
         InvalidAmount: the donation is not an int of at least 0.
         InvalidPeriod: the instant of *context* has no UTC offset.
-        InvalidDiscount: two codes or two discount ids are the same.
+        InvalidDiscount: two promo codes are the same, or two automatic discounts have the same id.
         InvalidVoucher: two vouchers have the same code.
         ContextRequired: a condition depends on something that *context* does not provide.
     """
@@ -148,7 +150,7 @@ def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
 def totals_of(
     request: PricingRequest, cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed
 ) -> CheckoutTotals:
-    """Return the result of all stages: the rows, their sums, the donation and the payments."""
+    """Combine the results of all stages: the figures of lines, their sums, the donation and the payments."""
     policy, donation, gross_totals = request.policy, request.donation, taxed.gross_totals
     rows = _rows(cart, auto, codes, taxed)
     goods_gross, discount_gross = sum(gross_totals), sum(taxed.gross_discounts)
@@ -157,7 +159,7 @@ def totals_of(
     total_gross = goods_gross + donation
     redemptions = _redeemed(request, cart, gross_totals, goods_gross) if request.vouchers else ()
     due = total_gross - sum([paid.amount for paid in redemptions]) if redemptions else total_gross
-    return new_row(  # in the order of the fields: by name it would take four times as long
+    return new_row(  # in the order of the fields: by name, it would take four times as long
         CheckoutTotals,
         (
             rows,
@@ -242,7 +244,7 @@ def subscription_amounts(
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
-    """Return *totals* in the order of the request, in which the line at *i* was ``order[i]``."""
+    """Return *totals* in the order of the request, where ``order[i]`` is the position of line *i*."""
     # There are at least two lines, as a single line is always in order; so itemgetter returns a tuple.
     put_back = itemgetter(*sorted(range(len(order)), key=order.__getitem__))
     return totals._replace(

@@ -23,7 +23,7 @@ _AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), 
 
 @public_value
 class PricingRequest(NamedTuple):
-    """All inputs of a price: the arguments of ``checkout_totals``."""
+    """All inputs for pricing a basket: the arguments of ``checkout_totals``."""
 
     lines: tuple[Line, ...]
     automatic: tuple[AutomaticDiscount, ...]
@@ -48,7 +48,8 @@ def request_of(
     The fields of the lines are checked by ``faregate.basket.lines.Cart.of``.
 
     Raises:
-        InvalidInput: an argument has the wrong type; raised as the error of that argument.
+        InvalidInput: an argument has the wrong type, or the donation is negative; raised as a subclass such
+            as ``InvalidLines``, depending on the argument.
     """
     if type(donation) is not int or donation < 0:
         donation = whole(donation, "donation", InvalidAmount, 0)

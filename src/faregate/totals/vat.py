@@ -1,4 +1,4 @@
-"""The tax of every line, converted from the price basis to the other side. Decisions §4."""
+"""The tax on every line: gross amounts are converted to net, or net to gross. Decisions §4."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_l
 
 
 class Taxed(NamedTuple):
-    """Gross and net amounts of all lines, in parallel, and the tax per rate."""
+    """Gross and net amounts of all lines, in parallel lists, and the tax per rate."""
 
     gross_list_prices: list[MinorUnits]
     gross_discounts: list[MinorUnits]
@@ -32,7 +32,7 @@ _NET = Tie.NET
 
 
 def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
-    """Return the gross and net amounts of every line; *totals*, after discounts, are in the price basis."""
+    """Return gross and net amounts of all lines from *totals*, after discounts and in the price basis."""
     discounts = list(map(sub, cart.list_prices, totals))
     other_totals, other_discounts = totals.copy(), discounts.copy()
     in_net, at_rate, tie_net = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE, policy.tie is _NET

@@ -24,7 +24,10 @@ def test_first_impossible_row_is_named() -> None:
     totals, steps = np.full(40_000, 4735), np.full(40_000, 500)
     totals[20_001], steps[20_000] = -1, 0
 
-    with pytest.raises(InvalidAmount, match=r"^row 20000: cannot round 4735 up to a step of 0$"):
+    with pytest.raises(
+        InvalidAmount,
+        match=r"^row 20000: expected a total of at least 0 and a step of at least 1, got 4735, 0$",
+    ):
         donation_amount(totals, step=steps)
 
 

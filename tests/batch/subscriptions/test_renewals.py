@@ -145,7 +145,7 @@ def test_first_row_at_fault_is_named(twin: Twin, asked: dict[str, Any]) -> None:
 def test_rejected_month_is_reported_with_its_row(twin: Twin, asked: dict[str, Any]) -> None:
     anchors = day_column([date(2024, 2, 28), date(2024, 2, 29)])
 
-    with pytest.raises(InvalidPeriod, match=r"^row 1: month 2 of year 202\d has no such day$"):
+    with pytest.raises(InvalidPeriod, match=r"^row 1: the day does not exist in month 2 of year 202\d$"):
         twin(Yearly(), anchor=anchors, **asked, month_end=MonthEnd.REJECT)
 
 

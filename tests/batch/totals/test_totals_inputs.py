@@ -84,7 +84,9 @@ def test_vouchers_that_do_not_fit_are_refused(
 
 
 def test_voucher_given_twice_is_refused() -> None:
-    with pytest.raises(InvalidVoucher, match=r"^expected different vouchers, got \['A', 'B', 'A'\]$"):
+    with pytest.raises(
+        InvalidVoucher, match=r"^expected vouchers with different codes, got \['A', 'B', 'A'\]$"
+    ):
         checkout_totals([], vouchers=[Voucher(code=code, balance=1) for code in ("A", "B", " a ")])
 
 

@@ -72,7 +72,7 @@ def test_every_faulty_row_is_listed_with_its_line(tmp_path: Path) -> None:
         "line 9: expected 2 fields, got 3",
         "line 11: 'NaN' is not an amount",
         "line 12: '49,50' is not an amount",
-        "line 13: '1e400' has an exponent: write all digits of an amount",
+        "line 13: '1e400' has an exponent: write the amount in full",
     ]
 
 

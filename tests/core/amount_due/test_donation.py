@@ -24,5 +24,7 @@ def test_the_donation_fills_the_total_up_to_a_whole_step(total: int, step: int, 
 
 @pytest.mark.parametrize(("total", "step"), [(-1, 500), (4735, 0), (4735, -500)])
 def test_a_donation_needs_a_total_of_at_least_0_and_a_step(total: int, step: int) -> None:
-    with pytest.raises(InvalidAmount, match=f"^cannot round {total} up to a step of {step}$"):
+    with pytest.raises(
+        InvalidAmount, match=f"^expected a total of at least 0 and a step of at least 1, got {total}, {step}$"
+    ):
         donation_amount(total, step=step)

@@ -53,7 +53,9 @@ def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: st
 def test_a_voucher_expires_at_an_instant() -> None:
     naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
 
-    with pytest.raises(InvalidVoucher, match=r"^voucher GIFT: 2026-12-27 00:00:00 has no UTC offset$"):
+    with pytest.raises(
+        InvalidVoucher, match=r"^voucher GIFT: the expiry 2026-12-27 00:00:00 has no UTC offset$"
+    ):
         voucher("gift", 100, expires_at=naive)
 
 
@@ -150,7 +152,7 @@ def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_th
 
 
 def test_a_voucher_pays_once() -> None:
-    with pytest.raises(InvalidVoucher, match=r"^expected different vouchers, got \['A', 'A'\]$"):
+    with pytest.raises(InvalidVoucher, match=r"^expected vouchers with different codes, got \['A', 'A'\]$"):
         redeem([voucher("A", 500), voucher(" a ", 700)], 300)
 
 

@@ -27,7 +27,7 @@ PERISHED = replace(
         pytest.param(
             [adult(1, days("2026-12-27", "2026-12-28"))],
             "item 1: 2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00"
-            " has none of the durations: P1D, P3D",
+            " has none of the product's durations: P1D, P3D",
             id="two days",
         ),
         pytest.param(

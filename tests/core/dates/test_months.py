@@ -59,9 +59,9 @@ def test_months_are_added_by_the_month_end_option(
 @pytest.mark.parametrize(
     ("start", "months", "message"),
     [
-        ("2026-01-31", 1, "month 2 of year 2026 has no such day"),
-        ("2026-12-31", 6, "month 6 of year 2027 has no such day"),
-        ("2028-01-30", 13, "month 2 of year 2029 has no such day"),
+        ("2026-01-31", 1, "the day does not exist in month 2 of year 2026"),
+        ("2026-12-31", 6, "the day does not exist in month 6 of year 2027"),
+        ("2028-01-30", 13, "the day does not exist in month 2 of year 2029"),
     ],
 )
 def test_a_month_without_the_day_is_rejected_by_its_name(start: str, months: int, message: str) -> None:

@@ -217,5 +217,7 @@ def test_winners_are_listed_once_by_their_first_line_with_their_amounts() -> Non
 def test_one_id_names_one_automatic_discount() -> None:
     rules = [automatic(2, off(10)), automatic(1, off(20)), automatic(2, off(30))]
 
-    with pytest.raises(InvalidDiscount, match=r"^an id is used twice: \[1, 2, 2\]$"):
+    with pytest.raises(
+        InvalidDiscount, match=r"^expected automatic discounts with different ids, got \[1, 2, 2\]$"
+    ):
         checkout_totals(lines(1000), automatic=rules)

@@ -217,7 +217,7 @@ def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
 
     assert price(catalogue, asked(SATURDAY, "2027-01-11")) == 8000
     assert catalogue.access_point((1, 1))
-    with pytest.raises(ValueError, match=r"has none of the durations: P1D, P3D$"):
+    with pytest.raises(ValueError, match=r"has none of the product's durations: P1D, P3D$"):
         price(catalogue, asked(SATURDAY, SUNDAY))
 
 

@@ -74,7 +74,7 @@ def test_an_order_date_after_the_first_day_is_refused(ordered: Any, shown: str) 
 
 
 SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
-LADDER_FAULT = " has none of the durations: P1D, P3D, or whole days up to 3"
+LADDER_FAULT = " has none of the product's durations: P1D, P3D, or whole days up to 3"
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,18 @@ LADDER_FAULT = " has none of the durations: P1D, P3D, or whole days up to 3"
     [
         (SATURDAY, MIDNIGHT, SIMPLE, f"{MIDNIGHT} is not after {MIDNIGHT}"),
         (SATURDAY, "2027-01-08", resort(has_validity=False), f"{MIDNIGHT} is not after {MIDNIGHT}"),
-        (SATURDAY, SUNDAY, SIMPLE, f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 has none of the durations: P1D"),
-        (SATURDAY, SIX_O_CLOCK, SIMPLE, f"{MIDNIGHT} to {SIX_O_CLOCK} has none of the durations: P1D"),
+        (
+            SATURDAY,
+            SUNDAY,
+            SIMPLE,
+            f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 has none of the product's durations: P1D",
+        ),
+        (
+            SATURDAY,
+            SIX_O_CLOCK,
+            SIMPLE,
+            f"{MIDNIGHT} to {SIX_O_CLOCK} has none of the product's durations: P1D",
+        ),
         (
             SATURDAY,
             "2027-01-12",
@@ -100,7 +110,7 @@ LADDER_FAULT = " has none of the durations: P1D, P3D, or whole days up to 3"
             SATURDAY,
             SATURDAY,
             resort(durations=()),
-            f"{MIDNIGHT} to 2027-01-10T00:00:00+01:00 has none of the durations: none",
+            f"{MIDNIGHT} to 2027-01-10T00:00:00+01:00 has none of the product's durations: none",
         ),
         pytest.param(
             "2024-04-07",
@@ -125,7 +135,11 @@ def test_only_the_first_of_two_midnights_ends_the_day_before() -> None:
 
     gate_price(asked(start, first, order_date="2026-10-01"), catalogue=catalogue)
     assert faults(asked(start, second, order_date="2026-10-01"), catalogue) == [
-        ("valid_to", INVALID, f"2026-10-31T00:00:00-04:00 to {second} has none of the durations: P1D")
+        (
+            "valid_to",
+            INVALID,
+            f"2026-10-31T00:00:00-04:00 to {second} has none of the product's durations: P1D",
+        )
     ]
 
 

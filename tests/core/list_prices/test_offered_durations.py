@@ -37,10 +37,10 @@ def test_a_validity_of_another_length_is_refused_with_the_offered_ones() -> None
         duration_of(DAY_TICKET, days("2026-12-27", "2026-12-28"), ZURICH)
 
     assert str(raised.value) == (
-        "2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 has none of the durations: P1D, P3D"
+        "2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 has none of the product's durations: P1D, P3D"
     )
 
 
 def test_a_product_without_durations_offers_none() -> None:
-    with pytest.raises(InvalidPeriod, match=r" has none of the durations: none$"):
+    with pytest.raises(InvalidPeriod, match=r" has none of the product's durations: none$"):
         duration_of(SEASON, days("2026-12-27", "2026-12-27"), ZURICH)

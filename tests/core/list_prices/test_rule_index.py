@@ -226,7 +226,7 @@ def test_an_order_after_the_first_day_is_refused() -> None:
     with pytest.raises(InvalidPeriod) as raised:
         priced(TABLE, ahead=-1)
 
-    assert str(raised.value) == "ordered on 2027-01-09, after the first day 2027-01-08"
+    assert str(raised.value) == "the order date 2027-01-09 is after the first day, 2027-01-08"
 
 
 def test_a_missing_price_says_at_which_stage() -> None:

@@ -62,10 +62,10 @@ def test_nothing_is_shared_by_any_weights(weights: list[int], mode: AllocationMo
         (-5, [0], "cannot share -5 without a positive weight"),
         (5, [2, -1], "negative weight in [2, -1]"),
         (0, [-1], "negative weight in [-1]"),
-        (5.0, [1], "expected an int and int weights, got 5.0 and [1]"),
-        (True, [1], "expected an int and int weights, got True and [1]"),
-        (5, [1, 0.5], "expected an int and int weights, got 5 and [1, 0.5]"),
-        (5, [Decimal(1)], "expected an int and int weights, got 5 and [Decimal('1')]"),
+        (5.0, [1], "expected an int amount and int weights, got 5.0 and [1]"),
+        (True, [1], "expected an int amount and int weights, got True and [1]"),
+        (5, [1, 0.5], "expected an int amount and int weights, got 5 and [1, 0.5]"),
+        (5, [Decimal(1)], "expected an int amount and int weights, got 5 and [Decimal('1')]"),
     ],
 )
 def test_an_amount_needs_whole_weights_to_be_shared_by(
@@ -112,13 +112,13 @@ def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
 @pytest.mark.parametrize(
     ("amount", "weights", "caps", "message"),
     [
-        (5, [1, 1], [1], "2 weights but 1 caps"),
-        (5, [1], [1, 1], "1 weights but 2 caps"),
+        (5, [1, 1], [1], "expected a cap for each weight, got 2 weights, 1 caps"),
+        (5, [1], [1, 1], "expected a cap for each weight, got 1 weights, 2 caps"),
         (5, [1, 1], [None, -1], "expected caps of at least 0, got [None, -1]"),
         (5, [1, 1], [1.5, None], "expected caps of at least 0, got [1.5, None]"),
         (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
         (5, [0, 0], [1, 1], "cannot share 5 without a positive weight"),
-        (2.5, [1], [None], "expected an int and int weights, got 2.5 and [1]"),
+        (2.5, [1], [None], "expected an int amount and int weights, got 2.5 and [1]"),
     ],
 )
 def test_caps_match_the_weights(

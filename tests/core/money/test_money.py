@@ -131,7 +131,7 @@ def test_a_text_with_an_exponent_is_refused(text: str) -> None:
     with pytest.raises(InvalidAmount) as raised:
         parse_minor_units(text, currency("CHF"))
 
-    assert str(raised.value) == f"{text!r} has an exponent: write all digits of an amount"
+    assert str(raised.value) == f"{text!r} has an exponent: write the amount in full"
 
 
 @pytest.mark.parametrize("number", [2**256, -(2**256), pytest.param(10**5_000, id="5001 digits")])

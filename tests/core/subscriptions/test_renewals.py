@@ -164,22 +164,22 @@ JANUARY_31 = date(2026, 1, 31)
         ),
         pytest.param(
             lambda: renewal_dates(Monthly(), anchor=JANUARY_31, count=3, month_end=REJECT),
-            "month 2 of year 2026 has no such day",
+            "the day does not exist in month 2 of year 2026",
             id="a month rejected",
         ),
         pytest.param(
             lambda: renewal_date(MonthlyOn(31), anchor=date(2026, 4, 1), index=1, month_end=REJECT),
-            "month 4 of year 2026 has no such day",
+            "the day does not exist in month 4 of year 2026",
             id="the first rejected",
         ),
         pytest.param(
             lambda: renewal_date(YearlyOn(2, 29), anchor=date(2026, 6, 1), index=1, month_end=REJECT),
-            "month 2 of year 2027 has no such day",
+            "the day does not exist in month 2 of year 2027",
             id="the first rejected, of years",
         ),
         pytest.param(
             lambda: next_billing_date(Monthly(), anchor=JANUARY_31, after=JANUARY_31, month_end=REJECT),
-            "month 2 of year 2026 has no such day",
+            "the day does not exist in month 2 of year 2026",
             id="the next rejected",
         ),
         pytest.param(
