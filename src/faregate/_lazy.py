@@ -10,10 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def lazy(
-    package: str, names: Mapping[str, Sequence[str]], *, extra: str = ""
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for *package*; *names* lists its public names by submodule.
+def lazy(package: str, *, extra: str = "") -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` for a package whose ``__init__.pyi`` lists its names.
 
     The list is read when a name is first missing. If a module needs a library that is not installed, the
     error names the *extra* that installs it.
@@ -43,14 +41,20 @@ def lazy(
     return getattribute, directory
 
 
-def names_in_stub(package: str) -> dict[str, list[str]]:
-    """Return the names that the ``__init__.pyi`` of *package* imports, grouped by module."""
-    face = vars(sys.modules[package])
-    # Read through the loader, since the package may be in an archive.
-    stub: bytes = face["__loader__"].get_data(f"{face['__path__'][0]}/__init__.pyi")
-    names: dict[str, list[str]] = {}
-    for line in stub.decode().splitlines():
-        if line.startswith("from "):
-            _, module, _, name, *_ = line.split()
-            names.setdefault(module.removeprefix(f"{package}."), []).append(name)
-    return names
+def _imported(module: str, package: str, extra: str) -> object:
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        if not extra:
+            raise
+        raise ModuleNotFoundError(
+            f"{package} needs {missing.name}: install {extra}", name=missing.name
+        ) from missing
+
+
+def _homes(namespace: dict[str, object]) -> dict[str, str]:
+    """Return the module that the stub imports each name from."""
+    # The loader reads from a folder or from an archive.
+    stub: bytes = namespace["__loader__"].get_data(f"{namespace['__path__'][0]}/__init__.pyi")  # type: ignore[attr-defined,index]
+    lines = (line.split() for line in stub.decode().splitlines() if line.startswith("from "))
+    return {name: module for _, module, _, name, *_ in lines}

@@ -31,7 +31,7 @@ def price_calendar(
     ax: Axes | None = None,
     title: str = "Price of each day",
 ) -> Axes:
-    """Draw the price of each day on which a validity period begins: weeks run left to right, Monday on top.
+    """Draw the price of each day on which a validity period can begin: a column per week, Monday on top.
 
     A day with several options or variants shows the cheapest bookable one, or else the cheapest. Sold-out
     days are crossed out, closed days hatched, other days that cannot be booked dotted, and days without an

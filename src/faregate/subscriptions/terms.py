@@ -115,7 +115,7 @@ def subscription_configuration(
     first_period: FirstPeriod = FirstPeriod.WAIT,
     has_pickup: bool = False,
 ) -> SubscriptionConfiguration:
-    """Return the dates of a subscription ordered at *ordered_at*, by the days of *zone*; months are clamped.
+    """Return the dates of a subscription ordered at *ordered_at*, counted in local days of *zone*.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo

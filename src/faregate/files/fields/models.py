@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
@@ -70,8 +69,8 @@ def _core_value(value: Any) -> object:
     return value if convert is None else convert(value)
 
 
-@cache
-def _converter(kind: type) -> Callable[[Any], object] | None:
+@lru_cache(maxsize=256)  # 0.1 us a value, of which a large catalogue has half a million
+def _converter(kind: type[Any]) -> Callable[[Any], object] | None:
     """Return the function that converts values of *kind* for the core; None if they stay the same."""
     if kind is tuple or kind is frozenset:  # a named tuple is already a value
         return lambda values: _converted(kind, values)
