@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
