@@ -186,4 +186,4 @@ def test_help_names_every_option_and_the_lack_of_sales() -> None:
         "--catalogue",
     ]
     assert [option for option in [*options, "--json", "PRODUCT"] if option not in text] == []
-    assert "assumes that nothing is sold" in text
+    assert "assumes that nothing has been sold" in text

@@ -154,7 +154,7 @@ def test_another_secret_knows_no_token_of_this_one() -> None:
     ],
 )
 def test_what_the_secret_signed_for_something_else_is_no_access_token(text: str) -> None:
-    with pytest.raises(InvalidToken, match="not for this service"):
+    with pytest.raises(InvalidToken, match="not intended for this service"):
         tokens().account_of(read_token(text))
 
 
