@@ -93,7 +93,7 @@ def test_ids_and_codes_are_used_once() -> None:
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidCatalogue, match=r"rules\.json: the file cannot be read:  "):
+    with pytest.raises(InvalidCatalogue, match=r"rules\.json: the file cannot be read: "):
         read_rules(tmp_path / "rules.json")
 
 

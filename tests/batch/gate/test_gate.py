@@ -58,10 +58,13 @@ def test_columns_are_the_fields_of_a_request() -> None:
     [
         (
             {"quantity": np.ones(3, np.int64)},
-            r"^expected arrays \[n\] of one length: valid_from \[2\], quantity \[3\]$",
+            r"^expected arrays \[n\] of the same length, got valid_from \[2\], quantity \[3\]$",
         ),
-        ({"valid_from": SATURDAY, "quantity": np.ones((2, 1), np.int64)}, r"one length: quantity \[2, 1\]$"),
-        ({"valid_from": SATURDAY, "quantity": np.array(1)}, r"one length: quantity \[\]$"),
+        (
+            {"valid_from": SATURDAY, "quantity": np.ones((2, 1), np.int64)},
+            r"same length, got quantity \[2, 1\]$",
+        ),
+        ({"valid_from": SATURDAY, "quantity": np.array(1)}, r"same length, got quantity \[\]$"),
     ],
 )
 def test_arrays_of_other_axes_are_refused(changed: dict[str, Any], message: str) -> None:
