@@ -31,7 +31,7 @@ class QuantileMethod(IntEnum):
     INVERTED_CDF = 1
     """The lowest price such that at least the share p of all prices are at or below it."""
     AVERAGED_INVERTED_CDF = 2
-    """The same, but the mean of that price and the next if exactly the share p is at or below it."""
+    """As INVERTED_CDF, but the mean of that price and the next if exactly the share p is at or below it."""
     CLOSEST_OBSERVATION = 3
     """The price whose rank is nearest to np; if two ranks are equally near, the even one."""
     INTERPOLATED_INVERTED_CDF = 4
@@ -185,7 +185,7 @@ class OrderedPrices(ABC):
         return Fraction(100 * ((below - 1) * gap + price - lower)) / ((n - 1) * gap)
 
     def summary(self) -> PriceSummary:
-        """Return the number, extremes, quartiles and mean of the prices.
+        """Return the count, minimum, quartiles, maximum and mean of the prices.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> PriceDistribution.from_prices([15, 20, 35, 40, 50]).summary().mean

@@ -43,23 +43,23 @@ def minimum_term_end(
 
 
 class FirstPeriod(Enum):
-    """Treatment of the days from an order to the first given date."""
+    """Treatment of the days between an order and the first renewal date that the rule gives."""
 
     WAIT = "wait"
-    """The subscription begins on that date; the days before cost nothing."""
+    """The subscription begins on the given date; the days before it are free and not covered."""
     PRORATE = "prorate"
-    """The subscription begins at once; these days cost their part of a period."""
+    """The subscription begins at once; the days before the given date are charged pro rata."""
     FULL = "full"
-    """The subscription begins at once; these days cost as much as a whole period."""
+    """The subscription begins at once; the days before the given date cost a whole period."""
     FREE = "free"
-    """The subscription begins at once; these days cost nothing."""
+    """The subscription begins at once; the days before the given date are free."""
 
 
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
-    """Terms of a subscription; with ``has_pickup``, media are picked up instead of sent.
+    """The terms on which a subscription is sold; with ``has_pickup``, its media are picked up, not sent.
 
     Raises:
         InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
@@ -102,7 +102,7 @@ class SubscriptionConfiguration:
 
     @property
     def renewal(self) -> Renewal:
-        """The rule with all four keys."""
+        """The renewal rule as the four keys of the HTTP interface."""
         return renewal_of(self.rule)
 
 
