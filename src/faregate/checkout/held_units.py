@@ -27,7 +27,7 @@ def check_capacity(
     catalogue: Catalogue,
     capacity: Capacity,
 ) -> None:
-    """Check that a checkout that holds *held* units can hold *wanted* units, for all of its items together.
+    """Check that a checkout with *held* units can hold *wanted* units, counted over all its items.
 
     Only pool-days with growing demand are checked. *capacity* is the usage by everyone else.
 

@@ -31,7 +31,7 @@ class OfferedPrice:
 def offered_prices(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[OfferedPrice, ...]:
-    """Return the price of each validity period in *query* that can be booked, in order of start and duration.
+    """Return the price of each bookable validity period in *query*, ordered by start and duration.
 
     Prices are those of the variant in *query*, by default the standard variant. Since prices differ by
     duration, select one duration to compare like with like.

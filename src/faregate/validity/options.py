@@ -55,7 +55,7 @@ class ValidityQuery:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
-    """A page of options in order, with the durations of the product and the cursor of the next page, if any.
+    """A page of options in order, with the product's durations and the next page's cursor, if any.
 
     Prices are in minor units of ``currency``, which is None if unknown.
     """

@@ -116,7 +116,7 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
         (["day-pas"], ["unknown product 'day-pas': did you mean 'day-pass'?"]),
         (["lunch"], ["lunch is sold without validity periods, so it has no calendar"]),
         (["37"], ["31 has no durations in the catalogue, so it has no calendar"]),
-        (["garden", "--to", "2026-02-30"], ["--to: there is no 2026-02-30"]),
+        (["garden", "--to", "2026-02-30"], ["--to: the date or time 2026-02-30 does not exist"]),
         (["garden", *december(4, 3)], ["--to: 2026-12-03 is before the first day, 2026-12-04"]),
         (["garden", "--to", "2027-12-04"], ["expected a window of 1 to 366 days, got 367 from 2026-12-03"]),
         (

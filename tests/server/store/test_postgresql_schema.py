@@ -150,7 +150,7 @@ def test_tables_left_in_public_are_moved_by_the_statements_of_the_refusal(old_ur
 
 
 def test_beside_tables_left_in_public_a_new_schema_begins_anew(old_url: str) -> None:
-    (statement,) = re.findall(r"anew, run: (CREATE .*)", refusal(old_url))
+    (statement,) = re.findall(r"empty, run: (CREATE .*)", refusal(old_url))
     run(old_url, statement)
 
     check(old_url, sells)

@@ -90,7 +90,7 @@ def test_tables_that_were_never_made_are_missed(empty_database_url: str, tmp_pat
     if empty_database_url.startswith("sqlite:"):
         (tmp_path / "checkouts.db").touch()
 
-    with pytest.raises(OlderDatabase, match=r"has no tables .* run faregate migrate first"):
+    with pytest.raises(OlderDatabase, match=r"has no faregate tables, .* run faregate migrate first"):
         _open(empty_database_url)
 
 

@@ -26,7 +26,7 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateColumns:
-    """Price requests from gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
+    """Price requests from gates: each field of ``GateRequest`` as an array ``[n]`` or one value for all.
 
     Dates are datetime64[D]. Times, in any unit from hours to nanoseconds, are local to the merchant, like
     date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
