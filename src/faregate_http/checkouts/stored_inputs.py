@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple
 from datetime import UTC, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,6 +22,8 @@ from faregate.checkout.model import (
 )
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import Interval
+from faregate.discounts.pricing_rules import PricingRules
+from faregate.documents.formats import dump, load
 from faregate.errors import UnknownEntry
 from faregate.tax.rates import VatCategory, VatRate
 from faregate_http.protocol.instants import from_micros, from_millis, micros, millis
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from faregate.catalogue.catalogue import Catalogue
+    from faregate.discounts.kinds import PromoCode
 
 
 class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
@@ -68,6 +71,7 @@ class _Inputs(_Record):
     removed: tuple[int, ...] = ()
     next_id: int = FIRST_SERVICE_ID
     spent: tuple[tuple[LimitKind, str, int], ...] = ()
+    promo_codes: dict[str, Any] | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -91,6 +95,7 @@ def write_inputs(checkout: Checkout) -> bytes:
             removed=tuple(sorted(checkout.removed)),
             next_id=checkout.next_id,
             spent=tuple((allowance.kind, allowance.code, units) for allowance, units in checkout.spent),
+            promo_codes=_rules(checkout.promo_codes) if checkout.promo_codes else None,
         )
     )
 
@@ -115,12 +120,18 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
         removed=frozenset(stored.removed),
         next_id=stored.next_id,
         spent=tuple([(CodeLimit(kind, code), units) for kind, code, units in stored.spent]),
+        promo_codes=() if stored.promo_codes is None else load(stored.promo_codes).promo_codes,
     )
 
 
 def persons_of(text: bytes) -> dict[int, int | None]:
     """Return the person for each item, or None, keyed by item id."""
     return {item.id: item.person for item in _decode(text).items}
+
+
+def _rules(promo_codes: tuple[PromoCode, ...]) -> dict[str, Any]:
+    """Return *promo_codes* as a document, which later releases read too."""
+    return dump(PricingRules(promo_codes=promo_codes))
 
 
 def _item_record(item: CheckoutItem) -> _Item:
