@@ -29,9 +29,6 @@ class Providers:
     finds codes that the catalogue does not have, with the limits they were issued with; it is called in a
     thread and may block. ``clock`` returns an aware datetime; ``timer`` counts seconds and ignores changes of
     the clock.
-
-    Raises:
-        InvalidDiscount: *promo_codes* has no method ``find``.
     """
 
     gatekeeper: Gatekeeper | None = None

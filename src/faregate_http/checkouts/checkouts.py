@@ -188,11 +188,7 @@ class Checkouts:
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
     async def with_codes(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
-        """Return *checkout* with its codes from outside the catalogue, and their uses by others as of *at*.
-
-        Raises:
-            StoreUnavailable: the codes cannot be looked up.
-        """
+        """Return *checkout* with its codes from outside the catalogue, and the uses by others at *at*."""
         checkout = replace(checkout, promo_codes=await self.codes.found(checkout.codes))
         spent = await self.inventory.spent(checkout, checkout_id=checkout_id, at=at)
         return replace(checkout, spent=spent)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from faregate.catalogue.catalogue import Catalogue
-    from faregate.discounts.kinds import PromoCode
 
 
 class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
@@ -95,7 +94,9 @@ def write_inputs(checkout: Checkout) -> bytes:
             removed=tuple(sorted(checkout.removed)),
             next_id=checkout.next_id,
             spent=tuple((allowance.kind, allowance.code, units) for allowance, units in checkout.spent),
-            promo_codes=_rules(checkout.promo_codes) if checkout.promo_codes else None,
+            promo_codes=dump(PricingRules(promo_codes=checkout.promo_codes))
+            if checkout.promo_codes
+            else None,
         )
     )
 
@@ -127,11 +128,6 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
 def persons_of(text: bytes) -> dict[int, int | None]:
     """Return the person for each item, or None, keyed by item id."""
     return {item.id: item.person for item in _decode(text).items}
-
-
-def _rules(promo_codes: tuple[PromoCode, ...]) -> dict[str, Any]:
-    """Return *promo_codes* as a document, which later releases read too."""
-    return dump(PricingRules(promo_codes=promo_codes))
 
 
 def _item_record(item: CheckoutItem) -> _Item:
