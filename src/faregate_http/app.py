@@ -20,6 +20,7 @@ from faregate_http.background import running, works_of
 from faregate_http.catalogues import edition_of
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
+from faregate_http.checkouts.code_lookup import CodeLookup
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
 from faregate_http.checkouts.responses import CheckoutResponses
@@ -156,7 +157,8 @@ def _services(
     # The digest makes ETags of different catalogues differ.
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])
     holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
-    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries)
+    codes = CodeLookup(catalogue, providers.promo_codes)
+    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries, codes)
     payments = Payments(
         store,
         checkouts,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from faregate.catalogue.catalogue import Catalogue
+    from faregate.discounts.code_lookup import PromoCodes
     from faregate_http.identity import Gatekeeper
     from faregate_http.ordering.ticketing import TicketIssuer
     from faregate_http.payment.gateway import PaymentGateway
@@ -46,6 +47,7 @@ def create_app(
     catalogue: Catalogue | CatalogueLoader | None = None,
     gateway: PaymentGateway | None = None,
     ticket_issuer: TicketIssuer | None = None,
+    promo_codes: PromoCodes | None = None,
     clock: Callable[[], datetime] = now,
     timer: Callable[[], float] = monotonic,
 ) -> Starlette:
@@ -59,12 +61,14 @@ def create_app(
     adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
     sandbox with its registration pages is used if the settings enable it; otherwise customers cannot register
     payment details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
+    *promo_codes* finds codes that the catalogue does not have; see `Providers`.
 
     *clock* returns the time as a timezone-aware datetime; *timer* counts seconds independently of the clock.
 
     Raises:
         InvalidCatalogue: the catalogue file is invalid, or *catalogue* is neither a catalogue nor a loader.
         InvalidSettings: *catalogue* is given although the settings name a catalogue file.
+        InvalidDiscount: *promo_codes* has no method ``find``.
     """
     if catalogue is not None and settings.catalogue is not None:
         raise InvalidSettings(
@@ -85,6 +89,7 @@ def create_app(
         gatekeeper=gatekeeper,
         gateway=gateway or NoGateway(),
         ticket_issuer=ticket_issuer or SerialNumbers(),
+        promo_codes=promo_codes,
         telemetry=metrics,
         clock=clock,
         timer=timer,

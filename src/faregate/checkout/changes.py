@@ -12,6 +12,7 @@ from datetime import datetime
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
+from faregate.checkout.code_limits import promo_code_of
 from faregate.checkout.item_requests import (
     NOBODY,
     ItemRequest,
@@ -29,7 +30,7 @@ from faregate.checkout.model import (
 )
 from faregate.checkout.quotes import ItemQuoter, sold_as
 from faregate.checkout.surcharges import with_components
-from faregate.discounts.kinds import normalize_code
+from faregate.discounts.kinds import PromoCode, normalize_code
 from faregate.errors import (
     CheckoutConflict,
     InvalidCheckout,
@@ -167,8 +168,12 @@ def set_conditions(
     return _settled(replace(checkout, conditions=conditions), catalogue, at)
 
 
-def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
+def add_code(
+    checkout: Checkout, code: str, *, catalogue: Catalogue, outside: Sequence[PromoCode] = ()
+) -> Checkout:
     """Add a promo code or a voucher; adding a code again changes nothing.
+
+    *outside* are promo codes that your own source found and the catalogue does not have.
 
     Raises:
         InvalidCheckout: the code is unknown, the channel does not accept its kind, or there are too many
@@ -179,7 +184,8 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
         return checkout
     channel = catalogue.channel(checkout.channel)
     message, refused = "", IssueCode.UNKNOWN_CODE
-    if catalogue.promo_code(entered) is not None:
+    promo_code = promo_code_of(entered, catalogue, outside)
+    if promo_code is not None:
         if not channel.can_use_promo_codes:
             message, refused = "promo codes are not accepted here", IssueCode.PROMO_CODES_NOT_ACCEPTED
     elif catalogue.voucher(entered) is None:
@@ -190,22 +196,27 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
         message, refused = f"a checkout can have at most {MAX_CODES} codes", IssueCode.TOO_MANY_CODES
     if message:
         raise InvalidCheckout(Issue(("code",), message, refused))
-    return replace(checkout, codes=(*checkout.codes, entered))
+    changed = replace(checkout, codes=(*checkout.codes, entered))
+    if promo_code is None or catalogue.promo_code(entered) is not None:
+        return changed
+    return replace(changed, promo_codes=(*checkout.promo_codes, promo_code))
 
 
-def enter_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
+def enter_code(
+    checkout: Checkout, code: str, *, catalogue: Catalogue, outside: Sequence[PromoCode] = ()
+) -> Checkout:
     """Add a code entered by a customer, without revealing codes that the channel does not accept.
 
     Raises:
         InvalidCheckout: as in `add_code`, but a code for another channel, or of a kind that this channel
             does not accept, is reported as `UNKNOWN_CODE`.
     """
-    promo_code = catalogue.promo_code(normalize_code(code))
+    promo_code = promo_code_of(code, catalogue, outside)
     channels = frozenset() if promo_code is None else promo_code.conditions.channels
     if channels and checkout.channel not in channels:
         raise _unknown_code()
     try:
-        return add_code(checkout, code, catalogue=catalogue)
+        return add_code(checkout, code, catalogue=catalogue, outside=outside)
     except InvalidCheckout as error:
         if error.issues[0].code in _OF_UNKNOWN_CODES:
             raise _unknown_code() from None
@@ -230,7 +241,11 @@ def remove_code(checkout: Checkout, code: str) -> Checkout:
     entered = normalize_code(code)
     if entered not in checkout.codes:
         raise UnknownEntry("code", entered)
-    return replace(checkout, codes=tuple([kept for kept in checkout.codes if kept != entered]))
+    return replace(
+        checkout,
+        codes=tuple([kept for kept in checkout.codes if kept != entered]),
+        promo_codes=tuple([kept for kept in checkout.promo_codes if kept.code != entered]),
+    )
 
 
 def bind_account(checkout: Checkout, account: int) -> Checkout:

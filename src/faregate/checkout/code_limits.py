@@ -6,14 +6,14 @@ limits come from the catalogue; the caller passes the amounts already spent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from faregate._values import public_value
 from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.catalogue import Catalogue
-from faregate.discounts.kinds import PromoCode
+from faregate.discounts.kinds import PromoCode, normalize_code
 
 
 class LimitKind(Enum):
@@ -33,18 +33,31 @@ class CodeLimit:
     code: str
 
 
-def code_limits(codes: Iterable[str], catalogue: Catalogue) -> dict[CodeLimit, int]:
-    """Return the limits of *codes* in the catalogue; unlimited codes are left out.
+def promo_code_of(code: str, catalogue: Catalogue, outside: Sequence[PromoCode]) -> PromoCode | None:
+    """Return the promo code for *code*, or None; *outside* has those that *catalogue* does not have."""
+    found = catalogue.promo_code(code)
+    if found is not None or not outside or catalogue.voucher(code) is not None:
+        return found
+    entered = normalize_code(code)
+    return next((promo_code for promo_code in outside if promo_code.code == entered), None)
+
+
+def code_limits(
+    codes: Iterable[str], catalogue: Catalogue, outside: Sequence[PromoCode] = ()
+) -> dict[CodeLimit, int]:
+    """Return the limits of *codes*, in the catalogue or *outside* it; unlimited codes are left out.
 
     >>> from faregate import Catalogue, Voucher
     >>> code_limits(["gift"], Catalogue(vouchers=(Voucher(code="GIFT", balance=5000),)))
     {CodeLimit(kind=<LimitKind.BALANCE: 'balance'>, code='GIFT'): 5000}
     """
-    return {allowance: size for code in codes for allowance, size in _allowances(code, catalogue)}
+    return {allowance: size for code in codes for allowance, size in _allowances(code, catalogue, outside)}
 
 
-def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, int]]:
-    promo_code = catalogue.promo_code(code)
+def _allowances(
+    code: str, catalogue: Catalogue, outside: Sequence[PromoCode]
+) -> Iterator[tuple[CodeLimit, int]]:
+    promo_code = promo_code_of(code, catalogue, outside)
     if promo_code is not None:
         if promo_code.uses_left is not None:
             yield CodeLimit(LimitKind.USES, promo_code.code), max(promo_code.uses_left, 0)
@@ -57,7 +70,10 @@ def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, in
 
 
 def remaining_balances(
-    codes: Iterable[str], catalogue: Catalogue, spent: Mapping[CodeLimit, int]
+    codes: Iterable[str],
+    catalogue: Catalogue,
+    spent: Mapping[CodeLimit, int],
+    outside: Sequence[PromoCode] = (),
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
     """Return the promo codes and vouchers for *codes*, keyed by code, with limits reduced by *spent*.
 
@@ -67,7 +83,7 @@ def remaining_balances(
     promo_codes: dict[str, PromoCode] = {}
     vouchers: dict[str, Voucher] = {}
     for code in codes:
-        promo_code, voucher = catalogue.promo_code(code), catalogue.voucher(code)
+        promo_code, voucher = promo_code_of(code, catalogue, outside), catalogue.voucher(code)
         if promo_code is not None:
             promo_codes[promo_code.code] = _promo_code_left(promo_code, spent) if spent else promo_code
         elif voucher is not None:

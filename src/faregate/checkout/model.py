@@ -13,6 +13,7 @@ from typing import NamedTuple
 from faregate._values import public_value
 from faregate.checkout.code_limits import CodeLimit
 from faregate.dates.instants import Interval
+from faregate.discounts.kinds import PromoCode
 from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import VatRate
 
@@ -100,7 +101,8 @@ class Checkout:
 
     ``removed`` are the ids of removed items, which a client cannot use again; ``next_id`` is the next id that
     the service assigns. ``spent`` is the amount that others had used of each code's limit at the last change,
-    so that displaying the checkout again shows the same totals.
+    so that displaying the checkout again shows the same totals. So are ``promo_codes``, those of ``codes``
+    that are kept outside the catalogue.
     """
 
     channel: str
@@ -112,6 +114,7 @@ class Checkout:
     removed: frozenset[int] = frozenset()
     next_id: int = FIRST_SERVICE_ID
     spent: tuple[tuple[CodeLimit, int], ...] = ()
+    promo_codes: tuple[PromoCode, ...] = ()
 
     @property
     def donation(self) -> MinorUnits:

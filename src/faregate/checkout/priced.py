@@ -150,7 +150,9 @@ def _line(
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
     """Return the codes in *checkout* as promo codes and vouchers; a repeated code is returned once."""
-    promo_codes, vouchers = remaining_balances(checkout.codes, catalogue, dict(checkout.spent))
+    promo_codes, vouchers = remaining_balances(
+        checkout.codes, catalogue, dict(checkout.spent), checkout.promo_codes
+    )
     entered: dict[str, PromoCode | UnknownCode] = {}
     for code in map(normalize_code, checkout.codes):
         if code not in vouchers:

@@ -1,5 +1,7 @@
 from faregate.discounts.automatic import AppliedAutomatic as AppliedAutomatic
 from faregate.discounts.automatic import LineDiscount as LineDiscount
+from faregate.discounts.code_lookup import PromoCodes as PromoCodes
+from faregate.discounts.code_lookup import find_codes as find_codes
 from faregate.discounts.eligibility import Context as Context
 from faregate.discounts.eligibility import Refusal as Refusal
 from faregate.discounts.eligibility import RejectionReason as RejectionReason

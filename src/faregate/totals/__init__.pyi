@@ -5,3 +5,4 @@ from faregate.totals.items import item_totals as item_totals
 from faregate.totals.pipeline import CheckoutTotals as CheckoutTotals
 from faregate.totals.pipeline import LineTotals as LineTotals
 from faregate.totals.pipeline import checkout_totals as checkout_totals
+from faregate.totals.used_rules import with_used_rules as with_used_rules

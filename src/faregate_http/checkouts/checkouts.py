@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
+    from faregate_http.checkouts.code_lookup import CodeLookup
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.retries import Retries
 
@@ -74,6 +75,7 @@ class Checkouts:
     clock: Callable[[], datetime]
     holders: Holders
     retries: Retries
+    codes: CodeLookup
 
     # ------------------------------------------------------------ showing
 
@@ -181,10 +183,16 @@ class Checkouts:
         if edit.row is not None and checkout == before:
             audience = Audience.of(request, edit.row.account)
             return await self.responses.stored(edit.row, self.clock(), audience)
-        spent = await self.inventory.spent(checkout, checkout_id=edit.record.uuid, at=at)
+        checkout = await self.with_codes(checkout, checkout_id=edit.record.uuid, at=at)
         is_scarce = observed().is_scarce = await self.is_scarce(checkout, holds, at)
-        changed = self.changed(edit.record, replace(checkout, spent=spent), at, is_scarce=is_scarce)
+        changed = self.changed(edit.record, checkout, at, is_scarce=is_scarce)
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
+
+    async def with_codes(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
+        """Return *checkout* with its codes from outside the catalogue, and the uses by others at *at*."""
+        checkout = replace(checkout, promo_codes=await self.codes.found(checkout.codes))
+        spent = await self.inventory.spent(checkout, checkout_id=checkout_id, at=at)
+        return replace(checkout, spent=spent)
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:
         """Return the holds of *checkout* after *edit*, or None if they do not change."""

@@ -97,7 +97,7 @@ class Inventory:
         places = [*self._limited(units_held_by(checkout, catalogue=self._catalogue), {})]
         if totals is None:
             return places
-        sizes = code_limits(checkout.codes, self._catalogue)
+        sizes = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
         claimed = claimed_code_limits(totals)
         return places + [
             Hold(allowance.code, allowance.kind.value, units, sizes[allowance])
@@ -106,7 +106,7 @@ class Inventory:
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
         """Return how much of *checkout*'s code limits other checkouts, even those being paid for, use up."""
-        allowances = code_limits(checkout.codes, self._catalogue)
+        allowances = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
         if not allowances:
             return ()
         codes = sorted({allowance.code for allowance in allowances})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import bind_account
@@ -46,8 +46,7 @@ class Proposals:
         """
         record, account, at = edit.record, edit.request.account, edit.at
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
-        spent = await self.inventory.spent(checkout, checkout_id=record.uuid, at=at)
-        checkout = replace(checkout, spent=spent)
+        checkout = await self.checkouts.with_codes(checkout, checkout_id=record.uuid, at=at)
         customer = await customer_of(checkout.account, self.store)
         try:
             check_payable(checkout, customer, catalogue=self.catalogue, at=at)

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from secrets import choice
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.documents.formats import dump
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
+from faregate.totals.used_rules import with_used_rules
 from faregate_http.accounts.persons import customer_of, with_answers
 from faregate_http.checkouts.records import CheckoutRecord, row_of
 from faregate_http.checkouts.views import Particulars
@@ -155,4 +159,5 @@ def _order_of(
         total=priced.totals.total_gross,
         figures=bodies["en"].decode(),
         views=pack(bodies),
+        pricing=msgspec.json.encode(dump(with_used_rules(priced.totals))).decode(),
     )

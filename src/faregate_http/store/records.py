@@ -91,7 +91,10 @@ class PaymentRow(NamedTuple):
 
 
 class OrderRow(NamedTuple):
-    """Settled checkout, with the same id. `figures` (JSON) and `views` do not change."""
+    """Settled checkout, with the same id. `figures` (JSON), `views` and `pricing` do not change.
+
+    `pricing` is the document of its totals and their request; None for orders of former versions.
+    """
 
     id: str
     revision: int
@@ -104,6 +107,7 @@ class OrderRow(NamedTuple):
     total: int
     figures: str
     views: bytes
+    pricing: str | None = None
 
 
 class TicketRow(NamedTuple):

@@ -18,7 +18,9 @@ class Rule(StrEnum):
     SCHEMA = "schema"
     """The indexes, triggers and constraints that reject wrong rows exist and are enabled."""
     FIGURES = "figures"
-    """The figures of an order add up (decisions §5) and match the order and its checkout."""
+    """The figures of an order add up (decisions §5) and match the order and its checkout; its stored price,
+    computed again, is the same.
+    """
     SETTLED = "settled"
     """Every closed checkout has an order, every order a closed checkout, and every successful payment an
     order.

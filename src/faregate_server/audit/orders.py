@@ -10,6 +10,7 @@ import msgspec
 
 from faregate.checkout.code_limits import LimitKind
 from faregate.checkout.expiry import CheckoutStatus
+from faregate.documents.verification import verify
 from faregate.errors import FaregateError
 from faregate.translations import LANGUAGES
 from faregate_http.inventory.slots import is_allowance
@@ -59,6 +60,7 @@ def _of_order(history: History, order: OrderRow, good: Sequence[PaymentRow]) -> 
     yield from _named(Rule.FIGURES, subject, figure_faults(figures))
     yield from _named(Rule.FIGURES, subject, _head_faults(order, figures))
     yield from _named(Rule.FIGURES, subject, _view_faults(order))
+    yield from _named(Rule.FIGURES, subject, _price_faults(order))
     for payment in good:
         yield from _named(Rule.PAID, subject, _payment_faults(payment, order, figures))
     yield from _named(Rule.TICKETS, subject, _ticket_faults(history.tickets, figures))
@@ -100,6 +102,21 @@ def _view_faults(order: OrderRow) -> Iterator[str]:
         yield f"it can only be shown in {', '.join(sorted(views))}"
     elif views["en"] != order.figures.encode():
         yield "its views do not show the figures that it stores"
+
+
+def _price_faults(order: OrderRow) -> Iterator[str]:
+    if order.pricing is None:  # settled by a former version
+        return
+    try:
+        found = verify(msgspec.json.decode(order.pricing))
+    except (msgspec.MsgspecError, FaregateError) as error:
+        yield f"its price cannot be computed again: {error}"
+        return
+    if found.difference is not None:
+        loc = ".".join(map(str, found.difference.loc))
+        yield f"{loc} of its price: expected {found.difference.computed}, got {found.difference.stored}"
+    elif found.totals.total_gross != order.total:
+        yield f"total: expected {order.total}, but its price says {found.totals.total_gross}"
 
 
 def _payment_faults(payment: PaymentRow, order: OrderRow, figures: Figures) -> Iterator[str]:

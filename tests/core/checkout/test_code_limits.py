@@ -5,11 +5,14 @@ from dataclasses import replace
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
+from faregate.checkout.changes import add_code, enter_code, remove_code
 from faregate.checkout.code_limits import CodeLimit, LimitKind, code_limits, remaining_balances
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.priced import price_checkout
-from faregate.discounts.kinds import Absolute, Percentage, PromoCode
-from faregate.discounts.promo_codes import AppliedCode
+from faregate.discounts.eligibility import RejectionReason
+from faregate.discounts.kinds import Absolute, Conditions, Percentage, PromoCode
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.errors import InvalidCheckout
 from support.shops.small_shop import LUNCH, NOW, SHOP
 
 USES, BUDGET, BALANCE = LimitKind.USES, LimitKind.BUDGET, LimitKind.BALANCE
@@ -103,3 +106,56 @@ def test_a_checkout_is_priced_with_what_was_left_when_it_was_changed() -> None:
     assert purse.total_amount == 300
     assert [redemption.amount for redemption in totals.vouchers] == [500]
     assert (totals.total_gross, totals.amount_due) == (4200, 3700)
+
+
+# ---------------------------------------------------------------- codes outside the catalogue
+
+FOUND = PromoCode(code="X-1", kind=Absolute(500), uses_left=1)
+OTHER_GIFT = PromoCode(code="GIFT", kind=Absolute(1))
+OTHER_TEN = replace(TEN, kind=Absolute(1), uses_left=3)
+
+
+def test_a_code_from_outside_is_entered_priced_and_removed() -> None:
+    before = Checkout("web", THREE_LUNCHES)
+
+    entered = add_code(before, " x-1 ", catalogue=CODES, outside=[OTHER_TEN, FOUND])
+
+    assert (entered.codes, entered.promo_codes) == (("X-1",), (FOUND,))
+    [result] = price_checkout(entered, catalogue=CODES, at=NOW).totals.promo_codes
+    assert isinstance(result, AppliedCode)
+    assert (result.promo_code, result.total_amount) == (FOUND, 500)
+    assert code_limits(entered.codes, CODES, entered.promo_codes) == {CodeLimit(USES, "X-1"): 1}
+    assert remove_code(entered, "x-1") == before
+
+
+def test_a_code_from_outside_that_others_used_up_is_used_up() -> None:
+    spent = ((CodeLimit(USES, "X-1"), 1),)
+    checkout = Checkout("web", THREE_LUNCHES, codes=("X-1",), promo_codes=(FOUND,), spent=spent)
+
+    [result] = price_checkout(checkout, catalogue=CODES, at=NOW).totals.promo_codes
+
+    assert isinstance(result, RejectedCode)
+    assert result.reason is RejectionReason.USED_UP
+
+
+@pytest.mark.parametrize("code", ["TEN", "GIFT"])
+def test_codes_of_the_catalogue_come_first(code: str) -> None:
+    outside = OTHER_TEN, OTHER_GIFT
+
+    entered = add_code(Checkout("web", THREE_LUNCHES), code, catalogue=CODES, outside=outside)
+
+    assert entered == add_code(Checkout("web", THREE_LUNCHES), code, catalogue=CODES)
+    assert code_limits([code], CODES, outside) == code_limits([code], CODES)
+    assert remaining_balances([code], CODES, {}, outside) == remaining_balances([code], CODES, {})
+
+
+def test_a_code_that_is_not_found_outside_either_is_unknown() -> None:
+    with pytest.raises(InvalidCheckout, match="unknown code"):
+        add_code(Checkout("web"), "X-2", catalogue=CODES, outside=[FOUND])
+
+
+def test_a_code_from_outside_of_another_channel_reads_as_unknown() -> None:
+    elsewhere = replace(FOUND, conditions=Conditions(channels=frozenset({"shop"})))
+
+    with pytest.raises(InvalidCheckout, match="unknown code"):
+        enter_code(Checkout("web"), "x-1", catalogue=CODES, outside=[elsewhere])

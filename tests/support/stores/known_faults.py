@@ -50,6 +50,13 @@ def views(change: Callable[[dict[str, bytes]], object]) -> Spoil:
     return spoiling
 
 
+def pricing(former: str, new: str) -> Spoil:
+    """Return a change of a text in an order's stored price."""
+    return plainly(
+        f"UPDATE orders SET pricing = replace(pricing, '{former}', '{new}') WHERE id = '{{order}}'"
+    )
+
+
 def inputs(change: Callable[[Json], object]) -> Spoil:
     return lambda stage: edit_inputs(stage.url, stage.used.open, change)
 
@@ -92,6 +99,18 @@ FAULTS = {
     "half-a-cent": Issue(figures(lambda data: data.update(totalNet=1.005)), {F}, "more decimals"),
     "no-figures": Issue(
         plainly("UPDATE orders SET figures = '{{' WHERE id = '{order}'"), {F}, "cannot be read"
+    ),
+    "stored-price": Issue(pricing('"amountDue":', '"amountDue":1'), {F}, "amountDue of its price: expected"),
+    "other-price": Issue(
+        plainly(
+            "UPDATE orders SET pricing = (SELECT pricing FROM orders WHERE id = '{gift}')"
+            " WHERE id = '{order}'"
+        ),
+        {F},
+        "but its price says 4000",
+    ),
+    "no-price": Issue(
+        plainly("UPDATE orders SET pricing = '{{}}'"), {F}, "its price cannot be computed again"
     ),
     "lost-item": Issue(
         figures(lambda data: data["items"].pop()), {F, Rule.TICKETS}, "expected 0 tickets, got 1"

@@ -1,0 +1,12 @@
+"""Orders keep the document of their price: the totals, with the request and the rules that took part."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    """Add the column; earlier orders have no document."""
+    op.add_column("orders", sa.Column("pricing", sa.Text, nullable=True))
