@@ -145,8 +145,9 @@ engines: .venv-engines/requirements  ## run the tests of data frames with pandas
 	PYTHONPATH=src .venv-engines/bin/python -m pytest tests/frames
 
 .PHONY: extras
-extras: setup  ## run what guides and notebooks show in new environments that have just the extras they name (needs an index)
-	FAREGATE_EXTRAS=installed .venv/bin/pytest -o faulthandler_timeout=0 tests/repository/documentation/test_extras.py
+extras: setup  ## install the built wheel with each extra in new environments, and run calls, guides and notebooks (needs an index)
+	FAREGATE_EXTRAS=installed .venv/bin/pytest -o faulthandler_timeout=0 --numprocesses=2 \
+		tests/repository/installs tests/repository/documentation/test_extras.py
 
 .PHONY: clients
 clients: setup .venv-clients/requirements $(clients)/node_modules/.package-lock.json  ## generate clients with four generators, and shop with each (Node.js, Java: tools/debian-packages.sh)
@@ -199,6 +200,7 @@ lint: setup
 
 types: setup
 	.venv/bin/mypy
+	.venv/bin/pyright --project tests/repository/consumer --pythonpath .venv/bin/python
 
 contracts: setup
 	.venv/bin/lint-imports

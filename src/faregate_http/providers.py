@@ -27,8 +27,8 @@ class Providers:
     A service without a ``gatekeeper`` has no accounts. Without a ``gateway``, means of payment cannot be
     registered or charged. Tickets get serial numbers unless a ``ticket_issuer`` issues them. ``promo_codes``
     finds codes that the catalogue does not have, with the limits they were issued with; it is called in a
-    thread and may block. ``clock`` returns a timezone-aware datetime; ``timer`` counts seconds
-    and ignores changes to the clock.
+    thread and may block. ``clock`` returns a timezone-aware datetime; ``timer`` counts seconds and ignores
+    changes to the clock.
     """
 
     gatekeeper: Gatekeeper | None = None

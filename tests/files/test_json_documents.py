@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from faregate.files.text.documents import FileFormat, read_document
 from faregate.files.text.issues import InvalidFile
 from faregate.files.text.json_text import read_json
 from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES
@@ -82,3 +83,10 @@ def test_nesting_up_to_the_limit_is_read() -> None:
 
 def test_too_many_values_are_refused() -> None:
     assert refusal(f"[{'1,' * MAX_VALUES}1]") == [f"f: the file has more than {MAX_VALUES} values"]
+
+
+def test_only_values_with_lines_are_kept_once_they_are_read() -> None:
+    json, yaml = read_document('{"a": 1}', FileFormat.JSON), read_document("a: 1", FileFormat.YAML)
+
+    assert json.for_lines().data is None
+    assert yaml.for_lines() is yaml

@@ -1,4 +1,4 @@
-"""Modules as another service writes them; `make types` checks them, and finds every mistake in `mistakes`."""
+"""Modules as another service writes them; mypy and pyright (`make types`) find all mistakes in `mistakes`."""
 
 from datetime import UTC, date, datetime
 

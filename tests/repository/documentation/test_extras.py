@@ -7,52 +7,92 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
-from functools import cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from collections.abc import Callable
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from support.documentation.pages import ROOT, Page
+from support.installs import EXTRAS, INSTALLED, PROJECT, distributions, environment
 
 pytestmark = pytest.mark.slow
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 NAMED = re.compile(r"(?:faregate|\.)\[([a-z,]+)\]")
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 GUIDES = [ROOT / "docs" / "guides" / name for name in ("analysis.md", "services.md")]
 # Users install the engines under frames and Starlette's test client themselves.
 BROUGHT = ("duckdb", "httpx2", "polars")
-# `make extras` creates an environment for each; otherwise the modules of all other packages are hidden.
-INSTALLED = os.environ.get("FAREGATE_EXTRAS") == "installed"
-
-
-def distributions(names: list[str], extra: str = "") -> set[str]:
-    """Return *names* with all their installed requirements, direct and indirect."""
-    found: set[str] = set()
-    for text in names:
-        wanted = Requirement(text)
-        if wanted.marker is not None and not wanted.marker.evaluate({"extra": extra}):
-            continue
-        if wanted.name == "faregate":
-            found |= distributions([each for of in wanted.extras for each in EXTRAS[of]])
-        else:
-            found |= {canonicalize_name(wanted.name)}
-            for of in ("", *sorted(wanted.extras)):
-                found |= _required(wanted.name, of)
-    return found
-
-
-@cache
-def _required(name: str, extra: str) -> frozenset[str]:
-    try:
-        return frozenset(distributions(requires(name) or [], extra))
-    except PackageNotFoundError:
-        return frozenset()
+RunWith: TypeAlias = Callable[..., str]
+PRICED = """
+>>> import json, subprocess, sys
+>>> from pathlib import Path
+>>> program = Path(sys.executable).with_name("faregate")
+>>> priced = subprocess.check_output([program, "price", "examples/basket.json", "--json"])
+>>> json.loads(priced)["totalGross"]
+377.6
+"""
+SERVED = """
+>>> import json
+>>> from pathlib import Path
+>>> from urllib.request import urlopen
+>>> from support.processes.development import development_server
+>>> with development_server(Path()) as address:
+...     ready, page = (urlopen(address + path).read() for path in ("/health/ready", "/docs"))
+>>> json.loads(ready)["status"]
+'ready'
+"""
+# One call of each extra. Programs see all packages unless the extras are installed.
+CALLS = {
+    "batch": """
+>>> from faregate import Line, VatRate
+>>> from faregate.batch import checkout_totals
+>>> int(checkout_totals([Line(1, 7900, 2, VatRate.percent("8.1"))]).total_net)
+14616
+""",
+    "catalogue": """
+>>> from faregate.files import demo_catalogue
+>>> demo_catalogue().product(11).slug
+'day-ticket'
+""",
+    "cli": PRICED,
+    "docs,server": SERVED,
+    "frames": """
+>>> import pandas as pd
+>>> from faregate.frames import insights
+>>> insights(pd.DataFrame({"price": [6900, 4900, 7400]}), price="price")["lower"].tolist()
+[5900]
+""",
+    "http": """
+>>> from faregate.files.reading import load_edition
+>>> from faregate_http import MemoryStore, Options, Providers, create_app
+>>> from starlette.testclient import TestClient
+>>> options, providers = Options(scarce_percent=None), Providers()
+>>> app = create_app(load_edition(None), MemoryStore, options=options, providers=providers)
+>>> query = {
+...     "valid_from": "2030-07-01T09:00:00+02:00", "order_date": "2030-06-20T18:22:05Z", "quantity": 2,
+...     "currency_code": "CHF", "dta_product_id": 1, "dta_consumer_category": 1,
+... }
+>>> with TestClient(app) as client:
+...     client.post("/api/pricing/external/prices/access", json=query).json()["calculated_price_cents"]
+15800
+""",
+    "plot": """
+>>> from faregate import PriceDistribution
+>>> from faregate.plot import price_distribution
+>>> ax = price_distribution(PriceDistribution.from_prices([5500, 6200, 6200, 8900]), currency="CHF")
+>>> [int(bar.get_height()) for bar in ax.patches[:3]]
+[1, 2, 1]
+""",
+    "postgres,server": """
+>>> import asyncpg, greenlet
+>>> from faregate_server import Settings, create_app
+>>> _ = create_app(Settings(database="postgresql://shop@127.0.0.1:1/shop"))
+""",
+    "server": SERVED + ">>> b'swagger-ui.css' in page\nTrue\n",
+}
 
 
 def missing_with(extras: list[str]) -> list[str]:
@@ -67,36 +107,37 @@ def missing_with(extras: list[str]) -> list[str]:
     )
 
 
-def run_with(
-    extras: list[str], name: str, blocks: list[tuple[int, str]], files: dict[str, str], folder: Path
-) -> str:
-    """Return the errors of *blocks* with only *extras* installed; empty: none."""
-    (folder / "examples").symlink_to(ROOT / "examples")
-    python, missing = (installed(extras, folder), []) if INSTALLED else (sys.executable, missing_with(extras))
-    asked = {"missing": missing, "name": name, "blocks": blocks, "files": files}
-    done = subprocess.run(
-        [python, "-m", "support.documentation.only"],
-        input=json.dumps(asked),
-        capture_output=True,
-        check=False,
-        cwd=folder,
-        encoding="utf-8",
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(str(ROOT / name) for name in ("tests", "src")[: 2 - INSTALLED]),
-            "MPLBACKEND": "agg",
-        },
-    )
-    return done.stderr if done.returncode else ""
+@pytest.fixture
+def run_with(request: pytest.FixtureRequest, tmp_path: Path) -> RunWith:
+    """Return a function that runs blocks with only some extras installed, and returns their errors."""
 
+    def run(
+        extras: list[str], name: str, blocks: list[tuple[int, str]], files: dict[str, str] | None = None
+    ) -> str:
+        folder = tmp_path / "-".join(["with", *extras])
+        folder.mkdir()
+        (folder / "examples").symlink_to(ROOT / "examples")
+        python, missing = sys.executable, [] if INSTALLED else missing_with(extras)
+        if INSTALLED:
+            wheel, _ = request.getfixturevalue("distributed")
+            python = environment(folder / "environment", wheel, extras, BROUGHT if extras else ())
+        asked = {"missing": missing, "name": name, "blocks": blocks, "files": files or {}}
+        done = subprocess.run(
+            [python, "-m", "support.documentation.only"],
+            input=json.dumps(asked),
+            capture_output=True,
+            check=False,
+            cwd=folder,
+            encoding="utf-8",
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(str(ROOT / name) for name in ("tests", "src")[: 2 - INSTALLED]),
+                "MPLBACKEND": "agg",
+            },
+        )
+        return done.stderr if done.returncode else ""
 
-def installed(extras: list[str], folder: Path) -> str:
-    """Return the Python of a new environment with *extras* and the packages that users install."""
-    python = str(folder / "environment" / "bin" / "python")
-    subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
-    wanted = [f"{ROOT}[{','.join(extras)}]", *BROUGHT] if extras else [str(ROOT)]
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True, capture_output=True)
-    return python
+    return run
 
 
 def named_in(text: str) -> list[str]:
@@ -119,43 +160,48 @@ def cells_of(path: Path) -> tuple[str, list[tuple[int, str]]]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_with_the_extras_that_it_names(path: Path, tmp_path: Path) -> None:
+def test_a_notebook_runs_with_the_extras_that_it_names(path: Path, run_with: RunWith) -> None:
     words, cells = cells_of(path)
 
-    assert run_with(named_in(words), path.name, cells, {}, tmp_path) == ""
+    assert run_with(named_in(words), path.name, cells) == ""
 
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
-def test_a_guide_runs_with_the_extras_that_it_names(path: Path, tmp_path: Path) -> None:
+def test_a_guide_runs_with_the_extras_that_it_names(path: Path, run_with: RunWith) -> None:
     page = Page(path)
     blocks = [(block.line, block.text) for block in page.blocks if block.language == "python"]
     files = {block.name: block.text for block in reversed(page.blocks) if block.name}
 
-    assert run_with(named_in(page.text), path.name, blocks, files, tmp_path) == ""
+    assert run_with(named_in(page.text), path.name, blocks, files) == ""
 
 
-def test_the_core_prices_with_no_extra(tmp_path: Path) -> None:
+def test_the_core_prices_with_no_extra(run_with: RunWith) -> None:
     page = Page(ROOT / "README.md")
     first = next(block for block in page.blocks if block.language == "python")
 
     assert PROJECT["dependencies"] == []
-    assert run_with([], "README.md", [(first.line, first.text)], {}, tmp_path) == ""
+    assert run_with([], "README.md", [(first.line, first.text)]) == ""
 
 
-def test_a_catalogue_is_read_with_its_extra_and_says_so_without(tmp_path: Path) -> None:
+@pytest.mark.parametrize("extras", CALLS)
+def test_an_extra_is_sufficient_for_one_call(extras: str, run_with: RunWith) -> None:
+    assert run_with(extras.split(","), "call.md", [(1, CALLS[extras])]) == ""
+
+
+def test_every_extra_is_called() -> None:
+    assert {extra for extras in CALLS for extra in extras.split(",")} == EXTRAS.keys() - {"all"}
+
+
+def test_a_catalogue_is_read_with_its_extra_and_says_so_without(run_with: RunWith) -> None:
     block = (1, ">>> from faregate.files import demo_catalogue; _ = demo_catalogue()\n")
-    other = tmp_path / "other"
-    other.mkdir()
 
-    assert run_with(["catalogue"], "page.md", [block], {}, tmp_path) == ""
+    assert run_with(["catalogue"], "page.md", [block]) == ""
     told = "faregate.files needs pydantic: install faregate[catalogue]"
-    assert told in run_with(["batch"], "page.md", [block], {}, other)
+    assert told in run_with(["batch"], "page.md", [block])
 
 
-def test_an_extra_too_few_is_told(tmp_path: Path) -> None:
+def test_an_extra_too_few_is_told(run_with: RunWith) -> None:
     block = (1, ">>> import faregate.batch.tax.net_gross\n")
-    other = tmp_path / "other"
-    other.mkdir()
 
-    assert run_with(["batch"], "page.md", [block], {}, tmp_path) == ""
-    assert "No module named 'numpy'" in run_with(["catalogue"], "page.md", [block], {}, other)
+    assert run_with(["batch"], "page.md", [block]) == ""
+    assert "No module named 'numpy'" in run_with(["catalogue"], "page.md", [block])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from faregate.errors import Issue
 from faregate.files.text.issues import FileIssue, InvalidFile
 from faregate.files.text.json_text import read_json
-from faregate.files.text.nodes import MAX_BYTES, line_at
+from faregate.files.text.nodes import MAX_BYTES, LinedDict, LinedList, line_at
 
 
 class FileFormat(Enum):
@@ -26,6 +26,10 @@ class Document(NamedTuple):
 
     data: object
     issues: list[FileIssue]
+
+    def for_lines(self) -> Document:
+        """Return the document with its data only if that has lines; other data frees its memory."""
+        return self if isinstance(self.data, LinedDict | LinedList) else self._replace(data=None)
 
     def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:
         """Return an error with the issues found so far and *issues*, with their lines."""
