@@ -144,6 +144,9 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
 }
 """The statuses, other than 2xx, that each operation may return for a matching request."""
 
+_REFUSALS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
+"""The statuses that refuse a request; 413 comes first where a body is wrong and too large."""
+
 _AFTER_OTHERS_WENT = {"changeQuantity"}
 """Operations on one item: a deletion names other items in its query, and looks like one of all items."""
 
@@ -167,10 +170,11 @@ def refused_for_its_meaning_only(_context: object, response: Response, case: Any
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The numbers of test cases per operation and of walks along the links."""
+    """The numbers of random cases per operation, of cases in walks along the links, and of all cases."""
 
     fuzzing: int
     walking: int
+    least: int = 0
     seed: int = SEED
 
 
@@ -200,6 +204,7 @@ def config_of(phases: Collection[str], *, examples: int, seed: int) -> Schemathe
                     "include-operation-id": name,
                     "checks": {
                         "positive_data_acceptance": {"expected-statuses": ["2xx", *statuses]},
+                        "negative_data_rejection": {"expected-statuses": _REFUSALS},
                         "use_after_free": {"enabled": name not in _AFTER_OTHERS_WENT},
                     },
                 }
@@ -213,16 +218,17 @@ def rounds(effort: Effort, found: Found) -> Iterator[SchemathesisConfig]:
     """Yield the configurations of all runs.
 
     Hypothesis stops a walk that is not reproducible, which happens in a stateful shop; another walk then
-    begins with another seed.
+    begins with another seed. Operations with few inputs have fewer random cases; others then have more.
     """
     if not effort.fuzzing:
         yield config_of(["examples"], examples=1, seed=effort.seed)
         return
     yield config_of(["examples", "coverage", "fuzzing"], examples=effort.fuzzing, seed=effort.seed)
     for number in range(1, _MOST_ROUNDS + 1):
-        if found.cases["stateful_testing"] >= effort.walking:
-            return
-        yield config_of(["stateful"], examples=_WALKS, seed=effort.seed + number)
+        if found.cases["stateful_testing"] < effort.walking:
+            yield config_of(["stateful"], examples=_WALKS, seed=effort.seed + number)
+        elif found.total < effort.least:
+            yield config_of(["fuzzing"], examples=effort.fuzzing, seed=effort.seed + number)
 
 
 # ---------------------------------------------------------------- the run

@@ -29,7 +29,7 @@ SHARES = {WEBSHOP: "web shop, logged in", VALLEY_STATION: "till, nobody logged i
 
 # About 5,000 cases of every run are enumerated from the schema. The rest are random, at least a few.
 _RANDOM = max(CASES - 5000, min(CASES, 90))
-WHOLE = Effort(fuzzing=_RANDOM // 45, walking=_RANDOM // 8)
+WHOLE = Effort(fuzzing=_RANDOM // 45, walking=_RANDOM // 8, least=CASES // 2)
 
 # No payment method at a till has an alias; an order there is rarely paid before it is read.
 UNANSWERED = {
