@@ -32,7 +32,7 @@ class Stacking(Enum):
     """Amount to which the percentage of a second promo code applies."""
 
     SEQUENTIAL = "sequential"
-    """The amount left by the promo codes applied before it."""
+    """The amount left by the promo codes applied earlier."""
     ADDITIVE = "additive"
     """The price after automatic discounts; together, the codes never take more than this price."""
 
@@ -63,7 +63,7 @@ class ThresholdBase(Enum):
     LIST = "list"
     """List prices."""
     RUNNING = "running"
-    """Prices after automatic discounts and after the promo codes applied before this one."""
+    """Prices after automatic discounts and after the promo codes applied earlier."""
 
 
 class Fairness(Enum):

@@ -136,7 +136,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Return *target* reduced to *most* units, chosen by ``Fairness``; units priced at 0 do not count."""
+    """Return *target* with at most *most* units, chosen by ``Fairness``; units priced at 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(

@@ -97,7 +97,7 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The result of each promo code; the amount left on each line, and the amount taken from it by codes.
+    """Results of the promo codes, the amount left on each line, and the amount that codes took from it.
 
     ``is_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended early.
     """

@@ -158,7 +158,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """A query, and values shared by its service days; ``own`` is the discount card if it has own prices."""
+    """A query, and values shared by its service days; ``own`` is the card if it has prices of its own."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -299,7 +299,7 @@ class _VariantPrices:
         return 0 if taken is None else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
-        """Return the sum of the prices of *days*; prices reduced for a card are added and rounded apart."""
+        """Return the sum of *days*; prices to be reduced for a card are added up and rounded separately."""
         degression, reduction = self.product.degression, sale.reduction
         amount = reducible = 0
         for day, factor in zip(days, factors_of(degression), strict=False):

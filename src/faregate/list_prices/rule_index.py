@@ -60,7 +60,7 @@ class BestRules:
         return None if duration is None else self._rungs.get(duration)
 
     def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
-        """Return the rule for *duration* or, for whole days, the cheapest for as many or more; or None."""
+        """Return the rule for *duration* or, for whole days, the cheapest for at least as many; or None."""
         if duration is None or duration.months or duration.seconds:
             return self.rung(duration)
         index = bisect_left(self._lengths, duration.days)
@@ -171,7 +171,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield the highest price for each range of units sold: one by the card's rules, one by others."""
+        """Yield the highest prices for each range of units sold: by the card's own rules, and by others."""
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]

@@ -106,7 +106,7 @@ _YEAR = 12
 
 
 def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
-    """Return the series of boundaries that *rule* gives for a subscription that starts on *anchor*.
+    """Return the series of boundaries that *rule* gives for the date *anchor*.
 
     Raises:
         InvalidPeriod: *month_end* rejects the month of the first boundary.
@@ -137,7 +137,7 @@ def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is the first date on or after *anchor* that falls on *day*.
+    """Return the series whose boundary 0 is its first date on or after *anchor*.
 
     *month* is the first month of the series that is not before the month of *anchor*.
     """
@@ -153,7 +153,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
 
 @lru_cache(maxsize=31 * 13)  # 83 ns instead of 0.5 ms; the cache has room for all arguments
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Return those of every *step*-th month of a cycle, starting with *first*, that have *day*."""
+    """Return the months that have *day*, out of every *step*-th month of a cycle from *first* on."""
     fallen = ordinals(day, _OMIT)
     return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 

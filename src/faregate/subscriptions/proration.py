@@ -22,7 +22,7 @@ class DayCount(Enum):
     ACTUAL = "actual"
     """Actual days of the part divided by actual days of the whole."""
     FIXED30 = "fixed30"
-    """Actual days of the part divided by 30 days per month of the whole, at most 1; need not sum to 1."""
+    """Actual days of the part over 30 days per month of the whole, at most 1; parts need not add up to 1."""
     THIRTY_E_360 = "30e/360"
     """Eurobond basis (ISDA 2006, section 4.16 (g)): the 31st is taken as the 30th; February is unchanged."""
     EVERY_MONTH_30 = "every-month-30"

@@ -186,7 +186,7 @@ def first_period_price(
 
 
 def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
-    """Raise an error if *first_period* is about days before the first period and *rule* has no such days."""
+    """Check that *rule* has days before its first period if *first_period* sets a price for them."""
     is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
     if is_from_order and first_period is not FirstPeriod.WAIT:
         raise InvalidPeriod(
