@@ -16,5 +16,7 @@ def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:
         InvalidAmount: *total* is negative or *step* is below 1.
     """
     if total < 0 or step < 1:
-        raise InvalidAmount(f"expected a total of at least 0 and a step of at least 1, got {total}, {step}")
+        raise InvalidAmount(
+            f"expected a total of at least 0 and a step of at least 1, got total {total} and step {step}"
+        )
     return -total % step

@@ -182,10 +182,10 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
 
 
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:
-    """Return the amounts paid with single-purpose vouchers, per rate; negative, as they are taxed at sale.
+    """Return the amounts paid with single-purpose vouchers, per rate, as negative amounts.
 
-    The tax on a redemption is the tax on everything redeemed so far, less the tax on all earlier redemptions.
-    Over the life of a voucher, the sum is therefore the tax declared when it was sold.
+    They are taxed when the voucher is sold. The tax on a redemption is the tax on everything redeemed so far,
+    less the tax on all earlier redemptions, so that the sum over the life of a voucher is the tax at sale.
 
     >>> rate = VatRate.percent("2.6")
     >>> lunch = Voucher(code="L", balance=2052, face_value=2052, single_purpose=rate)

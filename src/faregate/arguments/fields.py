@@ -21,7 +21,7 @@ class Derived:
 
 
 def field_names(value: Any) -> tuple[str, ...]:
-    """Return the field names of a public value or of its class; empty for anything else.
+    """Return the field names of a public value or of its class; an empty tuple for anything else.
 
     >>> from faregate.dates.durations import Duration
     >>> field_names(Duration)

@@ -46,16 +46,16 @@ class Line(NamedTuple):
     discount_card: int | None = None
     validity: Interval | None = None
     floor_price: MinorUnits = 0
-    """Lowest price per unit to which discounts may reduce the line."""
+    """Lowest unit price to which discounts may reduce the line."""
     discountable: bool = True
     """False for fees, media and products that are never discounted."""
     counted: bool = True
     """True if the line counts towards the minimum of a discount; False for fees and media."""
     is_subscription: bool = False
     recurring_price: MinorUnits | None = None
-    """Price per unit of a subscription in each later period; None means the same as in the first."""
+    """Unit price of a subscription in every period after the first; None means the same price."""
     zone: AnyZone | None = None
-    """Time zone (or its name) in which the date of the visit is determined; None means the context's zone."""
+    """Time zone (or its name) that determines the date of the visit; None means ``Context.zone``."""
 
     @property
     def list_price(self) -> MinorUnits:
@@ -64,7 +64,7 @@ class Line(NamedTuple):
 
     @property
     def in_later_periods(self) -> Line:
-        """This line with the unit price that it has from the second period onwards."""
+        """This line at its unit price from the second period onwards."""
         return self if self.recurring_price is None else self._replace(unit_price=self.recurring_price)
 
 
@@ -93,7 +93,8 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     ((2, 4), (3,))
 
     Raises:
-        InvalidLines: an item is invalid, its quantity is not 1, or its id is used twice; lists every issue.
+        InvalidLines: an item is invalid, has a quantity other than 1, or has the id of another item; the
+            error lists every issue.
     """
     items = tuple(items)
     if items and _sound_columns(items) is None:
@@ -139,14 +140,14 @@ def join_items(items: Iterable[Line]) -> PricingLines:
 
 
 class Cart(NamedTuple):
-    """Checked lines in ascending order of key, and their columns, on which all stages of pricing work."""
+    """Checked lines in ascending order of key, with their fields as columns for all stages of pricing."""
 
     lines: Sequence[Line]
     keys: tuple[int, ...]
     quantities: tuple[int, ...]
     rates: tuple[VatRate, ...]
     by_rate: list[tuple[VatRate, list[int]]]
-    """Indices of the lines with each rate, in ascending order of rate."""
+    """Each rate, in ascending order, with the indices of its lines."""
     list_prices: list[MinorUnits]
     floors: list[MinorUnits] | None
     """Lowest price to which each line may be reduced; None if no line has a floor price."""
@@ -155,16 +156,16 @@ class Cart(NamedTuple):
     counted: Sequence[int]
     """Indices of the lines that count towards a minimum."""
     subscriptions: Sequence[int]
-    """Indices of the lines that sell a subscription."""
+    """Indices of the subscription lines."""
     order: list[int] | None
-    """Positions of the lines in the request; None if they were in ascending order of key."""
+    """Position of each line in the request; None if the request was in ascending order of key."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Cart:
         """Check *lines*, sort them by key, and turn them into columns.
 
         Raises:
-            InvalidLines: a line is invalid, or a key is used twice; lists every issue of every line.
+            InvalidLines: a line is invalid, or a key is used twice; the error lists every issue.
         """
         if not lines:
             return cls((), (), (), (), [], [], None, (), (), (), None)
@@ -206,9 +207,10 @@ _Columns: TypeAlias = tuple[
 
 
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
-    """Return keys, quantities, rates, list prices, and the fields after ``product``; None if one is invalid.
+    """Return the fields of *lines* as columns; None if a value is invalid.
 
-    The fields after ``product`` are returned as None if all of them have their defaults.
+    The columns are keys, quantities, rates, list prices, and the list of all fields after ``product``, which
+    is None if all of these have their defaults.
     """
     try:
         keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
@@ -232,7 +234,7 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
 
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
-    """Return the indices of the lines with each rate, in ascending order of rate."""
+    """Return each rate, in ascending order, with the indices of its lines."""
     groups: dict[int, tuple[VatRate, list[int]]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million
@@ -304,7 +306,7 @@ def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[
 
 
 def _odd_value(value: Any) -> str:
-    """Describe what is wrong inside a value of the right type; empty if it is valid."""
+    """Describe the error inside a value of the right type; return "" if the value is valid."""
     if isinstance(value, frozenset):
         for pair in value:
             if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
@@ -320,7 +322,7 @@ def _odd_value(value: Any) -> str:
 
 
 def _odd_zone(zone: Any) -> str:
-    """Describe what is wrong with a time zone; empty if it is valid or absent."""
+    """Describe the error in a time zone; return "" if the zone is valid or None."""
     if zone is None or isinstance(zone, tzinfo):
         return ""
     if not isinstance(zone, str):
@@ -338,7 +340,7 @@ _CHECKS = [(*_KINDS[name], _ODD.get(name)) for name in _REST]
 
 
 def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Return the lines with integers of other types, such as NumPy's, replaced by ints."""
+    """Return *lines* with integers of other types, such as NumPy's, converted to ints."""
     return tuple([line._replace(**_plain_ints(line)) if hasattr(line, "_asdict") else line for line in lines])
 
 

@@ -20,19 +20,19 @@ class PriceBasis(Enum):
 
 
 class AutomaticChoice(Enum):
-    """Part of a basket, unit or line, that can have only one automatic discount."""
+    """Part of a basket, a unit or a line, to which at most one automatic discount can apply."""
 
     UNIT = "unit"
     """Each unit: a group discount claims whole groups of units, and other discounts compete for the rest."""
     LINE = "line"
-    """Each line: a group discount takes whole lines."""
+    """Each line: a group discount claims whole lines, never single units."""
 
 
 class Stacking(Enum):
     """Amount to which the percentage of a second promo code applies."""
 
     SEQUENTIAL = "sequential"
-    """The amount left by the codes before it."""
+    """The amount left by the promo codes applied earlier."""
     ADDITIVE = "additive"
     """The price after automatic discounts; together, the codes never take more than this price."""
 
@@ -45,11 +45,11 @@ class CodeOrder(Enum):
     AS_ENTERED = "as_entered"
     """In the order given by the caller."""
     BEST = "best"
-    """The cheapest selection and order of codes; ties go to more codes, then to the ranked order."""
+    """The selection and order that cost least; ties go to more codes, then to the ranked order."""
 
 
 class PercentRounding(Enum):
-    """Choice of the amount that is rounded when a percentage is taken; the other is the difference."""
+    """Amount that is rounded when a percentage is taken off: the discount, or the price that remains."""
 
     DISCOUNT = "discount"
     PRICE = "price"
@@ -59,18 +59,18 @@ class ThresholdBase(Enum):
     """Prices that count towards a minimum spend."""
 
     AFTER_AUTO = "after_auto"
-    """After automatic discounts, before any code."""
+    """Prices after automatic discounts, before any promo code."""
     LIST = "list"
     """List prices."""
     RUNNING = "running"
-    """The amount left by the codes before this one."""
+    """Prices after automatic discounts and after the promo codes applied earlier."""
 
 
 class Fairness(Enum):
     """Choice of the units that a group discount (buy X get Y, bundle price) makes cheaper."""
 
     CUSTOMER = "customer"
-    """Units grouped by similar price: the discount is as large as the rule allows."""
+    """The units are grouped by price so that the discount is as large as the rule allows."""
     MERCHANT = "merchant"
     """The cheapest units overall."""
 

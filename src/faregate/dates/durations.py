@@ -18,7 +18,7 @@ from faregate.errors import InvalidPeriod
 
 _DAY = timedelta(days=1)
 _LONGEST_SHIFT = timedelta(hours=25)
-"""Maximum difference between local days and the same number of 24-hour days: a zone once skipped a day."""
+"""Maximum difference between local days and the same number of 24-hour days; some zones skipped a day."""
 
 
 @public_value
@@ -73,12 +73,12 @@ def _parts(*units: tuple[int, str]) -> str:
 
 
 class LastDay(Enum):
-    """End of a validity period in months if the last month is too short."""
+    """End of a validity period of months if the last month does not have the day of the start."""
 
     THROUGH = "through"
-    """A month from 31 January is valid through the last day of February."""
+    """A one-month period from 31 January is valid through the last day of February."""
     EXCLUSIVE = "exclusive"
-    """A month from 31 January ends when the last day of February begins."""
+    """A one-month period from 31 January ends when the last day of February begins."""
 
 
 def validity_from(
@@ -95,7 +95,7 @@ def validity_from(
     '2027-03-01T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: *start* has no UTC offset, or the validity is outside the years of *zone*.
+        InvalidPeriod: *start* has no UTC offset, or the period is outside the years 1 to 9999.
     """
     last_day = option(LastDay, last_day, "last_day")
     instant = in_utc(start)
@@ -144,6 +144,6 @@ def has_duration(duration: Duration, interval: Interval, zone: tzinfo) -> bool:
 
 
 def _is_same(one: datetime, other: datetime) -> bool:
-    """Return True if two instants are equal; instants of one zone nearly always need no conversion."""
+    """Return True if two instants are equal; convert them to UTC only if clock times cannot decide."""
     is_same_reading = one.tzinfo is other.tzinfo and one == other and one.fold == other.fold
     return is_same_reading or in_utc(one) == in_utc(other)

@@ -17,7 +17,7 @@ from faregate._values import public_value
 from faregate.errors import InvalidPeriod
 
 YEARS = range(1900, 9000)
-"""Years accepted in input; even a century later, after the longest duration, dates still exist."""
+"""Years accepted in input; adding a century, the longest duration, still gives a valid date."""
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = 23, 59, 59
@@ -45,7 +45,7 @@ class DateRange:
 
 @public_value
 class Interval(NamedTuple):
-    """Half-open interval of aware instants; a validity period is in the merchant's time zone."""
+    """Half-open interval of instants with a UTC offset; a validity period is in the merchant's zone."""
 
     start: datetime
     end: datetime
@@ -71,7 +71,7 @@ def in_utc(instant: datetime) -> datetime:
 
 
 def in_zone(validity: Interval, zone: tzinfo) -> Interval:
-    """Return the same instants in *zone*.
+    """Return *validity* with its instants expressed in *zone*.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2026-12-26T23:00:00+00:00")
@@ -119,11 +119,11 @@ def _end_of_gap(missing: datetime, zone: tzinfo) -> datetime:
 
 
 def parse_interval(start: str, end: str, zone: tzinfo) -> Interval:
-    """Parse a validity period, with its instants in *zone*.
+    """Parse the bounds of a validity period, and return it with instants in *zone*.
 
-    Each bound is a date-time with a UTC offset, a local date-time or a date. A local date-time in a gap
-    shifts forward; in an overlap, it is the earlier instant. An *end* that is a date or a time of 23:59:59
-    includes that whole day.
+    Each bound is a date-time with a UTC offset, a local date-time or a date. A local date-time that clocks
+    skip is moved forward; one that they show twice stands for the earlier instant. An *end* that is a date,
+    or a time of 23:59:59, includes that whole day.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_interval("2026-12-27", "2026-12-27", ZoneInfo("Europe/Zurich")).end.isoformat()
@@ -147,7 +147,9 @@ _FORM = re.compile(
 
 @lru_cache(maxsize=4096)  # 76 ns, not 1.9 us: gates request the same midnights again and again
 def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
-    """Parse an instant in *zone*, written in any form that ``parse_interval`` accepts.
+    """Parse an instant in *zone*, written in any form that ``parse_interval`` accepts for a bound.
+
+    A date stands for the start of the day or, with *is_end*, for its end.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_instant("2026-12-27", ZoneInfo("Europe/Zurich"), is_end=True).isoformat()
@@ -167,14 +169,14 @@ def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
 
 
 def instant_of(moment: datetime | date, zone: tzinfo, *, is_end: bool = False) -> datetime:
-    """Return the instant in *zone* that a date-time or a date stands for, as in ``parse_instant``.
+    """Convert a date-time or a date to an instant in *zone*, by the rules of ``parse_instant``.
 
     >>> from zoneinfo import ZoneInfo
     >>> instant_of(datetime(2026, 12, 27, 8, 30), ZoneInfo("Europe/Zurich")).isoformat()
     '2026-12-27T08:30:00+01:00'
 
     Raises:
-        InvalidPeriod: the day does not exist, or is outside the years of UTC.
+        InvalidPeriod: the day does not exist, or the instant is outside the years 1 to 9999 in UTC.
     """
     try:
         if not isinstance(moment, datetime):
@@ -204,7 +206,7 @@ def _day_bound(day: date, zone: tzinfo, *, is_end: bool) -> datetime:
 
 
 def service_days(validity: Interval) -> DateRange:
-    """Return the local days that *validity* touches, in its own zone.
+    """Return the local days, in its own time zone, that *validity* covers at least in part.
 
     >>> from zoneinfo import ZoneInfo
     >>> service_days(parse_interval("2026-12-27T22:00", "2026-12-28T02:00", ZoneInfo("Europe/Zurich"))).days
@@ -216,9 +218,9 @@ def service_days(validity: Interval) -> DateRange:
 
 
 def local_instant(day: date, at: time, zone: tzinfo) -> datetime:
-    """Return the instant at which clocks in *zone* show *at* on *day*.
+    """Return the instant at which clocks in *zone* show the time *at* on *day*.
 
-    A time shown twice stands for the earlier instant; a time skipped moves forward by the gap.
+    A time that is shown twice stands for the earlier instant; a time that is skipped is moved forward.
 
     >>> from zoneinfo import ZoneInfo
     >>> local_instant(date(2027, 3, 28), time(2, 30), ZoneInfo("Europe/Zurich")).isoformat()

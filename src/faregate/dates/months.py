@@ -21,7 +21,7 @@ THIS_CYCLE = 5
 """Number of 400-year cycles from year 1 to year 2001."""
 
 _NOWHERE = -(2**30)
-"""Marks a month that lacks the day; as an ordinal, it stays negative in every cycle."""
+"""Ordinal that stands for a month without the day; low enough to stay negative in every cycle."""
 
 _DAYS = 31
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -41,14 +41,14 @@ class MonthEnd(Enum):
 
 
 KeptMonthEnd: TypeAlias = Literal[MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.REJECT]
-"""Options that never skip a month."""
+"""Options of ``MonthEnd`` that never skip a month."""
 
 # Looking up an enumeration member costs as much as the date arithmetic.
 _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def ordinals(day: int, month_end: MonthEnd) -> array[int]:
-    """Return the ordinals of *day* in the 4,800 months from January 2001; negative if a month omits it.
+    """Return the ordinal of *day* in each of the 4,800 months from January 2001; negative if it is omitted.
 
     >>> [date.fromordinal(day).isoformat() for day in ordinals(31, MonthEnd.CLAMP)[:3]]
     ['2001-01-31', '2001-02-28', '2001-03-31']
@@ -75,7 +75,7 @@ def _existing(day: int) -> array[int]:
 
 @cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
-    """Return, for each month of a cycle, the number of days before the month and in it."""
+    """Return two numbers for each month of a cycle: the days before it since year 1, and its length."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}

@@ -35,18 +35,18 @@ _ROUND_PRICE = PercentRounding.PRICE
 
 
 class Target(NamedTuple):
-    """The lines that a discount applies to: columns of the whole cart, and the indices of lines in scope."""
+    """Columns of the whole cart, and the indices of the lines to which a discount applies (``scope``)."""
 
     prices: Sequence[MinorUnits]
     """Price of each line: the base of discounts, and the weight for allocating amounts."""
     room: Sequence[MinorUnits]
-    """Maximum amount that each line may still lose; ``prices`` itself if no line has a floor price."""
+    """Maximum amount to take from each line; this is ``prices`` itself if no line has a floor price."""
     quantities: Sequence[int]
     scope: Sequence[int]
     rewards: Sequence[int] | None
     """Indices of the lines that ``BuyXGetY.rewards`` selects; None if it is not set."""
     most_units: int | None = None
-    """Maximum number of units that may become cheaper: ``PromoCode.max_units``."""
+    """Maximum number of units that may become cheaper (``PromoCode.max_units``); None for no limit."""
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
@@ -82,7 +82,7 @@ def line_amount(
     units: int,
     policy: TotalsPolicy,
 ) -> MinorUnits:
-    """Return the amount that *kind* takes from *units* units of one line, which cost *price* in total."""
+    """Return the amount that *kind* takes from *units* units of a line; together, they cost *price*."""
     match kind:
         case PerUnit(amount):
             return min(amount * units, price)
@@ -107,7 +107,7 @@ def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) ->
 def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Compute the amount once, and allocate it to the lines in scope in proportion to their prices."""
+    """Compute one amount for all lines in scope, and allocate it to them in proportion to their prices."""
     prices, room, scope = target.prices, target.room, target.scope
     total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
     amount = _amount(kind, total, policy)
@@ -136,7 +136,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to at most *most* units that may become cheaper; units priced at 0 do not count."""
+    """Return *target* with at most *most* units, chosen by ``Fairness``; units priced at 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -159,13 +159,13 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 
 
 def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
-    """Split an amount into *of* parts, and return the sum of the *units* largest, or smallest, parts."""
+    """Split *amount* evenly into *of* parts; return the sum of the *units* largest (or smallest) parts."""
     each, larger = divmod(amount, of)
     return each * units + (min(units, larger) if dearest else max(0, units - of + larger))
 
 
 class _Run(NamedTuple):
-    """Units of one line at one price."""
+    """Units of one line that have the same price."""
 
     price: MinorUnits
     units: int
@@ -193,7 +193,7 @@ def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, poli
 
 
 def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], policy: TotalsPolicy) -> int:
-    """Count the whole groups; with ``Fairness.CUSTOMER``, only the bundles that save money."""
+    """Return the number of whole groups; with ``Fairness.CUSTOMER``, count only bundles that save money."""
     units, most = _units(target, target.scope), target.most_units
     if isinstance(kind, FixedPrice):
         groups = (units if most is None else min(units, most)) // kind.group_size
@@ -209,7 +209,7 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
 
 
 def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Count the bundles that cost less than their units: the first ones, which have the dearest units."""
+    """Return the number of bundles that cost less than their units; the dearest units are bundled first."""
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
@@ -226,7 +226,7 @@ def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
 
 
 def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy) -> dict[int, int]:
-    """Return the number of units of each line in the groups of *kind*, including the units to be bought."""
+    """Return, for each line, how many of its units are in groups of *kind*, as purchases or rewards."""
     runs, _ = _runs(target, target.scope if target.rewards is None else target.rewards)
     groups = _groups(kind, target, runs, policy)
     if isinstance(kind, FixedPrice):
@@ -238,12 +238,12 @@ def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPol
 
 
 def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
-    """Return the number of units of each line among the *count* dearest units."""
+    """Return, for each line, how many of its units are among the *count* dearest units."""
     return _values([run._replace(price=1) for run in runs], lambda first: min(first, count))
 
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
-    """Return the number of units missing from the first group of a group discount; 0 for other kinds."""
+    """Return the number of units still needed for one group of a group discount; 0 for other kinds."""
     rewards = target.rewards
     units = _units(target, target.scope)
     match kind:
@@ -282,14 +282,14 @@ def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
 
 
 def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:
-    """Select *count* units: the dearest with ``Fairness.CUSTOMER``, the cheapest with ``MERCHANT``."""
+    """Return a selection of *count* units: the dearest if ``Fairness.CUSTOMER``, otherwise the cheapest."""
     if policy.fairness is Fairness.CUSTOMER:
         return lambda first: min(first, count)
     return lambda first: max(0, first - (units - count))
 
 
 def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
-    """Select the cheapest units of each group of consecutive units."""
+    """Return a selection of the cheapest units in each group of consecutive units."""
     size = kind.buy + kind.get
 
     def held(first: int) -> int:
@@ -300,7 +300,7 @@ def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
 
 
 def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, MinorUnits]:
-    """Return the value of the selected units of each line."""
+    """Return the total price of the selected units of each line; *held* is the selection."""
     values: dict[int, MinorUnits] = {}
     position = 0
     for price, units, line in runs:
@@ -327,7 +327,7 @@ def _limited(amount: MinorUnits, limit: MinorUnits | None) -> MinorUnits:
 
 
 def _spread(indices: Iterable[int], shares: Iterable[MinorUnits], length: int) -> list[MinorUnits]:
-    """Return a list of *length* with *shares* at their *indices* and 0 elsewhere."""
+    """Return a list of *length* amounts: *shares* at the given *indices*, and 0 elsewhere."""
     spread = [0] * length
     for index, share in zip(indices, shares, strict=True):
         spread[index] = share
@@ -341,7 +341,7 @@ def target_of(
     room: list[MinorUnits],
     context: Context,
 ) -> Target:
-    """Return the target of *discount* for lines that cost *prices* and may lose at most *room*."""
+    """Return the target of *discount*; *room* is the maximum amount to take from each line."""
     kind = discount.kind
     rewards = None
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
@@ -352,7 +352,7 @@ def target_of(
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the amount that each line may still lose; *left* itself if no line has a floor price."""
+    """Return the maximum amount to take from each line; *left* itself if no line has a floor price."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -54,8 +54,8 @@ class LineDiscount(NamedTuple):
 class Automatic(NamedTuple):
     """The automatic discounts of a cart.
 
-    ``left`` and ``amounts`` are the amounts left on each line and taken from it. ``by_line`` lists the
-    discounts on each line; it is empty for a line without a discount or with one on all its units.
+    ``left`` has the amount left on each line, ``amounts`` the amount taken from it. ``by_line`` lists the
+    discounts on each line; an entry is empty if the line has no discount, or one discount on all its units.
     ``is_exact`` is True if it is certain that no other choice takes more.
     """
 
@@ -70,10 +70,11 @@ class Automatic(NamedTuple):
 def best_automatic(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> Automatic:
-    """Return the automatic discounts of *cart*, where each unit gets only the best one.
+    """Return the automatic discounts that apply to *cart*; each unit gets only the best one.
 
     The largest amount wins, then the higher priority, then the lower id. Group discounts claim whole groups
-    of units if these save more than the discounts they displace. A discount across lines applies as a whole.
+    of units if these save more than the discounts they displace. Other discounts that span lines apply as a
+    whole or not at all.
 
     Raises:
         InvalidDiscount: two discounts have the same id.
@@ -117,7 +118,7 @@ def _less(prices: Iterable[MinorUnits], amounts: Iterable[MinorUnits]) -> list[M
 
 
 class _Taking(NamedTuple):
-    """The amount that a discount takes from each line, and the number of units that it reduces."""
+    """The amount that a discount takes from each line, and the number of units that it applies to there."""
 
     candidate: Candidate
     shares: list[MinorUnits]
@@ -129,13 +130,13 @@ _amount = attrgetter("amount")
 
 
 def _units(candidate: Candidate, policy: TotalsPolicy) -> Mapping[int, int] | Sequence[int]:
-    """Return the number of units of each line that a discount reduces on its own."""
+    """Return the number of units of each line that *candidate* would claim as the only discount."""
     target, groups = candidate.target, unit_groups(candidate.discount, policy)
     return target.quantities if groups is None else claimed_units(groups, target, policy)
 
 
 def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPolicy) -> Iterator[_Taking]:
-    """Yield the chosen discounts that span lines or units, with the amounts that they take."""
+    """Yield the rivals (``is_rival``) that were chosen, with the amounts that they take."""
     for place, candidate in enumerate(candidates):
         if place in choice.as_alone:
             yield _Taking(candidate, candidate.shares, candidate.unapplied, _units(candidate, policy))
@@ -148,7 +149,7 @@ def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPo
 def _of_units_left(
     candidates: Sequence[Candidate], choice: Choice, quantities: Sequence[int], policy: TotalsPolicy
 ) -> list[_Taking]:
-    """Return the best of the other discounts on the remaining units of each line."""
+    """Return the discounts that are not rivals; the best one on each line takes its amount there."""
     left = list(quantities)
     for place in choice.as_alone:
         for line, share in enumerate(candidates[place].shares):
@@ -179,7 +180,7 @@ def _by_line(takings: Sequence[_Taking], lines: int) -> list[tuple[LineDiscount,
 
 
 def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tuple[LineDiscount, ...]]:
-    """Empty the entries of lines whose units all have the same discount."""
+    """Return *by_line* with an empty entry for each line whose units all have the same discount."""
     return [
         () if len(own) == 1 and own[0].units == units else own
         for own, units in zip(by_line, cart.quantities, strict=True)
@@ -199,7 +200,7 @@ def _distinct(
 
 
 def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount | None]:
-    """Return the automatic discount of each of the *count* items of a line; None for items without one."""
+    """Return the automatic discount on each of the *count* items of a line; None for items without one."""
     items: list[LineDiscount | None] = [
         LineDiscount(discount, 1, share) if share else None
         for discount, units, amount in discounts
@@ -211,7 +212,7 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
 def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> list[tuple[AutomaticDiscount, Target, Taken]]:
-    """Return each discount that applies, by priority and id, with the amounts it would take on its own."""
+    """Return the discounts that apply, ranked by priority and id, with the amounts each would take alone."""
     if len(automatic) > 1:
         automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
         ids = [discount.id for discount in automatic]

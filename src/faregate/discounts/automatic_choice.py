@@ -38,9 +38,9 @@ class Choice:
     """The chosen candidates, given by their indices, and the units that group discounts claim."""
 
     as_alone: list[int] = field(default_factory=list)
-    """Candidates that take the same amounts as they would on their own."""
+    """Indices of the candidates that take the same amounts as they would on their own."""
     claims: Claims = field(default_factory=dict)
-    """The other chosen candidates, and the units they claim."""
+    """Units that the other chosen candidates claim, keyed by the index of the candidate."""
     is_exact: bool = True
 
 
@@ -59,7 +59,7 @@ def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY |
 
 
 def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
-    """Return True if *discount* can only be taken or dropped for several lines at once."""
+    """Return True if *discount* must be taken or dropped for several lines or units together."""
     return discount.is_group_rule or (
         discount.max_amount is not None and policy.automatic_choice is AutomaticChoice.UNIT
     )
@@ -69,11 +69,11 @@ class _Rival(NamedTuple):
     place: int
     candidate: Candidate
     groups: BuyXGetY | FixedPrice | None
-    """Kind whose groups the rival claims one by one; None if it is taken or dropped as a whole."""
+    """Kind of the discount if its groups are claimed one by one; None if it applies only as a whole."""
     touched: frozenset[int]
     """Lines that the rival reduces."""
     used: frozenset[int]
-    """Lines whose units the rival counts."""
+    """Lines whose units the rival needs, whether it reduces them or not."""
 
     @classmethod
     def of(cls, place: int, candidate: Candidate, policy: TotalsPolicy) -> _Rival:
@@ -85,15 +85,15 @@ class _Rival(NamedTuple):
         return cls(place, candidate, groups, touched, used)
 
     def excludes(self, other: _Rival) -> bool:
-        """Return True if either rival reduces a line that the other counts."""
+        """Return True if either rival reduces a line that the other needs."""
         return not (self.touched.isdisjoint(other.used) and self.used.isdisjoint(other.touched))
 
 
 def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
-    """Return the choice among *candidates*, sorted by priority and id, that takes the largest total amount.
+    """Choose the *candidates*, given in order of priority and id, that together take the largest amount.
 
-    Up to ``MAX_RIVALS`` discounts that need the same lines are compared exactly; a larger number are tried
-    in turn, largest gain first.
+    Up to ``MAX_RIVALS`` discounts that need the same lines are compared exactly. If there are more, they are
+    tried in turn, starting with the largest gain.
     """
     rivals = [
         _Rival.of(place, candidate, policy)
@@ -109,7 +109,7 @@ def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
 
 
 def _components(rivals: Iterable[_Rival]) -> list[list[_Rival]]:
-    """Group the rivals that need the same lines, directly or through others."""
+    """Group the rivals that compete for the same lines, directly or through other rivals."""
     parts: list[list[_Rival]] = []
     for rival in rivals:
         joined = [part for part in parts if any(not rival.used.isdisjoint(own.used) for own in part)]
@@ -144,7 +144,7 @@ class _Chooser:
         return cls(stock, policy, Choice())
 
     def settle(self, rivals: Sequence[_Rival]) -> None:
-        """Choose among rivals that need the same lines."""
+        """Choose among *rivals*, which compete for the same lines, and add the result to ``choice``."""
         first = rivals[0]
         if len(rivals) == 1 and (first.groups is None or self._is_undisputed(first)):
             if self._advantage(first) > 0:
@@ -164,12 +164,12 @@ class _Chooser:
         return not any(self.stock.single(line, self.stock.units[line]) for line in rival.used)
 
     def _advantage(self, rival: _Rival) -> MinorUnits:
-        """Return the amount that *rival* takes beyond what the other discounts would take."""
+        """Return the amount that *rival* takes, less the amount that other discounts would take instead."""
         displaced = sum([self.stock.single(line, self.stock.units[line]) for line in rival.touched])
         return sum(rival.candidate.shares) - displaced
 
     def _best_claims(self, rivals: Iterable[_Rival], lines: frozenset[int]) -> tuple[int, Claims]:
-        """Return the largest gain on *lines* of the *rivals* that claim units, and their claims."""
+        """Return the largest gain that *rivals* can reach by claiming units of *lines*, and the claims."""
         left = {line: self.stock.units[line] for line in lines}
         rules = [
             GroupRule.of(rival.place, kind, target_of_units(rival.candidate.target, left), self.stock)
@@ -179,7 +179,7 @@ class _Chooser:
         return best_claims(rules, self.stock, lines)
 
     def _settle_exactly(self, rivals: Sequence[_Rival]) -> None:
-        """Try every set of rivals that apply as a whole, each with the best claims on the other lines."""
+        """Try every set of rivals that apply as a whole; for each, find the best claims on other lines."""
         self.stock.steps = 0
         wholes = [(rival, self._advantage(rival)) for rival in rivals if rival.groups is None]
         wholes = [(rival, gain) for rival, gain in wholes if gain > 0]
@@ -208,7 +208,7 @@ class _Chooser:
     # ------------------------------------------------------------ beyond the limits
 
     def _settle_in_turn(self, rivals: Sequence[_Rival]) -> None:
-        """Take every rival that still gains something, from the largest advantage down."""
+        """Try the rivals in descending order of advantage, and take each that still gains something."""
         whole = self.stock.units
         self.stock.units = whole.copy()
         taken: list[_Rival] = []
@@ -225,7 +225,7 @@ class _Chooser:
         self.stock.units = whole
 
     def _claim(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> None:
-        """Claim the best groups of the remaining units, or all of them if the search takes too long."""
+        """Claim the best groups of the units left or, if the search takes too long, as many as possible."""
         self.stock.steps = 0
         try:
             _, claims = self._best_claims([rival], lines)
@@ -236,7 +236,7 @@ class _Chooser:
         self.choice.claims |= claims
 
     def _all_groups(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> Claims:
-        """Return claims on all groups of the remaining units if these gain something; otherwise no claims."""
+        """Return the claims of all groups that the units left allow; no claims if these gain nothing."""
         stock = self.stock
         target = target_of_units(rival.candidate.target, {line: stock.units[line] for line in lines})
         claims = claimed_units(kind, target, self.policy)
@@ -249,7 +249,7 @@ class _Chooser:
 
 
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
-    """Return the amount that *candidate*, which applies line by line, takes from *units* units of a line."""
+    """Return the amount that *candidate*, which applies line by line, takes from *units* units of *line*."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
     if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
         return shares[line]

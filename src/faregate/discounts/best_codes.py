@@ -1,4 +1,4 @@
-"""The cheapest ordered selection of promo codes. Decisions §3.3.
+"""Search for the selection and order of promo codes that leave the least to pay. Decisions §3.3.
 
 Given the amounts left on each line and the codes in ranked order, the search finds the sequence of different
 codes that leaves the least to pay. Every code in a sequence must take something; an exclusive code is a
@@ -17,13 +17,13 @@ from typing import NamedTuple, TypeAlias
 from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_WORK = 75_000
-"""Limit on the work of a search: trying a code on a state costs the number of lines plus `_FIXED_WORK`."""
+"""Limit on the work of a search; each trial of a code counts as the number of lines plus `_FIXED_WORK`."""
 
 _FIXED_WORK = 25
 
 _Order: TypeAlias = tuple[int, ...]
 _Key: TypeAlias = tuple["MinorUnits", int, _Order]
-"""Sort key of a sequence: cost, minus the number of codes, rank."""
+"""Sort key of a sequence: the amount left to pay, the negated number of codes, and the sequence itself."""
 
 
 class Candidate(NamedTuple):
@@ -53,9 +53,9 @@ def best_order(
 ) -> tuple[_Order, bool]:
     """Return the cheapest sequence of codes, as indices of *candidates*, and True if the search was complete.
 
-    *offer* returns the discount of a code on given amounts. If *most_work* is used up before the end, the
-    result is the cheapest sequence tried. Each code alone, and the ranked order without exclusive codes, are
-    always tried.
+    *offer* takes the index of a code and the amounts left on the lines, and returns the offer of the code. If
+    *most_work* is used up before the end, the result is the cheapest sequence tried. Each code alone, and the
+    ranked order without exclusive codes, are always tried.
     """
     search = _Search(candidates, offer, most_work)
     return search.run(left)
@@ -94,7 +94,7 @@ class _Search:
         self.found(sum(left), order)
 
     def extend(self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]) -> None:
-        """Try each of *offers*, the codes that may still take something from *left*, after *order*."""
+        """Extend *order* by each code in *offers*, the codes that may still take something from *left*."""
         cost = sum(left)
         self.found(cost, order)
         for index, offered in offers.items():
@@ -116,7 +116,7 @@ class _Search:
     def tried(
         self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]
     ) -> dict[int, Offer] | None:
-        """Return new offers of the same codes for *left*, or None as soon as *order* cannot win."""
+        """Return the offers that the same codes make for *left*; None if it shows that *order* cannot win."""
         cost, current = sum(left), dict(offers)
         for index in offers:
             if self.cannot_win(cost, order, current):
@@ -135,7 +135,7 @@ class _Search:
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """Return a lower bound on the cost after *offers*: all taken in full, or percentages taken first."""
+        """Return a lower bound on the amount left to pay, out of *cost*, after all *offers*."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

@@ -18,7 +18,7 @@ from faregate.errors import ContextRequired, InvalidInput
 from faregate.money.amounts import MinorUnits
 
 NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
-"""Advice in the error message if a rule needs a local date but has no time zone."""
+"""Advice in the error message if a rule needs a local date but the time zone is unknown."""
 
 
 @public_value
@@ -141,7 +141,7 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
 
 
 def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
-    """Return a test of the day on which a line's validity period starts; a line without one fails it."""
+    """Return a function that tests a line's first day of validity; False if the line has no validity."""
     weekdays, days = scope.weekdays, scope.days
     least, most = scope.min_lead_days, scope.max_lead_days
     counts_lead = least is not None or most is not None
@@ -185,7 +185,7 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Return the refusal if *conditions* exclude the channel, account or instant of *context*, or None.
+    """Return a refusal if *conditions* exclude the channel, account or instant of *context*, or None.
 
     Raises:
         ContextRequired: the conditions depend on something that the context does not provide.
@@ -225,7 +225,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
 def below_minimum(
     thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
 ) -> Refusal | None:
-    """Return the refusal for the first minimum that *cart* does not reach at *prices*, or None."""
+    """Return a refusal for the first minimum that lines at these *prices* do not reach, or None."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
@@ -238,7 +238,7 @@ def below_minimum(
 
 
 def sum_at(amounts: Sequence[int], indices: Sequence[int]) -> int:
-    """Return the sum of *amounts* at *indices*, which are ascending and distinct."""
+    """Return the sum of the *amounts* at *indices*, which must be ascending and distinct."""
     if len(indices) == len(amounts):
         return sum(amounts)
     return sum([amounts[index] for index in indices])

@@ -22,7 +22,7 @@ from faregate.translations import Text
 
 
 class DiscountType(Enum):
-    """Kind of a discount, by its name in JSON."""
+    """Kind of a discount, named as in JSON."""
 
     ABSOLUTE = "ABSOLUTE"
     PERCENTAGE = "PERCENTAGE"
@@ -84,7 +84,7 @@ EVERYTHING = Scope()
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, spend=_COUNT, quantity=_COUNT)
 class Threshold:
-    """A minimum that the lines in ``counting`` must reach: money, units, or both."""
+    """A minimum that the lines selected by ``counting`` must reach: money, units, or both."""
 
     spend: MinorUnits = 0
     quantity: int = 0
@@ -224,7 +224,7 @@ class AutomaticDiscount:
 
     @property
     def is_group_rule(self) -> bool:
-        """True if the discount spans lines, and so wins or loses as a whole."""
+        """True if the discount spans lines, and therefore applies to all of them or to none."""
         match self.kind:
             case BuyXGetY():
                 return True
@@ -243,8 +243,8 @@ class PromoCode:
     """A discount that applies when its code is entered; codes are compared after ``normalize_code``.
 
     Codes apply in order of ``lane`` (lower first), ``priority`` (higher first), kind and code; an
-    ``exclusive`` code excludes all others. ``uses_left`` and ``budget_left`` are what earlier orders have
-    left; at 0 or below, the code is used up. A checkout counts as one use, regardless of its items.
+    ``exclusive`` code excludes all others. ``uses_left`` and ``budget_left`` are the uses and the money that
+    remain after earlier orders; at 0 or below, the code is used up. A checkout counts as one use.
     ``max_units`` limits the units that one use makes cheaper: the dearest (``Fairness.MERCHANT``: the
     cheapest), in whole groups only.
 
@@ -293,7 +293,7 @@ class UnknownCode:
 
 
 def normalize_code(text: str) -> str:
-    r"""Return the form in which codes are compared, however they were typed or pasted.
+    r"""Return a code in the form used for comparison, regardless of how it was typed or pasted.
 
     Compatibility characters become plain ones, formatting characters and surrounding blanks are removed, and
     letters become upper case.

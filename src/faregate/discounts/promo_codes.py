@@ -50,7 +50,7 @@ _AFTER_AUTO = ThresholdBase.AFTER_AUTO
 
 @union_member
 class AppliedCode(NamedTuple):
-    """A valid code: the amount it took from each line, and its ``position`` in the order applied, from 0."""
+    """A valid code: the amount it took from each line, and its ``position`` (from 0) in the order applied."""
 
     promo_code: PromoCode
     total_amount: MinorUnits
@@ -97,7 +97,7 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """The results of a cart's promo codes, and the amounts left on each line and taken from it.
+    """Results of the promo codes, the amount left on each line, and the amount that codes took from it.
 
     ``is_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended early.
     """
@@ -118,7 +118,7 @@ class _Stage(NamedTuple):
 
 
 _Pass: TypeAlias = tuple["list[MinorUnits]", dict[str, CodeResult]]
-"""Codes applied in one order: the amounts left on each line, and the result of each code."""
+"""Result of applying codes in one order: the amount left on each line, and the result of each code."""
 
 
 def apply_promo_codes(
@@ -219,7 +219,7 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
 def _cheapest(
     stage: _Stage, ranked: Sequence[PromoCode]
 ) -> tuple[list[MinorUnits], dict[str, CodeResult], bool]:
-    """Apply the codes of the cheapest sequence and reject all others."""
+    """Apply the cheapest sequence of codes, reject all others, and tell if the search was complete."""
     candidates = [_candidate(stage, promo_code) for promo_code in ranked]
     offers = [_offers(stage, promo_code) for promo_code in ranked]
     order, is_exact = best_order(stage.after_auto, candidates, lambda index, left: offers[index](left))
@@ -240,7 +240,7 @@ _NOTHING = Offer((), 0, 0)
 
 
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
-    """Return a cached function that computes the offer of *promo_code* for the amounts left.
+    """Return a function, with a cache, that computes the offer of *promo_code* for the amounts left.
 
     As the amounts left fall, a discount never rises, and a minimum that was not reached stays out of reach.
     So the amount taken now, plus the amount withheld by floor prices, is the most that the code can take
@@ -309,7 +309,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
 
 
 def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
-    """Return why a code cannot apply, or None; reasons that no further purchase can change come first."""
+    """Return the refusal of a code, or None; reasons that buying more cannot change come first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:

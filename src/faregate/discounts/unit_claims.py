@@ -21,7 +21,7 @@ MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""
 
 Claims: TypeAlias = dict[int, dict[int, int]]
-"""Number of units that each rule claims, keyed by the rule's place, then by line."""
+"""Number of units that each rule claims of each line, keyed by ``GroupRule.place``, then by line."""
 
 
 class TooLong(Exception):
@@ -38,7 +38,7 @@ class Stock:
     """Maximum amount that one unit of each line may lose."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """Function that returns the amount that the best other discount takes from a line, given units of it."""
+    """Function of a line and a number of its units: the amount of the best discount that is not a rival."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
@@ -70,7 +70,7 @@ class GroupRule(NamedTuple):
     """Lines whose units are only ever bought; if empty, a line may have both bought and reduced units."""
     has_rewards: bool
     gains: Mapping[int, int]
-    """Gain from each reduced unit of a line."""
+    """Gain from reducing one unit of each line."""
 
     @classmethod
     def of(cls, place: int, kind: FixedPrice | BuyXGetY, target: Target, stock: Stock) -> GroupRule:
@@ -127,7 +127,7 @@ _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
 def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
-    """Return the most that *rules* gain on *lines* over the other discounts, and the units that they claim.
+    """Return the largest gain of *rules* on *lines* over all other discounts, and the units they claim.
 
     Raises:
         TooLong: the search takes more than ``MAX_STEPS`` steps.
@@ -147,7 +147,7 @@ def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]
 
 
 def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock) -> _Reached:
-    """Return the states reached by assigning the units of one line in every way that may be the best."""
+    """Return the states reached by assigning the units of *line* in every way that may be optimal."""
     own = [n for n, rule in enumerate(rules) if line in rule.gains or line in rule.bought]
     units, sure = _sure_groups(line, [rules[n] for n in own], stock)
     if sure is not None:
@@ -176,7 +176,7 @@ def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock
 def _claim_one(
     n: int, rule: GroupRule, line: int, layer: _Reached, following: _Reached, stock: Stock
 ) -> None:
-    """Let rule *n* claim one more unit in every state of *layer*."""
+    """Let rule *n* claim one more unit in every state of *layer*; add the results to *following*."""
     for state, (gain, link) in layer.items():
         stock.count_step()
         added = rule.with_unit(state[n], line)

@@ -96,7 +96,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """Part of the amount that a discount took from a line, and the figure of the line that includes it."""
+    """Part of the amount that a discount took from a line; ``figure`` names the line total it is part of."""
 
     figure: str
     rule: StepKind
@@ -106,7 +106,7 @@ class _Part(NamedTuple):
 
 
 class _Shared(NamedTuple):
-    """A line's share of *total*, rounded down: its price times *total*, divided by *whole*."""
+    """A line's share of ``total``, rounded down: ``total`` times the line's price, divided by ``whole``."""
 
     floor: MinorUnits
     total: MinorUnits
@@ -161,7 +161,7 @@ class Replay:
                 yield from self._line_on_other_side(rows[item_id])
 
     def _shared_out(self, index: int) -> list[list[_Part]]:
-        """Return the parts of each discount on a line, for each of the line's items."""
+        """Return, for each item of the line at *index*, the parts of the discounts that it received."""
         row = self.totals.lines[index]
         price = self.request.lines[index].unit_price
         winners = of_items(row.auto_discounts, row.quantity)
@@ -196,7 +196,7 @@ class Replay:
                 yield PassedOver(discount, sum(shares))
 
     def _discount_parts(self) -> dict[int, list[_Part]]:
-        """Return the parts of each discount on each line, keyed by line, in the order applied."""
+        """Return the parts of all discounts on each line, keyed by line key, in the order applied."""
         parts: dict[int, list[_Part]] = {key: [] for key in self.columns.keys}
         left = after_auto = self.columns.list_prices
         for automatic in self.totals.auto_discounts:
@@ -223,7 +223,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> None:
-        """Add one discount to *parts*: each line's share and, if allocated by price, the odd minor unit."""
+        """Add *discount* to *parts*: the share of each line and, separately, any extra unit from rounding."""
         source = self.name(discount)
         figure, rule = _counted(discount)
         for key, price, share, shared in zip(
@@ -245,7 +245,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
-        """Return how an amount was allocated in proportion to price; None for each line if it was not."""
+        """Return each line's share in proportion to price; None for all lines if allocated otherwise."""
         untold = [None] * len(shares)
         if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
             return untold
@@ -288,7 +288,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """Yield the tax on a line, and the odd minor unit from allocating the total of its rate."""
+        """Yield the steps from *figure* to *other*: the tax, and any extra unit allocated to the line."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted
@@ -382,7 +382,7 @@ class Replay:
 
 
 def _counted(discount: AutomaticDiscount | PromoCode) -> tuple[str, StepKind]:
-    """Return the figure of a line that includes *discount*, and the kind of step that describes it."""
+    """Return the name of the line total that includes *discount*, and the kind of its step."""
     if isinstance(discount, PromoCode):
         return "promo_code_discount", StepKind.PROMO_CODE
     return "auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT

@@ -1,4 +1,4 @@
-"""Price requests from gates, and the prices that answer them."""
+"""Price requests from gates, and the prices returned for them."""
 
 from faregate._lazy import lazy
 

@@ -57,8 +57,8 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     one day costs 80.00. STEPPED prices depend on the lead days, from the local day of the order to that of
     ``valid_from``, and on the units *sold*. No date is compared with the current time.
 
-    If every channel that sells the product in its merchant's currency prices net, its list prices are net and
-    the unit price is converted to gross once. A quantity tier reduces all units together.
+    If every channel that sells the product in its merchant's currency uses net prices, its list prices are
+    net and the unit price is converted to gross once. A quantity tier reduces the total of all units.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant
@@ -82,7 +82,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     (7900, 23700, 'CHF')
 
     Raises:
-        InvalidAccessRequest: the request is invalid; lists every issue with its field.
+        InvalidAccessRequest: the request is invalid; the error lists every issue with its field.
     """
     case, issues = read_request(request, catalogue)
     cheapest = case and _cheapest(case, catalogue, sold)
@@ -110,7 +110,7 @@ def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPri
 
 
 def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration, ...]:
-    """Return the durations of more days than *duration* that may cost less."""
+    """Return the durations that have more days than *duration* but may cost less."""
     if duration is None or duration.months or duration.seconds:
         return ()
     return case.offer.longer.get(duration.days, ())

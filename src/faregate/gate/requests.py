@@ -54,8 +54,8 @@ class GateRequest:
     """A price request with the field names that gates use; one of the two pairs of ids is required.
 
     A date stands for the first instant of the day or, in ``valid_to``, for the last. Without ``valid_to``,
-    the product's first duration applies. A period from 09:00 to 23:59:59 is priced as a day, and so is a UTC
-    day. By default, the sale is online and the ticket is not kept at the gate.
+    the product's first duration applies. A period from 09:00 to 23:59:59 is priced as a day, and so is a day
+    in UTC. By default, the sale is online and the ticket is not kept at the gate.
     """
 
     valid_from: Moment
@@ -122,7 +122,7 @@ class _Reader:
     # ------------------------------------------------------------ ids
 
     def _point(self) -> AccessPoint | None:
-        """Return the access point for the ids; None if no pair is known or the two pairs contradict."""
+        """Return the access point for the ids; None if no pair is known or the two pairs disagree."""
         request = self._request
         by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
         by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)
@@ -138,7 +138,7 @@ class _Reader:
         return by_dta
 
     def _mapped(self, ids: _Ids, product: object, category: object) -> AccessPoint | None:
-        """Return the access point for one pair of ids, if the pair is given and known."""
+        """Return the access point for one pair of ids; None if the pair is missing, invalid or unknown."""
         if product is None and category is None:
             return None
         if type(product) is not ids.kind or type(category) is not ids.kind:
@@ -253,9 +253,9 @@ class _Reader:
 
 
 def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Return the length of *validity*: days up to the longest rung, or a duration of the product.
+    """Return the length of *validity*: whole days up to the longest rung, or a duration of the product.
 
-    The day on which it begins is counted in full, unless its exact length is a duration of the product.
+    A partial first day is counted in full, unless the exact length is a duration of the product.
     """
     days = Duration(days=_whole_days(validity, zone))
     if _is_offered(days, product, offer):
@@ -276,9 +276,10 @@ def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
 
 
 def _started_days(validity: Interval, zone: ZoneInfo) -> int:
-    """Return the number of days in *validity*, which must end with a day; its first day is counted in full.
+    """Return the number of days in *validity*, with a partial first day counted as a whole day.
 
-    Days in *zone* are tried first, then whole UTC days. The result is 0 if neither fits.
+    The end must be the end of a day in *zone*, or both bounds must be those of days in UTC; otherwise, the
+    result is 0.
     """
     if _begins_a_day(validity.end, zone):
         return service_days(validity).days
@@ -319,7 +320,7 @@ def _instant_of(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
 
 
 def _kind_of(value: object) -> str:
-    """Return the type name of *value*, which has the wrong type and may be unfit to print."""
+    """Return the type name of *value*, which has the wrong type and may be unsuitable for printing."""
     return type(value).__name__
 
 

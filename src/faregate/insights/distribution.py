@@ -61,7 +61,7 @@ class PriceDistribution(OrderedPrices):
 
     @classmethod
     def from_prices(cls, prices: Iterable[MinorUnits]) -> PriceDistribution:
-        """Count *prices*, given in any order.
+        """Return the distribution of *prices*, given in any order.
 
         >>> PriceDistribution.from_prices([3, 1, 3])
         PriceDistribution(prices=(1, 3), counts=(1, 2))
@@ -75,7 +75,9 @@ class PriceDistribution(OrderedPrices):
 
     @classmethod
     def from_counts(cls, prices: Iterable[MinorUnits], counts: Iterable[int]) -> PriceDistribution:
-        """Combine *prices* with their *counts*; counts of equal prices are added, and counts of 0 ignored.
+        """Return the distribution of *prices* with these *counts*; equal prices are combined.
+
+        Prices with a count of 0 are left out.
 
         >>> PriceDistribution.from_counts([3, 1, 3, 2], [2, 5, 1, 0])
         PriceDistribution(prices=(1, 3), counts=(5, 3))
@@ -112,7 +114,7 @@ class PriceDistribution(OrderedPrices):
         return self.prices[bisect_left(self._through, rank)]
 
     def standing(self, price: MinorUnits) -> tuple[int, int]:
-        """Return how many observations are below *price* and how many equal it; *price* is not checked.
+        """Return the number of observations below *price* and the number equal to it, without checks.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).standing(7400)
         (2, 1)
@@ -126,7 +128,7 @@ class PriceDistribution(OrderedPrices):
         return (below, count) if prices[index] == price else (below, 0)
 
     def __add__(self, other: PriceDistribution) -> PriceDistribution:
-        """Return a distribution of the observations of both."""
+        """Return the distribution of the observations of both distributions."""
         if not isinstance(other, PriceDistribution):
             return NotImplemented
         table = dict(zip(self.prices, self.counts, strict=True))
@@ -172,7 +174,7 @@ def _add_up(table: dict[MinorUnits, int], prices: tuple[MinorUnits, ...], counts
 
 
 class PriceLevel(Enum):
-    """The level of a price among others; a price equal to a threshold is typical."""
+    """The level of a price compared with others; a price equal to a threshold counts as typical."""
 
     LOW = "low"
     """Below the lower threshold."""

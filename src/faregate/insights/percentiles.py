@@ -64,10 +64,10 @@ _RANKS = {
 
 
 class RankKind(Enum):
-    """Share of the prices that a price ranks above, named as in SciPy's percentileofscore."""
+    """Prices that count as ranked below a given price; the names are those of SciPy's percentileofscore."""
 
     MEAN = "mean"
-    """Lower prices and half of the equal prices: the mid-rank, the mean of WEAK and STRICT."""
+    """Lower prices and half of the equal prices: the mid-rank, or mean of WEAK and STRICT."""
     WEAK = "weak"
     """Lower and equal prices."""
     STRICT = "strict"
@@ -105,14 +105,14 @@ class OrderedPrices(ABC):
 
     @abstractmethod
     def price_at(self, rank: int) -> int:
-        """Return the price at a *rank* from 1 to n, unchecked."""
+        """Return the price at *rank*, which must be from 1 to ``n`` and is not checked."""
 
     @abstractmethod
     def standing(self, price: int) -> tuple[int, int]:
-        """Return the numbers of prices below *price* and at *price*, unchecked."""
+        """Return the number of prices below *price* and the number equal to it, without checks."""
 
     def quantile(self, percent: Percent, *, method: QuantileMethod = QuantileMethod.LINEAR) -> Fraction:
-        """Return the price that *percent* % of the prices do not exceed, by one of nine methods.
+        """Return the quantile at *percent*: the price that *percent* % of the prices do not exceed.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([15, 20, 35, 40, 50])
@@ -162,8 +162,9 @@ class OrderedPrices(ABC):
     def interpolated_percent(self, price: int | Fraction) -> Fraction:
         """Return the percentage whose quantile by ``QuantileMethod.LINEAR`` is *price*.
 
-        The result is interpolated linearly between neighbouring prices. It is the middle of several equal
-        prices, 0 below all prices and 100 above them; a price equal to the only one is at 50.
+        The result is interpolated linearly between neighbouring prices. If several prices equal *price*, the
+        result is the middle of their percentages; it is 0 below all prices, 100 above them, and 50 if all
+        prices equal *price*.
 
         >>> from faregate.insights.distribution import PriceDistribution
         >>> prices = PriceDistribution.from_prices([1500, 2000, 3500, 4000, 5000])
@@ -222,7 +223,7 @@ class OrderedPrices(ABC):
 
 
 def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tuple[int, int, int]:
-    """Return the rank before a quantile of *n* prices, and the distance to the next rank, as a ratio.
+    """Return the position of a quantile of *n* prices: a whole rank, and a fraction beyond it as two ints.
 
     Ranks count from 1; a rank before the first or after the last stands for the first or last price.
 

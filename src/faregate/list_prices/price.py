@@ -114,7 +114,7 @@ def _cheapest_in_parts(
     price_of: Callable[[ListPriceQuery], ListPrice],
     product: Product,
 ) -> ListPrice:
-    """Return *price*, or the price of the same days as shorter periods of *product* if that is lower."""
+    """Return *price* or, if lower, the total price of shorter periods of *product* for the same days."""
     duration, first_day, _, _ = occasion
     if duration is None or duration.months or duration.seconds:
         return price
@@ -158,7 +158,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """A query, and the values shared by its service days; ``own`` is the card if it has its own prices."""
+    """A query, and values shared by its service days; ``own`` is the card if it has prices of its own."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -231,7 +231,7 @@ class _VariantPrices:
         return price
 
     def _own_price(self, sale: _Sale) -> ListPrice | None:
-        """Return the price made up only of the card's own prices, or None if these do not cover it."""
+        """Return the price based on the card's own prices; None if they do not cover the whole period."""
         best = self._best(sale.own, sale)
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
         if days and any(day.rule.discount_card is None for day in days):
@@ -246,7 +246,7 @@ class _VariantPrices:
         )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
-        """Return the prices of the service days, or None if a rung has exactly the duration."""
+        """Return the prices of the service days; None if unknown, or if a rung has exactly the duration."""
         return None if best.rung(sale.occasion.duration) else self._days(sale)
 
     def _lead_days(self, occasion: ListPriceQuery) -> int:
@@ -299,7 +299,7 @@ class _VariantPrices:
         return 0 if taken is None else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
-        """Return the sum of the prices of *days*; those reduced for a card are rounded separately."""
+        """Return the sum of *days*; prices to be reduced for a card are added up and rounded separately."""
         degression, reduction = self.product.degression, sale.reduction
         amount = reducible = 0
         for day, factor in zip(days, factors_of(degression), strict=False):

@@ -48,7 +48,7 @@ class BestRules:
         self.single = best.pop(None, None)
         """The rule without a duration, or None."""
         self.day = None if self.single is None else _unmoved(self.single)
-        """The price of a service day by the rule without a duration, or None."""
+        """The price of a service day according to the rule without a duration, or None."""
         self._rungs = {duration: rule for duration, rule in best.items() if duration is not None}
         whole_days = [duration for duration in self._rungs if not duration.months and not duration.seconds]
         by_length = sorted((duration.days, self._rungs[duration]) for duration in whole_days)
@@ -60,7 +60,7 @@ class BestRules:
         return None if duration is None else self._rungs.get(duration)
 
     def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
-        """Return the cheapest rule for *duration* or, for whole days, a longer one; None if no rule fits."""
+        """Return the rule for *duration* or, for whole days, the cheapest for at least as many; or None."""
         if duration is None or duration.months or duration.seconds:
             return self.rung(duration)
         index = bisect_left(self._lengths, duration.days)
@@ -72,7 +72,7 @@ def _unmoved(rule: PriceRule) -> DayPrice:
 
 
 def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
-    """Return, for each of *rungs*, the cheapest of it and all later rungs; ties go to the earlier one."""
+    """Return, for each of *rungs*, the cheapest among it and all later ones; ties go to the earlier rung."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
         cheapest[index] = min(cheapest[index : index + 2], key=_amount)
@@ -93,14 +93,14 @@ class Tariff:
         self._best: dict[int | None, BestRules] = {}
 
     def best(self, card: int | None) -> BestRules:
-        """Return the best of the rules for holders of *card* only or, if it is None, for everybody."""
+        """Return the best rules for holders of *card* or, if *card* is None, the best rules for everybody."""
         best = self._best.get(card)
         if best is None:
             best = self._best[card] = BestRules([rule for rule in self._rules if rule.discount_card == card])
         return best
 
     def day(self, card: int | None) -> DayPrice | None:
-        """Return the price of a service day for holders of *card*: their own, the general one, or None."""
+        """Return the price of a service day for *card*: its own price, otherwise the general one, or None."""
         own = self.best(card).day
         return self.best(None).day if own is None else own
 
@@ -131,7 +131,7 @@ class DayRules:
         self._history: dict[tuple[int | None, int, int], tuple[_Stage, ...]] = {}
 
     def at(self, lead_days: int, sold: int) -> Tariff:
-        """Return the rules that apply *lead_days* ahead, with *sold* units sold."""
+        """Return the rules that apply *lead_days* days ahead, when *sold* units have been sold."""
         return self._tariff(bisect(self._leads, lead_days), bisect(self._sold, sold))
 
     def ratcheted(
@@ -171,7 +171,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield the highest price for each range of units sold, by the card's own rules and by the others."""
+        """Yield the highest prices for each range of units sold: by the card's own rules, and by others."""
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]
@@ -182,7 +182,7 @@ class DayRules:
 
 
 def apply_price_steps(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
-    """Return the price of a service day by *rule* and *steps*, with *sold* units sold.
+    """Return the price of a service day according to *rule* and *steps*, when *sold* units are sold.
 
     >>> from faregate.catalogue.price_rules import PriceRule, PriceSteps
     >>> apply_price_steps(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]

@@ -18,7 +18,7 @@ _DAY = timedelta(days=1)
 
 @public_value
 class ListPrice(NamedTuple):
-    """Price of one unit before discounts: one price for the whole period, or a sum of days or parts.
+    """Price of one unit before any discount: for the whole period, or as the sum of days or parts.
 
     ``before_reduction`` is the price without ``reduction``, the reduction for the discount card. ``parts``
     are the prices of consecutive shorter periods that together cost less than the whole period.

@@ -38,10 +38,10 @@ MINOR_UNITS = {
     3: "BHD IQD JOD KWD LYD OMR TND",
     4: "CLF UYW",
 }
-"""List one: decimals of the minor unit -> codes; includes the funds BOV CHE CHW CLF COU MXV USN UYI."""
+"""List one: codes by decimals of the minor unit, including the funds BOV CHE CHW CLF COU MXV USN UYI."""
 
 WITHOUT_MINOR_UNIT = "XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX"
-"""List one, minor unit "N.A.": metals, bond market units, units of account, testing, no currency."""
+"""List one: codes with minor unit "N.A." (metals, bond units, units of account, testing, no currency)."""
 
 WITHDRAWN = """
 ADP - 2003-07 Andorran Peseta

@@ -22,7 +22,7 @@ class AllocationMode(Enum):
     LARGEST_REMAINDER = "largest_remainder"
     """The largest fractions first (Hamilton's method); ties go to the lower index."""
     FIRST = "first"
-    """The first lines that have a weight."""
+    """The first lines with a weight above 0."""
     LARGEST_WEIGHT = "largest_weight"
     """The largest weights first; ties go to the lower index."""
 
@@ -34,7 +34,7 @@ _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 @public_value
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """Shares within their caps, and the amount left over when no line could take more."""
+    """The share of each line, within its cap, and the amount left over if no line can take more."""
 
     shares: tuple[MinorUnits, ...]
     unapplied: MinorUnits
@@ -49,7 +49,7 @@ def allocate(
     """Divide *amount* in proportion to *weights*, losing nothing.
 
     By default, the method of largest remainders (Hamilton) is used: every share is rounded down, then the
-    largest remainders get one more unit each, ties to the lower index. A negative amount gives the negated
+    largest remainders get one more unit each; ties go to the lower index. A negative amount gives the negated
     shares of the positive one. If the amount is at most the sum of the weights, no share exceeds its weight.
 
     >>> allocate(100, [2, 3, 1])
@@ -134,9 +134,9 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Divide the *amounts* one after another, each in proportion to what earlier ones left of *weights*.
+    """Divide each of *amounts* in turn, in proportion to *weights* less the shares already allocated.
 
-    Return the shares of each amount, and what is left of the weights. Discounts on a line are allocated to
+    Return the shares of each amount, and the remainder of each weight. Discounts on a line are allocated to
     its items in this way. The sum of *amounts* must not exceed the sum of *weights*.
 
     >>> allocate_in_turn([100, 20], [120, 80])
@@ -181,10 +181,10 @@ def apportion(
 ) -> None:
     """Allocate *target* in proportion to *weights*, writing the results into *shares* at *indices*.
 
-    A share is ``floor(weights[i] * numerator / denominator)``, or one more for the largest remainders, ties
-    to the lower index. Nothing is checked: no argument may be negative, *denominator* must be positive, and
-    *target* must lie between the sum of the floors and that of the ceilings. Pass arguments by position:
-    keyword arguments would cost as much as three lines.
+    A share is ``floor(weights[i] * numerator / denominator)``, or one more for the largest remainders; ties
+    go to the lower index. Nothing is checked: no argument may be negative, *denominator* must be positive,
+    and *target* must lie between the sum of the floors and the sum of the ceilings. Pass arguments by
+    position: keyword arguments would take as long as three more lines.
 
     >>> shares = [0, 0, 0]
     >>> apportion(shares, [2, 3, 1], range(3), 100, 6, 100)

@@ -23,7 +23,7 @@ MILLION = 1_000_000
 _PARTS_PER_PERCENT = 10_000
 
 MAX_SLIPPED = 100
-"""Rates of 1 to this many parts per million are refused: 7 probably means 7 %, not 0.0007 %."""
+"""Rates from 1 to this number of parts per million are refused: 7 probably means 7 %, not 0.0007 %."""
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>[0-9]+)(\.(?P<fraction>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,9}))?"
@@ -119,7 +119,7 @@ def format_amount(amount: MinorUnits, unit: Currency | None) -> str:
 
 
 def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
-    """Return *percent* as whole parts per million, exactly.
+    """Convert *percent* to parts per million, without rounding.
 
     >>> parts_per_million("8.1"), parts_per_million(20)
     (81000, 200000)
@@ -143,7 +143,7 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
 
 
 def slipped(name: str, parts: int) -> str:
-    """Return the message for a rate that is probably in percent, not parts per million; *name* is its class.
+    """Return the message for a rate of class *name* that is probably in percent, not in parts per million.
 
     >>> slipped("VatRate", 7)
     'parts_per_million is 7, which is 0.0007 %: for 7 % write VatRate.percent(7)'
@@ -165,7 +165,7 @@ def format_percent(parts: int) -> str:
 
 
 def _scaled(number: tuple[int, int], power: int) -> int | None:
-    """Return a decimal number times 10^power as an int; None if it is not whole."""
+    """Return a decimal number times 10^power as an int; None if the result is not whole."""
     digits, own_power = number
     if own_power + power < 0:
         return None
@@ -180,7 +180,7 @@ def _shown(value: object) -> str:
 
 
 def _decimal_number(value: object) -> tuple[int, int] | None:
-    """Return (digits, power) for *value* = digits x 10^power, no trailing zeros; None if not a number."""
+    """Return (digits, power) so that *value* is digits x 10^power; None if it is not a finite number."""
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):
         return None
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4:

@@ -1,4 +1,4 @@
-"""Currencies: their minor units by ISO 4217, and the steps in which cash is paid. Decisions §1 and §5.
+"""Currencies: minor units according to ISO 4217, and the steps in which cash is paid. Decisions §1 and §5.
 
 Cash steps come from an independent table, the ``fractions`` of the Unicode CLDR (supplemental currency data,
 release 47), read as specified in UTS #35, part 3: the step is ``cashRounding`` (0 counts as 1) in units of
@@ -89,7 +89,7 @@ def currency(code: str) -> Currency:
 
 
 def as_currency(given: Currency | str) -> Currency:
-    """Return *given*, or the currency with that code.
+    """Return *given* if it is a currency; if it is a code, return the currency with that code.
 
     >>> as_currency("JPY") == as_currency(currency("JPY"))
     True

@@ -1,4 +1,4 @@
-"""The numbered boundaries between subscription periods, computed in closed form. Decisions §7.2.
+"""The numbered boundaries between subscription periods, computed by formula. Decisions §7.2.
 
 Boundaries are ordinals, as in ``date.toordinal``, and are converted to dates only at the end.
 """
@@ -46,7 +46,7 @@ class _Days(NamedTuple):
 
 
 class _Months(NamedTuple):
-    """Boundaries on one day of every ``step``-th month; ``fallen`` is a table that ``ordinals`` returned."""
+    """Boundaries on the same day of every ``step``-th month; ``fallen`` is its table from ``ordinals``."""
 
     first: int
     step: int
@@ -73,7 +73,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries in the months, from ``first`` on, that have ``day``; ``having`` lists these in one cycle."""
+    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months of a cycle that have it."""
 
     first: int
     day: int
@@ -106,7 +106,7 @@ _YEAR = 12
 
 
 def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
-    """Return the series of boundaries that *rule* produces from *anchor*.
+    """Return the series of boundaries that *rule* gives for the date *anchor*.
 
     Raises:
         InvalidPeriod: *month_end* rejects the month of the first boundary.
@@ -137,7 +137,7 @@ def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is the first on or after *anchor*, in *month* or one *step* away.
+    """Return the series whose boundary 0 is its first date on or after *anchor*.
 
     *month* is the first month of the series that is not before the month of *anchor*.
     """
@@ -153,7 +153,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
 
 @lru_cache(maxsize=31 * 13)  # 83 ns instead of 0.5 ms; the cache has room for all arguments
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Return the months that have *day*, among every *step*-th month of a cycle, starting with *first*."""
+    """Return the months that have *day*, out of every *step*-th month of a cycle from *first* on."""
     fallen = ordinals(day, _OMIT)
     return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 

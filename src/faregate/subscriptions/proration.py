@@ -22,11 +22,11 @@ class DayCount(Enum):
     ACTUAL = "actual"
     """Actual days of the part divided by actual days of the whole."""
     FIXED30 = "fixed30"
-    """Actual days of the part divided by 30 per month of the whole, at most 1; parts may not add up to 1."""
+    """Actual days of the part over 30 days per month of the whole, at most 1; parts need not add up to 1."""
     THIRTY_E_360 = "30e/360"
     """Eurobond basis (ISDA 2006, section 4.16 (g)): the 31st is taken as the 30th; February is unchanged."""
     EVERY_MONTH_30 = "every-month-30"
-    """Every month has 30 days, also in the part: a 31st counts 0 days, the last day of February 3 or 2."""
+    """Every month counts as 30 days: a 31st counts as 0 days, the last day of February as 3 or 2 days."""
 
 
 def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL) -> Fraction:
@@ -46,7 +46,7 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
         raise InvalidPeriod(f"the part {part.start} to {part.end} is not within {whole.start} to {whole.end}")
     days, all_days = _counted(part, whole, convention)
     if all_days <= 0:
-        raise InvalidPeriod(f"the whole {whole.start} to {whole.end} has no days by {convention.value}")
+        raise InvalidPeriod(f"the whole {whole.start} to {whole.end} has no days under {convention.value}")
     return min(Fraction(days, all_days), Fraction(1))
 
 

@@ -140,7 +140,7 @@ class RenewalPeriod(Enum):
 
 
 class Renewal(NamedTuple):
-    """A renewal rule as the four keys of the interface; keys that do not apply to its period are None."""
+    """A renewal rule as the four keys used in JSON; keys that do not apply to the period are None."""
 
     period: RenewalPeriod
     day: int | None = None
@@ -170,7 +170,7 @@ def renewal_of(rule: RenewalRule) -> Renewal:
 
 
 def start_configuration(rule: RenewalRule) -> StartConfiguration:
-    """Return where *rule* starts to count periods: on the day of the order, or on a given date."""
+    """Return the start from which *rule* counts periods: the day of the order, or a given date."""
     if isinstance(rule, MonthlyOn | YearlyOn):
         return StartConfiguration.RENEWAL_DATE
     return StartConfiguration.CURRENT_DAY

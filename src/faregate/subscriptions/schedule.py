@@ -1,4 +1,4 @@
-"""The dates on which a subscription renews, in closed form from its anchor. Decisions §7.
+"""The dates on which a subscription renews, computed by formula from its anchor. Decisions §7.
 
 Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: a subscription that began on a
 31st renews on the 31st again in every long month. Boundary 0 is the anchor itself for rules that count from
@@ -31,7 +31,9 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return boundary *index*, negative before boundary 0. ``MonthEnd.OMIT`` counts only existing days.
+    """Return the date of boundary *index*; a negative index counts back from boundary 0.
+
+    With ``MonthEnd.OMIT``, months without the day are skipped and not counted.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly
@@ -47,7 +49,7 @@ def renewal_date(
 def renewal_dates(
     rule: RenewalRule, *, anchor: date, count: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> tuple[date, ...]:
-    """Return the first *count* boundaries: ``renewal_dates(...)[k] == renewal_date(..., index=k)``.
+    """Return the dates of boundaries 0 to *count* - 1, as ``renewal_date`` gives them.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import YearlyOn
@@ -65,7 +67,7 @@ def renewal_dates(
 def next_billing_date(
     rule: RenewalRule, *, anchor: date, after: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return the first boundary after a date, however far from the anchor.
+    """Return the date of the first boundary that is later than the date *after*.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import EveryDays
@@ -81,7 +83,7 @@ def next_billing_date(
 def billing_period(
     rule: RenewalRule, *, anchor: date, day: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> BillingPeriod:
-    """Return the period that contains *day*.
+    """Return the billing period that contains *day*.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import Monthly

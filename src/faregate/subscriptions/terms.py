@@ -1,4 +1,4 @@
-"""The terms of a subscription: its first period, its minimal run and the dates that follow. Decisions §7."""
+"""The terms of a subscription: its first period, its minimum term and the resulting dates. Decisions §7."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def minimum_term_end(
 
 
 class FirstPeriod(Enum):
-    """Treatment of the days between an order and the first renewal date that the rule gives."""
+    """Treatment of the days between an order and the first renewal date given by the rule."""
 
     WAIT = "wait"
-    """The subscription begins on the given date; the days before it are free and not covered."""
+    """The subscription begins on the first renewal date; the days before it are free and not covered."""
     PRORATE = "prorate"
-    """The subscription begins at once; the days before the given date are charged pro rata."""
+    """The subscription begins at once; the days before the first renewal date are charged pro rata."""
     FULL = "full"
-    """The subscription begins at once; the days before the given date cost a whole period."""
+    """The subscription begins at once; the days before the first renewal date cost a whole period."""
     FREE = "free"
-    """The subscription begins at once; the days before the given date are free."""
+    """The subscription begins at once; the days before the first renewal date are free."""
 
 
 @public_value
@@ -81,8 +81,8 @@ class SubscriptionTerms:
 class SubscriptionConfiguration:
     """An ordered subscription: its start, next billing date and earliest end.
 
-    The first payment covers the days in ``first``: all of ``whole`` or, before the first given date, a part
-    of it. The subscription may end on ``earliest_end``.
+    The first payment covers the days in ``first``: all of the period ``whole`` or, if the subscription begins
+    before the first renewal date, a part of it. The subscription may end on ``earliest_end``.
     """
 
     rule: RenewalRule
@@ -155,13 +155,13 @@ def _local_day(instant: datetime, zone: ZoneInfo) -> date:
     try:
         return in_utc(instant).astimezone(zone).date()
     except OverflowError:
-        raise InvalidPeriod(f"{instant.isoformat()} is outside the years of {zone.key}") from None
+        raise InvalidPeriod(f"{instant.isoformat()} is outside the years 1 to 9999 in {zone.key}") from None
 
 
 def first_period_price(
     price: MinorUnits, configuration: SubscriptionConfiguration, *, convention: DayCount = DayCount.ACTUAL
 ) -> MinorUnits:
-    """Return the first payment if a whole period costs *price*.
+    """Return the amount of the first payment for a subscription that costs *price* per period.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -172,7 +172,7 @@ def first_period_price(
     3000
 
     Raises:
-        InvalidPeriod: the whole has no days by *convention*.
+        InvalidPeriod: the whole period has no days under *convention*.
     """
     convention = option(DayCount, convention, "convention")
     is_whole = configuration.first == configuration.whole
@@ -186,7 +186,7 @@ def first_period_price(
 
 
 def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
-    """Refuse a price for days before the first period if the rule has no such days."""
+    """Check that *rule* has days before its first period if *first_period* sets a price for them."""
     is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
     if is_from_order and first_period is not FirstPeriod.WAIT:
         raise InvalidPeriod(
@@ -197,5 +197,5 @@ def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
 
 def _check_run_periods(number: int) -> int:
     if type(number) is not int or number < 0:
-        raise InvalidPeriod(f"expected at least 0 run periods, got {number!r}")
+        raise InvalidPeriod(f"expected at least 0 minimal run periods, got {number!r}")
     return number

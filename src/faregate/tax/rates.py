@@ -37,7 +37,7 @@ class VatLevel(Enum):
 
 
 class Tie(Enum):
-    """The part of a gross amount, tax or net, that is computed and rounded; the other is the difference.
+    """The part of a gross amount that is computed and rounded, tax or net; the other part is the rest.
 
     The results differ only for an exact half: 2.99 at 4 % is 2.87 + 0.12 with TAX, 2.88 + 0.11 with NET.
     """
@@ -65,7 +65,7 @@ class VatCategory(StrEnum):
 
     @property
     def needs_reason(self) -> bool:
-        """True for the untaxed categories whose reason an invoice must state: E, AE and O."""
+        """True for E, AE and O: for these, an invoice must state the reason why no tax is charged."""
         return self not in (VatCategory.S, VatCategory.Z)
 
 
@@ -91,7 +91,7 @@ class Conversion(NamedTuple):
 class VatRate:
     """VAT rate in whole parts per million: 8.1 % is 81 000.
 
-    Rates with equal numbers but different categories are unequal, although they give the same tax.
+    Rates with the same percentage but different categories are unequal, although they give the same tax.
 
     >>> VatRate.percent("8.1")
     VatRate(parts_per_million=81000)
@@ -109,13 +109,13 @@ class VatRate:
 
     parts_per_million: int
     category: VatCategory = field(default=cast("VatCategory", None), hash=False)
-    """VAT category, by default S above 0 and Z at 0; a rate above 0 is always S."""
+    """VAT category: always S for a rate above 0; Z, E, AE or O for a rate of 0, by default Z."""
     reason_code: str = field(default="", hash=False)
     """VATEX code of the reason for category E, AE or O (BT-121)."""
     reason: str = field(default="", hash=False)
     """Reason in words for category E, AE or O (BT-120)."""
     to_net: Conversion = field(init=False, repr=False, compare=False)
-    """Conversion from gross to net with the tax rounded, in lowest terms: 8.1 % divides by 1081/1000."""
+    """Conversion from gross to net with the tax rounded (``Tie.TAX``): 8.1 % divides by 1081/1000."""
     to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
     """Conversion from gross to net with the net rounded (``Tie.NET``)."""
     to_gross: Conversion = field(init=False, repr=False, compare=False)
@@ -198,7 +198,7 @@ class VatAmount(NamedTuple):
 def net_from_gross(
     gross: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP, tie: Tie = Tie.TAX
 ) -> MinorUnits:
-    """Return the net of *gross*; by default, the tax is rounded and the net is the rest (``Tie.TAX``).
+    """Return the net amount in *gross*; by default, the tax is rounded and the net is the rest.
 
     >>> net_from_gross(9999, VatRate.percent(19))
     8403
@@ -230,10 +230,10 @@ def gross_from_net(
 def allocate_net(
     amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Convert the *amounts* at *indices*, all of one rate, into *others*; return the sums of both.
+    """Write the converted *amounts* at *indices* into *others*; return the sums before and after.
 
-    The sum is converted once. Each line gets its exact amount rounded down, and the lines with the largest
-    remainders get one unit more, so that they add up to the converted sum.
+    The lines at *indices* share one rate, and their sum is converted once. Each line gets its exact amount
+    rounded down; the largest remainders get one unit more, so that the lines add up to the converted sum.
 
     >>> net = [0] * 5
     >>> allocate_net([10000] * 5, net, range(5), VatRate.percent(19).to_net)
@@ -267,7 +267,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Convert each line or, with *quantities*, each unit on its own; otherwise like ``allocate_net``."""
+    """Do the same as ``allocate_net``, but convert each line or, given *quantities*, each unit on its own."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])

@@ -53,17 +53,17 @@ class InvoiceTotals:
     breakdown: tuple[InvoiceVat, ...]
     """BG-23: the VAT breakdown, in ascending order of rate, then category."""
     prepaid_goods: tuple[VatAmount, ...]
-    """Goods left out because they were paid with single-purpose vouchers, which are taxed at sale."""
+    """Goods that are not invoiced: they were paid with single-purpose vouchers, which are taxed when sold."""
     outside_scope: MinorUnits
-    """The donation if it is not on the invoice, because it is not a supply."""
+    """The donation, if it is left out of the invoice because it is not a supply; otherwise 0."""
 
 
 def en16931_totals(
     totals: CheckoutTotals, *, due: MinorUnits | None = None, donation: VatRate | None = None
 ) -> InvoiceTotals:
-    """Return the totals of an EN 16931 invoice: the tax of a category is its base times its rate, rounded.
+    """Return the totals of an EN 16931 invoice; each category's tax is its base times its rate, rounded.
 
-    With gross prices, they may differ from *totals*, since some gross amounts do not result from any net
+    With gross prices, the invoice may differ from *totals*, since some gross amounts do not result from a net
     amount in minor units. The difference is at most one minor unit per rate if the tax is rounded per rate,
     and can be more if it is rounded per line or unit. It is stated in BT-114, as is the rounding of a cash
     payment; for cash, pass ``totals.cash_due`` as *due*.
@@ -79,7 +79,7 @@ def en16931_totals(
 
     Raises:
         InvalidInvoice: a rate of category E, AE or O has no reason, a category other than S has two reasons,
-            O is combined with another category, or the donation is taxed; lists every issue.
+            O is combined with another category, or the donation is taxed; the error lists every issue.
     """
     goods, prepaid_goods = _without_prepaid(totals)
     bases, given = {row.rate: row.net for row in goods}, 0
@@ -114,7 +114,7 @@ def en16931_totals(
 def _payment(
     totals: CheckoutTotals, price: MinorUnits, due: MinorUnits | None
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Return the part of *price* that multi-purpose vouchers paid, and the amount due."""
+    """Return the part of *price* that was paid with multi-purpose vouchers, and the amount due."""
     paid = sum(paid.amount for paid in totals.vouchers if paid.voucher.single_purpose is None)
     prepaid = min(paid, price)
     # A payment for the whole checkout differs from its amount due only by cash rounding.
@@ -122,7 +122,7 @@ def _payment(
 
 
 def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[VatAmount, ...]]:
-    """Split the goods of each rate and category into the part to be invoiced and the part already paid."""
+    """Return the goods to be invoiced and the goods prepaid with single-purpose vouchers, by rate."""
     goods: dict[VatRate, VatAmount] = {}
     for line in totals.lines:
         _, net, _, gross = goods.get(line.rate, (None, 0, 0, 0))
@@ -144,9 +144,10 @@ def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[Vat
 
 
 def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter[VatRate]:
-    """Allocate the payments of single-purpose vouchers to the *goods*, those of a voucher's category first.
+    """Return the gross amount of *goods* that was paid with single-purpose vouchers, by rate.
 
-    A voucher pays for goods taxed at its percentage; only at 0 % can these be of several categories.
+    A voucher pays for goods taxed at its percentage. At 0 %, these can be of several categories: those of
+    the voucher's own category come first.
     """
     sold: Counter[VatRate] = Counter()
     for redemption in totals.vouchers:
@@ -170,7 +171,7 @@ def _check_untaxed(donation: VatRate) -> None:
 
 
 def _issues(rates: Collection[VatRate]) -> Iterator[Issue]:
-    """Yield each breach of the EN 16931 rules on VAT categories by an invoice with these *rates*."""
+    """Yield an issue for each EN 16931 rule on VAT categories that an invoice with *rates* would break."""
     groups = Counter(rate.category for rate in rates)
     for rate in sorted(rates):
         if rate.category.needs_reason and not (rate.reason_code or rate.reason):

@@ -15,11 +15,11 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
-    """Allocate the figures of every line to its items, in ascending order of item id within each line.
+    """Return the totals of every item; the items of a line are in ascending order of id.
 
     *members* has the item ids of each line, as in ``PricingLines``. Automatic discounts go to one item after
     another (``LineTotals.auto_discounts``). Promo codes are allocated in the order applied, in proportion to
-    the amounts left on the items, so that no item goes below 0. Net amounts add up to that of the line.
+    the amounts left on the items, so that no item goes below 0. The items' net amounts add up to the line's.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines
@@ -92,7 +92,7 @@ def _items_of(
 def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
-    """Convert each item's amount to net (or gross), so that the results add up to *target*."""
+    """Convert each item's amount from the price basis to the other one; the results add up to *target*."""
     conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
     shares = [0] * len(amounts)
     apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)

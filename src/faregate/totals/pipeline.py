@@ -34,8 +34,8 @@ class LineTotals(NamedTuple):
     """Figures of one line, or of one item (quantity 1).
 
     ``auto_discount_amount`` and ``promo_code_discount`` are gross or net, depending on the price basis.
-    ``total = list_price - total_discount`` holds for both. ``auto_discount`` is the largest of
-    ``auto_discounts``.
+    ``total = list_price - total_discount`` holds for gross and for net amounts. ``auto_discount`` is the
+    largest of ``auto_discounts``.
     """
 
     key: int
@@ -62,13 +62,13 @@ class LineTotals(NamedTuple):
 
 @public_value
 class CheckoutTotals(NamedTuple):
-    """Figures of a checkout, and the request from which they were computed.
+    """Totals of a checkout, and the request from which they were computed.
 
     ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` has each
     automatic discount that won. ``automatic_is_exact`` is False if there were too many rival discounts to
     compare them all; ``codes_are_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended
-    early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` is the part of it, negative, that was
-    paid with single-purpose vouchers.
+    early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` has the amounts in it that were paid
+    with single-purpose vouchers, as negative amounts.
     """
 
     lines: tuple[LineTotals, ...]
@@ -123,7 +123,7 @@ def checkout_totals(
     (15300, 14154, [1580, 120])
 
     Raises:
-        InvalidLines: a line is invalid, or a key is used twice; lists every issue of every line.
+        InvalidLines: a line is invalid, or a key is used twice; the error lists every issue.
         InvalidAmount: the donation is not an int of at least 0.
         InvalidPeriod: the instant of *context* has no UTC offset.
         InvalidDiscount: two promo codes are the same, or two automatic discounts have the same id.
@@ -139,7 +139,7 @@ def checkout_totals(
 
 
 def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
-    """Return the request and its cart; NumPy integers become ints, in the request too."""
+    """Return the request and its cart; NumPy integers are converted to ints in both."""
     try:
         return request, Cart.of(request.lines)
     except InvalidLines:
@@ -150,7 +150,7 @@ def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
 def totals_of(
     request: PricingRequest, cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed
 ) -> CheckoutTotals:
-    """Combine the results of all stages: the figures of lines, their sums, the donation and the payments."""
+    """Combine the results of all stages into the totals of the checkout."""
     policy, donation, gross_totals = request.policy, request.donation, taxed.gross_totals
     rows = _rows(cart, auto, codes, taxed)
     goods_gross, discount_gross = sum(gross_totals), sum(taxed.gross_discounts)
@@ -211,7 +211,7 @@ def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[Line
 def _redeemed(
     request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """Return the amount that each voucher pays for the goods and, if the policy allows, for the donation."""
+    """Redeem the vouchers for the goods and, if the policy allows it, for the donation."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
     bought = Goods(cart, totals, context, policy.single_purpose_rest)
@@ -231,7 +231,7 @@ def _subscription(
 def subscription_amounts(
     cart: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], request: PricingRequest
 ) -> list[GrossNet]:
-    """Return the amounts that each line at ``cart.subscriptions`` adds to the subscription totals."""
+    """Return the gross and net amount that each subscription line adds to the subscription totals."""
     sold, policy = cart.subscriptions, request.policy
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
@@ -244,7 +244,7 @@ def subscription_amounts(
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
-    """Return *totals* in the order of the request, where ``order[i]`` is the position of line *i*."""
+    """Return *totals* with the lines in the order of the request, where line *i* is at ``order[i]``."""
     # There are at least two lines, as a single line is always in order; so itemgetter returns a tuple.
     put_back = itemgetter(*sorted(range(len(order)), key=order.__getitem__))
     return totals._replace(

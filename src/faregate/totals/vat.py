@@ -32,7 +32,7 @@ _NET = Tie.NET
 
 
 def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
-    """Return gross and net amounts of all lines from *totals*, after discounts and in the price basis."""
+    """Return the gross and net amounts of all lines, given their discounted *totals* in the price basis."""
     discounts = list(map(sub, cart.list_prices, totals))
     other_totals, other_discounts = totals.copy(), discounts.copy()
     in_net, at_rate, tie_net = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE, policy.tie is _NET

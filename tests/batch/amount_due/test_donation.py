@@ -26,7 +26,8 @@ def test_first_impossible_row_is_named() -> None:
 
     with pytest.raises(
         InvalidAmount,
-        match=r"^row 20000: expected a total of at least 0 and a step of at least 1, got 4735, 0$",
+        match=r"^row 20000: expected a total of at least 0 and a step of at least 1, "
+        r"got total 4735 and step 0$",
     ):
         donation_amount(totals, step=steps)
 

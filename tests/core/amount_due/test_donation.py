@@ -24,7 +24,7 @@ def test_the_donation_fills_the_total_up_to_a_whole_step(total: int, step: int, 
 
 @pytest.mark.parametrize(("total", "step"), [(-1, 500), (4735, 0), (4735, -500)])
 def test_a_donation_needs_a_total_of_at_least_0_and_a_step(total: int, step: int) -> None:
-    with pytest.raises(
-        InvalidAmount, match=f"^expected a total of at least 0 and a step of at least 1, got {total}, {step}$"
-    ):
+    expected = "expected a total of at least 0 and a step of at least 1"
+
+    with pytest.raises(InvalidAmount, match=f"^{expected}, got total {total} and step {step}$"):
         donation_amount(total, step=step)

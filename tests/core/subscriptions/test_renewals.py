@@ -203,7 +203,7 @@ JANUARY_31 = date(2026, 1, 31)
         ),
         pytest.param(
             lambda: minimum_term_end(Monthly(), anchor=JANUARY_31, minimal_run_periods=-1),
-            "expected at least 0 run periods, got -1",
+            "expected at least 0 minimal run periods, got -1",
             id="a negative number of periods",
         ),
     ],

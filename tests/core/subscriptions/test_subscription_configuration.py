@@ -134,12 +134,28 @@ def test_without_other_terms_it_waits_and_may_end_at_once() -> None:
     ("text", "terms", "message"),
     [
         ("2026-09-15T10:30:00", {}, "2026-09-15T10:30:00 has no UTC offset"),
-        ("2026-09-15T10:30:00Z", {"minimal_run_periods": -1}, "expected at least 0 run periods, got -1"),
-        ("2026-09-15T10:30:00Z", {"minimal_run_periods": True}, "expected at least 0 run periods, got True"),
+        (
+            "2026-09-15T10:30:00Z",
+            {"minimal_run_periods": -1},
+            "expected at least 0 minimal run periods, got -1",
+        ),
+        (
+            "2026-09-15T10:30:00Z",
+            {"minimal_run_periods": True},
+            "expected at least 0 minimal run periods, got True",
+        ),
         ("2026-09-15T10:30:00Z", {"minimal_run_periods": 100_000}, BEYOND),
         ("9999-12-15T10:30:00Z", {}, BEYOND),
-        ("9999-12-31T23:30:00Z", {}, "9999-12-31T23:30:00+00:00 is outside the years of Europe/Zurich"),
-        ("0001-01-01T00:30:00+01:00", {}, "0001-01-01T00:30:00+01:00 is outside the years of Europe/Zurich"),
+        (
+            "9999-12-31T23:30:00Z",
+            {},
+            "9999-12-31T23:30:00+00:00 is outside the years 1 to 9999 in Europe/Zurich",
+        ),
+        (
+            "0001-01-01T00:30:00+01:00",
+            {},
+            "0001-01-01T00:30:00+01:00 is outside the years 1 to 9999 in Europe/Zurich",
+        ),
     ],
 )
 def test_an_impossible_order_is_refused(text: str, terms: dict[str, Any], message: str) -> None:
