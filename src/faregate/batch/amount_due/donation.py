@@ -10,7 +10,7 @@ from faregate.batch.columns.values import Numbers, aligned, answer_by_row, whole
 
 
 def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[np.integer] | int) -> Numbers:
-    """Return the donation that rounds each total up to a multiple of *step*, 0 if it is one: int64 ``[n]``.
+    """Return the donation that rounds each total up to a multiple of *step*: int64 ``[n]``.
 
     Both arguments are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all rows. The
     result cannot overflow: a donation is smaller than its step.
