@@ -57,7 +57,7 @@ class GateColumns:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """``(n,)``, or the shape of a single request if no field is an array."""
+        """``(n,)``; ``()``, for a single request, if no field is an array."""
         return next((column.shape for _, column in self.arrays()), ())
 
     def take(self, rows: Column | list[int]) -> GateColumns:
@@ -112,7 +112,7 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def case_of(request: GateRequest) -> Case:
-    """Return a cache key that also tells equal values apart: 1 and True, or datetimes with fold 0 and 1.
+    """Return a cache key that differs for values that compare equal: 1 and True, or times with fold 0 and 1.
 
     Raises:
         InvalidInput: *request* has a value that is not hashable.
