@@ -23,7 +23,7 @@ _EXACT_PRODUCTS = 94_906_265
 
 @dataclass(frozen=True, eq=False)
 class CartColumns:
-    """Baskets as input to pricing stages; those left to the scalar functions have price 0 and quantity 1."""
+    """Input of the pricing stages; lines left to the scalar functions have a price of 0 and quantity of 1."""
 
     columns: LineColumns
     context: ContextColumns
@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets with recurring unit prices, *price*; lines without one keep their price."""
+        """Return the same baskets with recurring unit prices from *price*; lines without one keep theirs."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:

@@ -60,7 +60,7 @@ class LineColumns:
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, *offsets* do not fit, or a day is out of range.
-        InvalidLines: a price is below 0, a quantity below 1 or a rate impossible in the line named.
+        InvalidLines: a price is below 0, a quantity below 1 or a rate impossible; the error names the line.
     """
 
     unit_price: Numbers

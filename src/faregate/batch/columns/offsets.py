@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
-    """Return the offsets, int64 ``[m + 1]``, of baskets with *sizes* lines, int64 ``[m]``.
+    """Return the offsets, int64 ``[m + 1]``, of baskets with line counts *sizes*, int64 ``[m]``.
 
     >>> offsets_of(np.array([2, 0, 3]))
     array([0, 2, 2, 5])
@@ -171,7 +171,7 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
 
 
 def steps_of(offsets: Numbers) -> Iterator[Step]:
-    """Yield steps of consecutive baskets, of at most ``STEP_LINES`` lines; a larger basket is a step alone.
+    """Yield steps of consecutive baskets with at most ``STEP_LINES`` lines; a larger basket forms its own.
 
     >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]

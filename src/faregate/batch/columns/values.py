@@ -115,7 +115,7 @@ def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Cal
     """Call *ask* for each of the *rows* and write its answer to that row of *result*.
 
     Raises:
-        InvalidInput: *ask* rejects a row; the error keeps its class, and its message begins with the row.
+        InvalidInput: *ask* rejects a row; the error keeps its class, and the message begins with the row.
     """
     for row in rows.tolist():
         try:

@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
-    """Return the maximum further discount on each line; *left* itself if no line has a floor price."""
+    """Return the maximum further discount on each price in *left*; *left* itself without floor prices."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 

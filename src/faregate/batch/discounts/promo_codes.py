@@ -22,7 +22,7 @@ from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
 
 _PART = 4
-"""If less than one basket in this many has a code, the code is applied to a cart of those baskets only."""
+"""If fewer than one basket in this many has a code, it is applied to a cart of only those baskets."""
 
 
 class CodeEffects(NamedTuple):
@@ -84,7 +84,7 @@ def apply_promo_codes(
     after_auto: Numbers,
     policy: TotalsPolicy,
 ) -> CodeEffects:
-    """Apply the codes *entered*, one after the other, to *after_auto*, prices after automatic discounts.
+    """Apply the codes *entered*, one after the other, to *after_auto*, the prices after automatic discounts.
 
     A valid exclusive code applies alone. A code that gives no discount is not valid.
     """
@@ -187,7 +187,7 @@ class _CodeStage:
         return codes
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
-        """Apply *code* in the baskets of mask *among* that have it; return the rows in which it is valid."""
+        """Apply *code* in the baskets in *among* (a mask) that have it; return the rows where it is valid."""
         entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)
@@ -218,7 +218,7 @@ class _CodeStage:
         return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
-        """Reject *code* in baskets with a valid exclusive code, for another reason if one applies."""
+        """Reject *code* beside valid exclusive codes as not combinable, unless another reason applies."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _CodeBaskets.of(self, baskets, self.after_auto)
@@ -252,7 +252,7 @@ class _CodeBaskets:
         return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
-        """Return the discount of *promo_code* (None if no basket can use it) and the reason per basket."""
+        """Return the discount of *promo_code* (None if no basket can use it) and rejection reasons."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left

@@ -40,7 +40,7 @@ class GatePriceColumns(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Rows of requests rejected for the same reasons, int64 ``[k]`` ascending, and these reasons."""
+    """Rows of requests rejected for the same reasons, int64 ``[k]`` ascending, and their issues."""
 
     rows: Numbers
     faults: tuple[Issue, ...]

@@ -26,7 +26,7 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateColumns:
-    """Price requests from gates: the fields of ``GateRequest``, each an array ``[n]`` or one value for all.
+    """Price requests from gates: fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
     Dates are datetime64[D]. Times, in any unit from hours to nanoseconds, are local to the merchant, like
     date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
@@ -57,7 +57,7 @@ class GateColumns:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """``(n,)``; ``()``, for a single request, if no field is an array."""
+        """``(n,)``, or ``()`` for a single request in which no field is an array."""
         return next((column.shape for _, column in self.arrays()), ())
 
     def take(self, rows: Column | list[int]) -> GateColumns:

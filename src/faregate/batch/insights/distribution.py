@@ -52,7 +52,7 @@ def price_distributions(
 ) -> tuple[PriceDistribution, ...]:
     """Return a distribution for each group from 0 to *count* - 1, including groups without prices.
 
-    *groups* has the group of each price. All columns are ``[n]``, of any dtype that fits int64.
+    *groups* contains the group of each price. All columns are ``[n]``, of any dtype that fits int64.
 
     >>> winter, summer = price_distributions(
     ...     np.array([6900, 4900, 6900]), np.array([0, 1, 0]), count=2
@@ -82,7 +82,7 @@ def price_distributions(
 def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
     """Return the ordered prices of each group from 0 to *count* - 1; efficient for many groups.
 
-    *groups* has the group of each price. Both columns are ``[n]``, of any dtype that fits int64.
+    *groups* contains the group of each price. Both columns are ``[n]``, of any dtype that fits int64.
 
     >>> winter, summer = grouped_prices(np.array([6900, 4900, 7400]), np.array([0, 1, 0]), count=2)
     >>> winter.quantile(50), summer.percentile_rank(4900)

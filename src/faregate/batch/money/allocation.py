@@ -109,7 +109,7 @@ def allocate_bucket(
 
 
 class Allocation(NamedTuple):
-    """Capped share of each line, int64 ``[n]``, and remainder of each amount, int64 ``[m]``."""
+    """Capped share of each line, int64 ``[n]``, and unapplied part of each amount, int64 ``[m]``."""
 
     shares: Numbers
     unapplied: Numbers

@@ -22,7 +22,7 @@ Work: TypeAlias = np.ndarray[tuple[Any, ...], Any]
 _MAX_WINDOW = 24
 """Maximum lines per basket for which comparing all pairs is faster than sorting."""
 _MAX_COMPARED = 60
-"""Maximum lines per basket for comparing all pairs in a matrix, where ranks are int8."""
+"""Maximum lines per basket for which all pairs are compared in a matrix, where ranks are int8."""
 Ranks: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
 _MANY_GROUPS = 4
@@ -92,7 +92,7 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """Index of each line in its basket, corrected at both ends of the column, with fewer comparisons."""
+        """Index of each line in its basket, corrected at the column's ends, which have fewer comparisons."""
         lines, window = self.shape[0], max(0, self.longest - 1)
         # Each index is a difference below 128, so the lowest eight bits of its two terms are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))

@@ -25,7 +25,7 @@ EXACT_INTS = 2**62
 MIN_INT64 = -(2**63)
 """The only int64 whose absolute value does not fit int64."""
 _HALF_RANGE = 2**62
-"""If amount and increment do not exceed this, the rounded amount, below their sum, always fits."""
+"""If amount and increment do not exceed this, the rounded amount, below their sum, always fits int64."""
 
 
 def divide_rounded(

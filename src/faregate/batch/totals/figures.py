@@ -16,7 +16,7 @@ from faregate.batch.discounts.codes import CodeColumns, CodeResults
 class LineTotals(NamedTuple):
     """Figures of all lines, named as in the scalar ``LineTotals``: int64, in the shape of the lines.
 
-    ``auto_discount``, int32, is the index of the automatic discount with the most effect, or ``NO_DISCOUNT``.
+    ``auto_discount``, int32, is the index of the line's largest automatic discount, or ``NO_DISCOUNT``.
     """
 
     list_price_gross: Numbers

@@ -13,7 +13,7 @@ from faregate.tax.rates import VatLevel
 
 
 def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
-    """Write to *out* the net of *amounts* if prices are gross, or their gross if prices are net.
+    """Write *amounts* to *out*, converted to net if the policy's prices are gross, otherwise to gross.
 
     Return the sum of *out* in each basket.
     """

@@ -150,7 +150,7 @@ def _least_known(numbers: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
 
 
 def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Return, for each day, how many days from it on are in the season and not *blocked*, without a gap."""
+    """Return the number of consecutive days, from each day on, that are in the season and not *blocked*."""
     days = len(blocked)
     day = np.arange(days).reshape(-1, *[1] * (blocked.ndim - 1))
     following = np.where(blocked, day, days)[::-1]
@@ -172,7 +172,7 @@ def season_capacity(
     lengths: Sequence[int],
     first_day_only: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int32]:
-    """Return each variant's capacity for every window: the lowest ``free // uses`` of a day and pool.
+    """Return each variant's capacity for every window: the lowest ``free // uses`` of its days and pools.
 
     Args:
         free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a

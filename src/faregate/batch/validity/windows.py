@@ -78,7 +78,7 @@ def window_extremes(
     array([[3, 7, 5]], dtype=int32)
 
     Raises:
-        InvalidInput: as for ``window_minimum``, or *out* has the wrong dtype or shape, or shares its memory.
+        InvalidInput: as for ``window_minimum``, or *out* has the wrong dtype or shape or overlaps *values*.
     """
     _check(values, lengths)
     shape = (2, len(lengths), *values.shape)
@@ -97,7 +97,7 @@ def window_extremes(
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
-    """Compute both in one pass: the maximum is the bitwise complement of the minimum of complements."""
+    """Compute both extremes in one pass; the maximum is the complement of the minimum of complements."""
     days = len(values)
     both = np.empty((days, 2), values.dtype)
     both[:, 0] = values
@@ -126,8 +126,8 @@ def write_windows(
 ) -> None:
     """Write the *extreme* (``np.minimum``, ``np.maximum``) of every window to *out* ``[k, days, ...]``.
 
-    Arguments are not checked. This is fast if the axis that is contiguous in *values* is contiguous in *out*,
-    too.
+    Arguments are not checked. The function is fast if the axis that is contiguous in *values*
+    is contiguous in *out*, too.
     """
     days = len(values)
     known, reach = values, 1  # the windows of *reach* days that fit
