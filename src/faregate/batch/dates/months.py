@@ -95,7 +95,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """For each of five kinds of months: count per cycle, count before each month, and a list of the months."""
+    """For each of five kinds of months: count per cycle, count before each month, and list of the months."""
 
     per_cycle: Numbers
     before: Numbers
