@@ -209,7 +209,6 @@ def prepaid_breakdown(
     """Return single-purpose voucher payments per basket and VAT rate as negative net, VAT and gross.
 
     VAT on these payments was due when the vouchers were sold.
-
     *paid*: int64 ``[v]``, as returned by ``redeem``; *rates*: int64 ``[v]`` in parts per million,
     ``NOT_PREPAID`` (-1) for multi-purpose vouchers; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``,
     the earlier payments by each voucher (face value minus balance). Other dtypes that fit int64 are accepted.

@@ -74,7 +74,7 @@ class CartColumns:
         return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
 
     def part(self, baskets: Numbers) -> tuple[CartColumns, Any]:
-        """Return a cart of only *baskets* (ascending rows), and the index of their lines in this cart."""
+        """Return a cart of only *baskets* (ascending rows), and the index of their lines in ``self``."""
         layout = self.layout
         lines: Any
         offsets: Numbers | None
@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets with recurring unit prices from *price*; lines without one keep theirs."""
+        """Return the same baskets at recurring unit prices, *price*; a line without one keeps its unit price."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:

@@ -149,7 +149,7 @@ class LineColumns:
         array([0, 1, 1])
 
         Raises:
-            InvalidLines: a value is not a number or does not fit int64; or as for the constructor.
+            InvalidLines: a value is not an int or does not fit int64; or as for the constructor.
             ContextRequired: a line has a validity but neither the line nor *zone* gives a time zone.
             InvalidPeriod: a validity has no UTC offset.
         """

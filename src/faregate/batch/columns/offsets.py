@@ -85,7 +85,7 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
 
 
 def integers(name: str, value: object) -> Numbers:
-    """Return a column of whole numbers as int64 ``[n]``.
+    """Return *value*, a column of whole numbers, as int64 ``[n]``.
 
     Raises:
         InvalidInput: the value is not an array, or its shape or dtype does not fit.
@@ -171,7 +171,7 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
 
 
 def steps_of(offsets: Numbers) -> Iterator[Step]:
-    """Yield steps of consecutive baskets with at most ``STEP_LINES`` lines; a larger basket forms its own.
+    """Yield steps of consecutive baskets with up to ``STEP_LINES`` lines; a larger basket is its own step.
 
     >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]

@@ -40,7 +40,7 @@ _CHUNK = 16_384
 
 
 def day_numbers(name: str, value: object) -> Days:
-    """Return a column of dates, or one date, as days since 1970-01-01.
+    """Return *value*, a column of dates or one date, as days since 1970-01-01.
 
     >>> day_numbers("anchor", np.array(["1970-01-02", "2026-11-21"], "datetime64[D]"))
     array([    1, 20778])
@@ -55,7 +55,7 @@ def day_numbers(name: str, value: object) -> Days:
 
 
 def whole_numbers(name: str, value: object) -> Numbers:
-    """Return a column of ints, or one int, as int64.
+    """Return *value*, a column of ints or one int, as int64.
 
     Raises:
         InvalidInput: the value is neither a column ``[n]`` whose dtype fits int64 nor an int that fits.
