@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets at recurring unit prices, *price*; a line without one keeps its unit price."""
+        """Return the same baskets at recurring unit prices, *price*; a line without one keeps its price."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:

@@ -92,7 +92,7 @@ def _units(target: Target, lines: Mask | None) -> Numbers:
 
 
 def _small(number: int) -> int:
-    """Return *number*, at most ``LIMIT``, to fit int64. No sum in these baskets reaches ``LIMIT``."""
+    """Return *number* or, if lower, ``LIMIT``: it fits int64, and no sum in these baskets reaches it."""
     return min(number, LIMIT)
 
 

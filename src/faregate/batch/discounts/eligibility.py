@@ -48,7 +48,7 @@ def code_of(reason: RejectionReason) -> int:
 
 
 def selected(scope: Scope, cart: CartColumns, among: Mask | None) -> Mask | None:
-    """Return a mask of the lines in *among* that meet all of *scope*; a mask of None has all lines.
+    """Return a mask of the lines in *among* that meet all criteria of *scope*; None stands for all lines.
 
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant.
@@ -91,7 +91,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield a mask of lines for each criterion on the first day; lines without a first day meet none."""
+    """Yield a mask of lines for each criterion on the first day of validity; lines without it meet none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return

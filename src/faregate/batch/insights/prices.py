@@ -38,8 +38,8 @@ Integers = npt.NDArray[np.integer[Any]]
 class PriceHistogram(OrderedPrices):
     """Number of prices at every cent from ``first`` on.
 
-    It stores the number of prices below each cent. Merging adds these numbers, and the time of a query does
-    not depend on the number of prices. Compare two histograms by their ``distribution()``.
+    The histogram stores the number of prices below each cent. Merging adds these numbers, and the time of a
+    query does not depend on the number of prices. Compare two histograms by their ``distribution()``.
 
     >>> kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
     >>> kept = kept + PriceHistogram.from_columns(np.array([5900], np.int32))
@@ -90,7 +90,7 @@ class PriceHistogram(OrderedPrices):
         return self.first * self.n + (len(self.below) - 1) * self.n - _exact_sum(self.below)
 
     def price_at(self, rank: int) -> int:
-        """Return the price at *rank*, 1 for the lowest and n for the highest; it is not checked."""
+        """Return the price at *rank*, 1 for the lowest and n for the highest; *rank* is not checked."""
         return self.first + int(self.below.searchsorted(rank)) - 1
 
     def standing(self, price: int) -> tuple[int, int]:
@@ -201,7 +201,7 @@ class SortedPrices(OrderedPrices):
         return _exact_sum(self.prices)
 
     def price_at(self, rank: int) -> int:
-        """Return the price at *rank*, 1 for the lowest and n for the highest; it is not checked."""
+        """Return the price at *rank*, 1 for the lowest and n for the highest; *rank* is not checked."""
         return self.prices.item(rank - 1)
 
     def standing(self, price: int) -> tuple[int, int]:

@@ -53,10 +53,10 @@ _GREATEST = 2**63 - 1
 class SeasonCalendar(NamedTuple):
     """Values for every duration and first day of a season: ``[durations, days]`` each.
 
-    ``capacity_min`` and ``capacity_max`` (int32) cover the limited variants; they are ``UNLIMITED`` if no
-    variant is. ``price_min`` and ``price_max`` (int64) cover the variants that can supply the quantity, or
-    all variants if none can. A variant without a price for a window is left out. All four are -1 if no
-    variant is left, or if the window runs past the last day.
+    ``capacity_min`` and ``capacity_max`` (int32) cover the limited variants; both are ``UNLIMITED`` if no
+    variant has a limit. ``price_min`` and ``price_max`` (int64) cover the variants that can supply the
+    quantity, or all variants if none can. A variant without a price for a window is left out. All four are
+    -1 if no variant is left, or if the window runs past the last day.
     """
 
     capacity_min: npt.NDArray[np.int32]
