@@ -10,10 +10,10 @@ from faregate.batch.columns.values import Numbers, aligned, answer_by_row, whole
 
 
 def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[np.integer] | int) -> Numbers:
-    """Return the donation, int64 ``[n]``, that rounds each total up to a multiple of *step*.
+    """Return the donation that rounds each total up to a multiple of *step*: int64 ``[n]``.
 
     Both arguments are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all rows. The
-    result cannot overflow: a donation is smaller than its step.
+    donation is 0 for a total that is already a multiple. It cannot overflow, being smaller than its step.
 
     >>> donation_amount(np.array([4735, 5000]), step=500)
     array([265,   0])

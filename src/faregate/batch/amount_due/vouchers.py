@@ -37,7 +37,7 @@ from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate
 
 NOT_PREPAID = -1
-"""Rate of a multi-purpose voucher, which pays no VAT in advance."""
+"""Stands for the rate of a multi-purpose voucher, for which no VAT was paid in advance."""
 
 _NO_CONTEXT = Context()
 _INSTANT = np.dtype("datetime64[us]")
@@ -63,9 +63,9 @@ def redeem(
 ) -> Numbers:
     """Return the amount that each voucher pays: int64 ``[v]``.
 
-    Single-purpose vouchers pay first, and only for *goods* taxed at their rate. Within each kind, the
-    earliest expiry pays first, then the smallest balance, then the lowest rank. For vouchers with a scope,
-    use ``faregate.redeem``.
+    Single-purpose vouchers pay first, and only for *goods* taxed at their rate. Within each kind, those
+    that expire first pay first, then those with the smallest balance, then those with the lowest rank.
+    For vouchers with a scope, use ``faregate.redeem``.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -73,18 +73,19 @@ def redeem(
     Args:
         balances: int64 ``[v]`` (or a dtype that fits) in minor units.
         due: int64 ``[m]``, or one int for all baskets.
-        offsets: int64 ``[m + 1]``, where each basket begins and the last one ends.
-        at: the instants of payment, datetime64 ``[m]`` of any unit or one for all. NaT or None if unknown,
-            which is allowed only if no voucher expires.
-        expires_at: datetime64[us] ``[v]``, exclusive; NaT for vouchers that never expire.
-        ranks: int64 ``[v]``, the sort order of the codes within a basket; by default, their order in the
+        offsets: int64 ``[m + 1]``, the index of each basket's first voucher, then the number of vouchers.
+        at: the instants of payment, datetime64 ``[m]`` of any unit, or one instant for all baskets. An
+            unknown instant (NaT or None) is allowed only if no voucher expires.
+        expires_at: datetime64[us] ``[v]``, the instants from which vouchers are no longer valid; NaT for
+            vouchers that never expire.
+        ranks: int64 ``[v]``, the rank of each voucher within its basket; by default, the order in the
             columns.
         rates: int64 ``[v]``, VAT rates in parts per million; ``NOT_PREPAID`` (-1) for multi-purpose vouchers.
         goods: the cost of the goods at each rate in each basket; required with *rates*.
 
     Raises:
-        InvalidInput: *rates* without *goods*, a column has the wrong dtype or shape, or *offsets* do not end
-            with the number of vouchers.
+        InvalidInput: *rates* is given without *goods*, a column has the wrong dtype or shape, or *offsets*
+            do not end with the number of vouchers.
         InvalidPeriod: an instant is outside the years 1 to 9999, or a datetime has no UTC offset.
         InvalidVoucher: a balance is negative, or two vouchers of a basket have the same rank.
         InvalidRate: as for ``prepaid_breakdown``.
@@ -117,7 +118,7 @@ def redeem(
 
 
 def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate | None) -> Voucher:
-    """Return a voucher whose code sorts by *rank*."""
+    """Return a scalar voucher with these values, and with a code that sorts by *rank*."""
     return Voucher(
         code=f"{rank + 2**63:020}",
         balance=balance,
@@ -130,7 +131,7 @@ def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate
 def _goods_of_baskets(
     goods: Goods | None, baskets: int, *, among: Sequence[VatRate | None]
 ) -> list[scalar.Goods | None]:
-    """Return the goods of each basket, with a line for each VAT rate in *among*; None without rates."""
+    """Return each basket's goods, with a line for each VAT rate in *among*; None if *among* has no rate."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
         raise InvalidInput("goods: expected Goods with gross [r, m], since rates are given")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
@@ -147,7 +148,7 @@ def _first_twice(ranks: Numbers) -> int:
 
 
 def _rates_of(value: object, vouchers: int) -> list[VatRate | None]:
-    """Return the VAT rate of each voucher, None for a multi-purpose one."""
+    """Return *value*, rates in parts per million, as VAT rates; None for each multi-purpose voucher."""
     column = checked_column("rates", value, "int64", (vouchers,))
     for index in np.flatnonzero((column < NOT_PREPAID) | (column > MILLION))[:1].tolist():
         expected = f"expected a rate from 0 to {MILLION} parts per million"
@@ -175,17 +176,17 @@ def _check_balances(balances: Numbers, offsets: Numbers) -> None:
 
 
 class Goods(NamedTuple):
-    """The cost of the goods at each VAT rate: *rates* int64 ``[r]``, ascending; *gross* int64 ``[r, m]``."""
+    """Cost of goods per VAT rate and basket: *rates* int64 ``[r]``, ascending; *gross* int64 ``[r, m]``."""
 
     rates: Numbers
     gross: Numbers
 
 
 class PrepaidColumns(NamedTuple):
-    """Payments by single-purpose vouchers, added up and sorted by basket and rate: int64 ``[k]`` each.
+    """Payments by single-purpose vouchers, one row for each basket and VAT rate: int64 ``[k]`` columns.
 
-    ``basket`` is the row of the basket, ``rate`` is in parts per million. Amounts paid are negative, and
-    ``gross`` is ``net`` plus ``vat``.
+    Rows are sorted by ``basket``, the row of the basket, and then by ``rate``, in parts per million. The
+    amounts are negative, and ``gross`` is ``net`` plus ``vat``.
     """
 
     basket: Numbers
@@ -205,8 +206,9 @@ def prepaid_breakdown(
     offsets: npt.NDArray[np.integer],
     redeemed: npt.NDArray[np.integer],
 ) -> PrepaidColumns:
-    """Return payments by single-purpose vouchers as negative amounts, since their VAT was due on sale.
+    """Return single-purpose voucher payments per basket and VAT rate as negative net, VAT and gross.
 
+    VAT on these payments was due when the vouchers were sold.
     *paid*: int64 ``[v]``, as returned by ``redeem``; *rates*: int64 ``[v]`` in parts per million,
     ``NOT_PREPAID`` (-1) for multi-purpose vouchers; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``,
     the earlier payments by each voucher (face value minus balance). Other dtypes that fit int64 are accepted.
@@ -220,7 +222,7 @@ def prepaid_breakdown(
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or *offsets* do not fit the number of vouchers.
         InvalidRate: a rate is neither -1 nor valid for ``VatRate``.
-        InvalidAmount: an earlier payment is negative, or the payments by a voucher or at a rate exceed int64.
+        InvalidAmount: an earlier payment is negative, or payments by one voucher or at one rate exceed int64.
     """
     amounts = integers("paid", paid)
     bounds = checked_offsets(offsets, lines=len(amounts))
@@ -270,7 +272,7 @@ def _expiries(value: object, vouchers: int) -> Numbers:
 
 
 def _instants(value: object) -> Numbers:
-    """Return *value*, an instant, a column of instants or None (NaT), as microseconds since 1970."""
+    """Return *value* (one instant, a column of instants, or None as NaT) as microseconds since 1970."""
     if value is None:
         return np.array(_NOT_A_TIME)
     if isinstance(value, datetime):

@@ -16,14 +16,14 @@ from faregate.batch.money.layouts import Flat, Groups, Layout, Matrix
 from faregate.batch.tax.rates import RateConversions, RateTable
 
 LIMIT = 2**31
-"""Exclusive bound of units, prices and totals; a basket that reaches it is priced by the scalar functions."""
+"""Exclusive bound for units, prices and totals; the scalar functions price baskets that reach it."""
 _EXACT_PRODUCTS = 94_906_265
 """Largest amount whose square is below 2**53."""
 
 
 @dataclass(frozen=True, eq=False)
 class CartColumns:
-    """Input of all pricing stages; baskets left to the scalar functions have prices of 0, quantities of 1."""
+    """Input of the pricing stages; lines left to the scalar functions have a price of 0 and quantity of 1."""
 
     columns: LineColumns
     context: ContextColumns
@@ -33,10 +33,10 @@ class CartColumns:
     floors: Numbers | None
     """Floor price of each line; None if no line has one."""
     needs_scalar: Mask | None
-    """Baskets priced by the scalar functions; None if no basket is."""
+    """Mask of the baskets that the scalar functions price; None for no basket."""
     rates: RateTable
     conversions: RateConversions
-    """Conversions between net and gross, per rate."""
+    """Conversions between net and gross, one for each rate in ``rates``."""
 
     @cached_property
     def dtype(self) -> type[np.float64 | np.int64]:
@@ -59,12 +59,12 @@ class CartColumns:
 
     @cached_property
     def conversions_of_lines(self) -> RateConversions:
-        """Conversions between net and gross, per line."""
+        """Conversions between net and gross, one for each line."""
         return self.conversions.at(self.rate_index)
 
     @cached_property
     def conversions_of_groups(self) -> RateConversions:
-        """Conversions between net and gross, per group of ``by_rate``."""
+        """Conversions between net and gross, one for each group in ``by_rate``."""
         return self.conversions.at(self.by_rate.kinds)
 
     @cached_property
@@ -74,7 +74,7 @@ class CartColumns:
         return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
 
     def part(self, baskets: Numbers) -> tuple[CartColumns, Any]:
-        """Return the cart of some *baskets* (ascending rows), and the index of their lines in a column."""
+        """Return a cart of only *baskets* (ascending rows), and the index of their lines in ``self``."""
         layout = self.layout
         lines: Any
         offsets: Numbers | None
@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets at the recurring unit prices in *price*; other lines keep their price."""
+        """Return the same baskets at recurring unit prices, *price*; a line without one keeps its price."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:
@@ -106,7 +106,7 @@ class CartColumns:
 
 
 def layout_of(columns: LineColumns) -> Layout:
-    """Return the memory layout of *columns*."""
+    """Return the memory layout of *columns*: ``Flat`` if they have offsets, otherwise ``Matrix``."""
     if columns.offsets is None:
         return Matrix(*columns.unit_price.shape)
     return Flat(columns.offsets)
@@ -119,7 +119,7 @@ def cart_of(
     conversions: RateConversions,
     needs_scalar: Mask | None,
 ) -> CartColumns:
-    """Return the cart of *columns*, whose lines are sorted by key in each basket."""
+    """Return a cart of *columns*, whose lines must be sorted by key; add large baskets to *needs_scalar*."""
     layout = layout_of(columns)
     quantities = columns.quantity
     list_prices = columns.unit_price * quantities
@@ -142,7 +142,7 @@ def either(one: Mask | None, other: Mask | None) -> Mask | None:
 
 
 def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
-    """Return a mask of the baskets with a number or sum of at least ``LIMIT``; None if no basket has one."""
+    """Return a mask of the baskets in which a number or a sum reaches ``LIMIT``; None for no basket."""
     given = (columns.unit_price, columns.floor_price, columns.recurring_price)
     prices = [price for price in given if price is not None]
     units = int(columns.quantity.max(initial=1))

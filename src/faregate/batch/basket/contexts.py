@@ -27,15 +27,15 @@ _FIELDS = ("at", "ordered_on", "channel", "account")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ContextColumns:
-    """Fields of ``Context``, each as a column ``[m]`` or as one value (an array ``[]``) for all baskets.
+    """Fields of ``Context`` for many baskets, each a column ``[m]`` or one value for all of them.
 
     *at* is datetime64[us] in UTC. *ordered_on*, datetime64[D], is the local date of that instant in the
     merchant's zone, used for weekdays and lead days. *channel* contains strings. *account* is ``NONE`` for
     baskets without an account. A field that is None is unknown for all baskets.
 
     Raises:
-        InvalidInput: a field has the wrong dtype or shape or is NaT, or a local date is impossible at its
-            instant.
+        InvalidInput: a field has the wrong dtype or shape or is NaT, or a local date occurs in no time
+            zone at its instant.
     """
 
     at: Dates | None = None
@@ -56,7 +56,7 @@ class ContextColumns:
             _check_days(self.at, self.ordered_on)
 
     def check(self, baskets: int) -> None:
-        """Check that the columns have one row per basket.
+        """Check that each field has one value for all baskets, or one for each of them.
 
         Raises:
             InvalidInput: a column has the wrong length.
@@ -68,7 +68,7 @@ class ContextColumns:
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
-        """Return *context* as the context of all baskets; without a zone, the local date is unknown.
+        """Return columns that give all baskets *context*; without a time zone, the local date is unknown.
 
         Raises:
             InvalidPeriod: the instant has no UTC offset.
@@ -86,7 +86,7 @@ class ContextColumns:
         )
 
     def part(self, baskets: Any) -> ContextColumns:
-        """Return the contexts of some *baskets*, unchecked."""
+        """Return the contexts of the selected *baskets*, unchecked."""
         part = object.__new__(ContextColumns)
         for name in _FIELDS:
             value = getattr(self, name)
@@ -94,9 +94,9 @@ class ContextColumns:
         return part
 
     def context(self, index: int) -> Context:
-        """Return the context of the basket *index*, for the scalar functions.
+        """Return the context of the basket in row *index*, as the scalar functions take it.
 
-        The zone is a fixed offset at which the instant falls on the local date.
+        Its time zone is a fixed offset from UTC with which the instant falls on the local date.
         """
         at, account = _at(self.at, index), _at(self.account, index)
         channel, day = _at(self.channel, index), _at(self.ordered_on, index)

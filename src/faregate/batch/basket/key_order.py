@@ -1,4 +1,4 @@
-"""Sorting of lines by key, which breaks ties; callers can pass lines in any order. Decisions §3.9."""
+"""Sorting of lines by key. Keys break ties, so callers can pass lines in any order. Decisions §3.9."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from faregate.errors import InvalidLines
 
 
 def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
-    """Return *columns* with each basket's lines sorted by key, and the sorting index; None if already sorted.
+    """Return *columns* sorted by key within each basket, and the sorting index (None if already sorted).
 
     Raises:
         InvalidLines: two lines of a basket have the same key.

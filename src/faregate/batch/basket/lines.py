@@ -1,7 +1,7 @@
 """Lines of many baskets as columns. Decisions §3.1.
 
-The columns are flat, basket by basket, with offsets; or in buckets: matrices in which each column is a
-basket, all with the same number of lines (``faregate.batch.columns.offsets``).
+The columns are either flat, basket by basket, with offsets, or in buckets: each bucket is a matrix of baskets
+with the same number of lines, one basket per column (``faregate.batch.columns.offsets``).
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class LineColumns:
     """Fields of ``Line`` as columns: int64 (or a dtype that fits), bool, or datetime64[D].
 
     Flat columns are ``[n]``, with *offsets* int64 ``[m + 1]``; bucket columns are ``[k, c]``. *rate* is in
-    parts per million. A column that is None has the default of ``Line`` in every line; *key* defaults to the
+    parts per million. If a column is None, every line has the default of ``Line``; *key* defaults to the
     line's index. Missing ids and recurring prices are ``NONE``, a missing *first_day* is NaT. *attributes*
-    maps each attribute to the lines that have it.
+    maps each attribute to a mask of the lines that have it.
 
     >>> lines = LineColumns(
     ...     offsets=np.array([0, 2, 3]), unit_price=np.array([7900, 1200, 4900]),
@@ -60,7 +60,7 @@ class LineColumns:
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, *offsets* do not fit, or a day is out of range.
-        InvalidLines: a price is below 0, a quantity below 1 or a rate impossible; names the first such line.
+        InvalidLines: a price is below 0, a quantity below 1 or a rate impossible; the error names the line.
     """
 
     unit_price: Numbers
@@ -142,14 +142,14 @@ class LineColumns:
 
     @classmethod
     def of(cls, baskets: Iterable[Sequence[Line]], *, zone: AnyZone | None = None) -> LineColumns:
-        """Return the flat columns of *baskets*; *zone* is for lines whose validity has no zone.
+        """Return *baskets* as flat columns; *zone* applies to lines with a validity but no time zone.
 
         >>> vat = VatRate.percent("8.1")
         >>> LineColumns.of([[Line(3, 7900, 2, vat)], []]).offsets
         array([0, 1, 1])
 
         Raises:
-            InvalidLines: a value is not a number or does not fit int64; or as for the constructor.
+            InvalidLines: a value is not an int or does not fit int64; or as for the constructor.
             ContextRequired: a line has a validity but neither the line nor *zone* gives a time zone.
             InvalidPeriod: a validity has no UTC offset.
         """
@@ -163,7 +163,7 @@ class LineColumns:
     def basket(self, index: int) -> tuple[Line, ...]:
         """Return the lines of one basket for the scalar functions, for example to trace its price.
 
-        Of a validity period only the first day is kept, as a day in UTC.
+        Validity periods are reduced to their first day, as a day in UTC.
         """
         own = self.index_of(index)
         given = {
@@ -186,13 +186,13 @@ class LineColumns:
         )
 
     def index_of(self, index: int) -> Any:
-        """Return the index that selects the lines of the basket *index* from a column."""
+        """Return an index that selects the lines of basket number *index* from a column."""
         if self.offsets is None:
             return slice(None), index
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
     def part(self, lines: Any, offsets: Numbers | None) -> LineColumns:
-        """Return the columns of some *lines* (an index), unchecked, with *offsets* as their new offsets."""
+        """Return the columns of the lines that the index *lines* selects, with new *offsets*, unchecked."""
         part = object.__new__(LineColumns)
         for each in fields(self):
             value = getattr(self, each.name)

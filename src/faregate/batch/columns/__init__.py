@@ -1,1 +1,1 @@
-"""Columns of numbers, dates and basket offsets: checks, and a view of them for notebooks."""
+"""Columns of numbers, dates and basket offsets: checks, and an HTML view for notebooks."""

@@ -12,7 +12,7 @@ from faregate.errors import InvalidInput
 
 
 def require_array(name: str, value: object, dtype: type[np.generic], **axes: int | None) -> None:
-    """Check that *value* is an array of *dtype* with these *axes*: a size for each, or None for any size.
+    """Check that *value* is an array of *dtype* with these *axes*, each given as a size or None for any size.
 
     >>> require_array("free", np.zeros((3, 2)), np.int32, days=None, pools=4)
     Traceback (most recent call last):
@@ -32,7 +32,7 @@ def require_array(name: str, value: object, dtype: type[np.generic], **axes: int
 
 
 def checked_column(name: str, value: object, dtype: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """Return *value* as a column of *dtype*, checking its *shape*; int64 accepts any dtype that fits.
+    """Return *value*, a column of *shape*, as *dtype*; if that is int64, any dtype that fits is accepted.
 
     Raises:
         InvalidInput: the column has the wrong dtype or shape.

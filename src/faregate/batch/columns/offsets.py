@@ -23,11 +23,11 @@ from faregate.errors import InvalidInput
 _MAX_LINES = 2**62
 _LARGE_BLOCK = 8 * 2**20
 STEP_LINES = 65_536
-"""Lines per step: small enough for the columns to stay in the cache, large enough for few calls."""
+"""Lines per step: few enough for the columns to stay in the cache, but enough to keep calls few."""
 
 
 class Bucket(NamedTuple):
-    """All baskets of ``size`` lines: their rows, ascending, and their first lines' indexes, int64 ``[c]``."""
+    """All baskets with ``size`` lines: their rows, ascending, and first lines' indexes, int64 ``[c]``."""
 
     size: int
     baskets: Numbers
@@ -35,14 +35,14 @@ class Bucket(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Consecutive baskets that are processed together, and their lines."""
+    """Slices of consecutive baskets that are processed together, and of their lines."""
 
     baskets: slice
     lines: slice
 
 
 def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
-    """Return the offsets, int64 ``[m + 1]``, of baskets with these *sizes*, int64 ``[m]``.
+    """Return the offsets, int64 ``[m + 1]``, of baskets with line counts *sizes*, int64 ``[m]``.
 
     >>> offsets_of(np.array([2, 0, 3]))
     array([0, 2, 2, 5])
@@ -85,7 +85,7 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
 
 
 def integers(name: str, value: object) -> Numbers:
-    """Return a column of whole numbers as int64 ``[n]``.
+    """Return *value*, a column of whole numbers, as int64 ``[n]``.
 
     Raises:
         InvalidInput: the value is not an array, or its shape or dtype does not fit.
@@ -99,7 +99,7 @@ def integers(name: str, value: object) -> Numbers:
 
 
 def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
-    """Return the buckets of all baskets, ascending by line count; *offsets*: int64 ``[m + 1]``.
+    """Return a bucket for each line count, ascending, of baskets with *offsets*, int64 ``[m + 1]``.
 
     >>> [(bucket.size, bucket.baskets.tolist()) for bucket in buckets_of(np.array([0, 2, 2, 4]))]
     [(0, [1]), (2, [0, 2])]
@@ -135,7 +135,7 @@ def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tu
 
 
 def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[Bucket]) -> Numbers:
-    """Return the flat column int64 ``[n]`` that ``to_buckets`` splits into these *matrices*.
+    """Return the flat column, int64 ``[n]``, that ``to_buckets`` would split into *matrices*.
 
     >>> buckets = buckets_of(np.array([0, 2, 4]))
     >>> from_buckets([np.array([[10, 20], [11, 21]])], buckets)
@@ -171,7 +171,7 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
 
 
 def steps_of(offsets: Numbers) -> Iterator[Step]:
-    """Yield consecutive baskets in steps of at most ``STEP_LINES`` lines; a larger basket is one step.
+    """Yield steps of consecutive baskets with up to ``STEP_LINES`` lines; a larger basket is its own step.
 
     >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]
@@ -195,7 +195,7 @@ def are_one_step(lines: int, baskets: int) -> bool:
 
 
 def bucket_steps(size: int, count: int) -> Iterator[slice]:
-    """Yield the slices in which *count* baskets of *size* lines each are processed.
+    """Yield slices that split *count* baskets of *size* lines each into steps.
 
     >>> [*bucket_steps(60_000, 2)]
     [slice(0, 1, None), slice(1, 2, None)]
@@ -207,7 +207,7 @@ def bucket_steps(size: int, count: int) -> Iterator[slice]:
 
 
 def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the indexes of the lines of *baskets*, int64 ``[l]``, and the baskets' offsets in that column.
+    """Return the indexes of all lines of *baskets*, int64 ``[l]``, and the offsets of *baskets* among them.
 
     >>> lines_of(np.array([0, 2]), np.array([0, 2, 3, 5]))
     (array([0, 1, 3, 4]), array([0, 2, 4]))
@@ -219,7 +219,7 @@ def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def baskets_of(offsets: Numbers) -> Numbers:
-    """Return the row of each line's basket: int64 ``[n]``.
+    """Return, for each line, the row of its basket: int64 ``[n]``.
 
     >>> baskets_of(np.array([0, 2, 2, 3]))
     array([0, 0, 2])
@@ -228,10 +228,10 @@ def baskets_of(offsets: Numbers) -> Numbers:
 
 
 def _keep_what_is_freed(lines: int) -> None:
-    """Make the C library keep memory that one step frees for the next step.
+    """Make the C library keep the memory that a step frees, so that the next step can reuse it.
 
     Fetching fresh pages takes several times as long as computing on them. glibc returns large blocks to the
-    system at once until a larger one has been freed, so one is allocated and freed here. A block that is much
+    system at once until it has freed a larger one, so one is allocated and freed here. A block that is much
     larger would not have this effect.
     """
     if lines > STEP_LINES:

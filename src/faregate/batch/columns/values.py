@@ -28,19 +28,19 @@ _ORDINAL_OF_1970 = date(1970, 1, 1).toordinal()
 FIRST_DAY = date.min.toordinal() - _ORDINAL_OF_1970
 LAST_DAY = date.max.toordinal() - _ORDINAL_OF_1970
 NOWHERE = -(2**62)
-"""Day outside the calendar, for rows without a date; adding cycles never moves it inside."""
+"""Stands for the day of a row without a date; too low to become a date when calendar cycles are added."""
 
 _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = np.dtype("datetime64[D]")
 _CHUNK = 16_384
-"""Numbers per chunk: the few columns in use stay in a cache of 1 MB."""
+"""Numbers per chunk, few enough for the columns in use to stay in a cache of 1 MB."""
 
 
 # ---------------------------------------------------------------- input checks
 
 
 def day_numbers(name: str, value: object) -> Days:
-    """Return a column of dates, or one date, as days since 1970-01-01.
+    """Return *value*, a column of dates or one date, as days since 1970-01-01.
 
     >>> day_numbers("anchor", np.array(["1970-01-02", "2026-11-21"], "datetime64[D]"))
     array([    1, 20778])
@@ -55,7 +55,7 @@ def day_numbers(name: str, value: object) -> Days:
 
 
 def whole_numbers(name: str, value: object) -> Numbers:
-    """Return a column of ints, or one int, as int64.
+    """Return *value*, a column of ints or one int, as int64.
 
     Raises:
         InvalidInput: the value is neither a column ``[n]`` whose dtype fits int64 nor an int that fits.
@@ -72,7 +72,7 @@ def _array_of(value: object) -> npt.NDArray[Any] | None:
 
 
 def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
-    """Return the common shape of *columns*, ``[n]`` or ``[]`` for single values, and each one as ``[rows]``.
+    """Return the common shape of *columns* (``[]`` if all are single values), and each column as ``[rows]``.
 
     >>> aligned(anchor=np.array([5, 6]), index=np.array(3))
     ((2,), [array([5, 6]), array([3, 3])])
@@ -104,7 +104,7 @@ def is_in_calendar(days: Days) -> bool:
 
 
 def within_calendar(days: Days, *given: Days) -> Days:
-    """Return *days*, with ``NOWHERE`` in each row where a *given* day is outside the calendar."""
+    """Return *days*, changed to ``NOWHERE`` in each row in which a *given* day is outside the calendar."""
     for own in given:
         if not is_in_calendar(own):
             days[(own < FIRST_DAY) | (own > LAST_DAY)] = NOWHERE
@@ -112,10 +112,10 @@ def within_calendar(days: Days, *given: Days) -> Days:
 
 
 def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Callable[[int], object]) -> None:
-    """Write to *result* the value that *ask* returns for each of the *rows*.
+    """Call *ask* for each of the *rows* and write its answer to that row of *result*.
 
     Raises:
-        InvalidInput: the error that *ask* raises for the first row that it refuses, after the row number.
+        InvalidInput: *ask* rejects a row; the error keeps its class, and the message begins with the row.
     """
     for row in rows.tolist():
         try:

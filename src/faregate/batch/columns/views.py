@@ -18,7 +18,7 @@ class _Record(Protocol):
 
 
 def columns_html(result: _Record) -> str:
-    """Return an HTML table with a row for each column of *result*, a ``NamedTuple`` that may hold others."""
+    """Return an HTML table with a row for each column in *result* and in the named tuples that it holds."""
     head = ("Column", "Type", "Shape", f"First {_HEAD}")
     return Table(head, [*_rows(result, "")], texts=frozenset({0, 1, 3})).html()
 

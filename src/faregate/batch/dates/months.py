@@ -1,8 +1,8 @@
 """Month arithmetic on arrays of dates, using tables of one calendar cycle. Decisions §7.2.
 
 Months are counted from January 1900, days from 1970-01-01 and days of a month from 0. The calendar repeats
-every 400 years, so tables of the 400 years from 1900 cover all dates. They take 370 kB, and 500 kB more once
-months are skipped. Dates within these years need no division.
+every 400 years, so tables of the 400 years from 1900 cover all dates. They take 370 kB, and another 500 kB
+once a rule skips months. Dates within these years need no division.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from faregate.batch.columns.values import NOWHERE, Days, Numbers
 from faregate.dates.months import DAYS_A_CYCLE, MONTHS_A_CYCLE, MonthEnd
 
 EVERY_MONTH = 0
-"""Kind of the months that have a 28th; kinds 1, 2 and 3 are the months with a 29th, a 30th and a 31st."""
+"""Kind of all months (each has a 28th); kinds 1, 2 and 3 are the months with a 29th, a 30th and a 31st."""
 FEBRUARY_29 = 4
 """Kind of the Februaries of leap years."""
 
@@ -30,7 +30,7 @@ class _Cycle(NamedTuple):
     first: Days
     last: Days
     following: Days
-    """First day of the next month."""
+    """First day of the month after each month."""
 
 
 @cache  # builds the table of 4,800 months once
@@ -43,7 +43,7 @@ def _cycle() -> _Cycle:
 
 
 def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
-    """Return the quotients of *numbers* by *size* (None if all quotients are 0) and the remainders."""
+    """Divide *numbers* by *size* and return the quotients (None if all of them are 0) and the remainders."""
     if numbers.view(np.uint64).max(initial=0) < size:
         return None, numbers
     cycles = numbers // size
@@ -51,7 +51,7 @@ def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
 
 
 def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
-    """Return the month of each day, counted from January 1900, and its day of the month, counted from 0.
+    """Return each day's month, counted from January 1900, and its day of the month, counted from 0.
 
     >>> month_and_day(np.array(["1900-02-03", "2026-11-30"], "datetime64[D]").view(np.int64))
     (array([   1, 1522]), array([ 2, 29]))
@@ -66,7 +66,7 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """Return the date of *day* in each *month*; ``NOWHERE`` if it is too short and *month_end* moves no day.
+    """Return the date of *day* in each *month*; ``NOWHERE`` if a month lacks it and *month_end* moves no day.
 
     *month*: int64 of any shape, below 2**60; *day*: 0 to 30, of the same shape or one for all.
 
@@ -95,7 +95,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """For each of five kinds of months: their number per cycle and before each month, and the months."""
+    """For each of five kinds of months: count per cycle, count before each month, and list of the months."""
 
     per_cycle: Numbers
     before: Numbers
@@ -123,7 +123,7 @@ def months_before(month: Numbers, kind: Numbers) -> Numbers:
 
 
 def nth_month(number: Numbers, kind: Numbers) -> Numbers:
-    """Return the month of each *kind* that has *number* months of that kind before it."""
+    """Return, for each *number* and *kind*, the month that has *number* months of its kind before it."""
     table = _kinds()
     count = table.per_cycle.take(kind)
     cycles = number // count

@@ -30,7 +30,7 @@ from faregate.money.amounts import MILLION, MinorUnits
 
 
 class Taken(NamedTuple):
-    """Discount on each line, total discount of each basket, and the amount that floor prices withhold."""
+    """Discount on each line, total discount of each basket, and amount per basket lost to floor prices."""
 
     shares: Numbers
     totals: Numbers
@@ -38,14 +38,14 @@ class Taken(NamedTuple):
 
 
 def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
-    """Return the highest further discount on each line; *left* itself if no line has a floor price."""
+    """Return the maximum further discount on each price in *left*; *left* itself without floor prices."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Return the discount of *kind* on each line of *target*, at most *limit* per eligible basket."""
+    """Return the discount of *kind* on each line of the baskets in *target*, at most *limit* per basket."""
     match kind:
         case Percentage(level=DiscountLevel.CART) | Absolute(level=DiscountLevel.CART):
             return _from_cart(kind, target, limit, policy)
@@ -72,7 +72,7 @@ def discount_shares(
 
 
 def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
-    """Return a mask of the baskets with too few units for even one group of a group discount."""
+    """Return a mask of the baskets with too few units for a single group of the group discount *kind*."""
     units = _units(target, target.scope)
     match kind:
         case FixedPrice(group_size=size):
@@ -92,7 +92,7 @@ def _units(target: Target, lines: Mask | None) -> Numbers:
 
 
 def _small(number: int) -> int:
-    """Return *number*, capped at ``LIMIT``, which fits int64 and which no sum in these baskets reaches."""
+    """Return *number* or, if lower, ``LIMIT``: it fits int64, and no sum in these baskets reaches it."""
     return min(number, LIMIT)
 
 
@@ -103,7 +103,7 @@ def _percent(prices: Numbers, parts_per_million: int, policy: TotalsPolicy) -> N
 
 
 def _parts(prices: Numbers, parts_per_million: int) -> Numbers:
-    """Return *parts_per_million* of *prices*, rounded half up."""
+    """Return each of the *prices* times *parts_per_million* / 1,000,000, rounded half up."""
     exact = prices * np.float64(2 * parts_per_million) + MILLION
     return np.floor(exact / (2 * MILLION)).astype(np.int64)
 
@@ -119,7 +119,7 @@ def _prices_in_scope(target: Target) -> Numbers:
 def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Compute the amount once and distribute it among the lines in scope in proportion to their prices."""
+    """Compute one amount per basket and distribute it among lines in scope in proportion to their prices."""
     weights = _prices_in_scope(target)
     totals = target.cart.sums(weights)
     if isinstance(kind, Absolute):
@@ -147,7 +147,7 @@ def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: 
 
 
 def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
-    """Distribute *amounts* in proportion to the value of each line's selected units, which caps its share."""
+    """Distribute *amounts* in proportion to *values* (of the selected units), which no share may exceed."""
     amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
 

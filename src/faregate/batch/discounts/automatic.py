@@ -22,7 +22,7 @@ RuleIndex: TypeAlias = npt.NDArray[np.int32]
 """Indexes into the automatic discounts."""
 
 NO_DISCOUNT = -1
-"""Winner of a line without a discount."""
+"""Rule index of a line without an automatic discount."""
 
 
 class Automatic(NamedTuple):
@@ -31,7 +31,7 @@ class Automatic(NamedTuple):
     amounts: Numbers
     winners: RuleIndex
     is_disputed: Mask | None
-    """Baskets that the scalar function has to decide; None if all are decided."""
+    """Mask of the baskets that the scalar function has to decide; None for no basket."""
 
 
 class _Candidate(NamedTuple):
@@ -41,7 +41,7 @@ class _Candidate(NamedTuple):
     discount: AutomaticDiscount
     shares: Numbers
     used: Mask
-    """Lines whose units the rule counts."""
+    """Mask of the lines whose units the rule counts."""
 
 
 def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
@@ -61,8 +61,8 @@ def best_automatic(
     """Return the best automatic discount on each line; None if no line is discounted.
 
     The largest amount wins, then the higher priority, then the lower id. A rule for several lines applies as
-    a whole, and only if it gains more than it displaces. A basket is disputed if two such rules need the same
-    line, or if another rule might take units that a group needs.
+    a whole, and only if it gives more than the discounts that it replaces. A basket is disputed if two
+    such rules need the same line, or if another rule might take units that a group needs.
     """
     candidates = list(_candidates(cart, automatic, policy))
     if not candidates:
@@ -84,7 +84,7 @@ def best_automatic(
 def _candidates(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Iterator[_Candidate]:
-    """Yield the rules that discount a line, by descending priority, then by ascending id."""
+    """Yield each rule that discounts at least one line, by descending priority, then by ascending id."""
     prices = cart.list_prices
     room = remaining_discountable(cart, prices)
     every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
@@ -103,7 +103,7 @@ def _candidates(
 
 
 def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
-    """Return a mask of the lines whose units a rule counts, in the baskets that it discounts."""
+    """Return a mask of the lines whose units *discount* counts, limited to the baskets that it discounts."""
     layout = target.cart.layout
     used: Mask = taken.shares > 0
     groups = unit_groups(discount, policy)
@@ -118,7 +118,7 @@ def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: Tot
 def _disputed(
     cart: CartColumns, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return a mask of the baskets in which two rules need the same line; None if no basket is disputed."""
+    """Return a mask of the baskets in which rules compete for the same line; None for no basket."""
     used = np.zeros(cart.layout.shape, np.bool_)
     is_disputed = np.zeros(cart.layout.shape, np.bool_)
     for rival in rivals:
@@ -130,7 +130,7 @@ def _disputed(
 
 
 def _take_whole(cart: CartColumns, rival: _Candidate, amounts: Numbers, winners: RuleIndex) -> None:
-    """Apply *rival*, a rule for several lines, in each basket where it gains more than it displaces."""
+    """Apply *rival*, a rule for several lines, in each basket in which it gives more than it replaces."""
     layout, touched = cart.layout, rival.shares > 0
     gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
     taken = touched & layout.of_lines(gains)

@@ -50,7 +50,7 @@ class CodeColumns:
 
     @property
     def baskets(self) -> Numbers:
-        """Row of each entry's basket: int64 ``[e]``."""
+        """For each entry, the row of its basket: int64 ``[e]``."""
         return baskets_of(self.offsets)
 
     def check(self, baskets: int, codes: int) -> None:
@@ -67,7 +67,7 @@ class CodeColumns:
             )
 
     def index_of(self, index: int) -> slice:
-        """Return the slice of the entries of the basket *index*."""
+        """Return a slice that selects the entries of the basket in row *index*."""
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
     def part(self, baskets: slice) -> CodeColumns:
@@ -77,7 +77,7 @@ class CodeColumns:
 
 
 def every_code(count: int, baskets: int) -> CodeColumns:
-    """Return columns in which all *count* codes are entered in every one of the *baskets*."""
+    """Return entries of all *count* codes in each of the *baskets*."""
     return _unchecked(np.tile(np.arange(count), baskets), np.arange(baskets + 1) * count)
 
 
@@ -91,8 +91,8 @@ def _unchecked(codes: Numbers, offsets: Numbers) -> CodeColumns:
 class CodeResults(NamedTuple):
     """Result of each entered code, in the order of the entries.
 
-    ``amounts`` and ``unapplied`` are int64 ``[e]``; ``reasons`` is int8 ``[e]``: ``VALID``, or the index in
-    ``REASONS`` of the reason for the rejection.
+    ``amounts`` and ``unapplied`` are int64 ``[e]``; ``reasons`` is int8 ``[e]``: ``VALID``, or the index of
+    the rejection reason in ``REASONS``.
     """
 
     entered: CodeColumns
@@ -107,7 +107,7 @@ class CodeResults(NamedTuple):
         return CodeResults(entered.part(baskets), self.amounts[own], self.unapplied[own], self.reasons[own])
 
     def reason(self, entry: int) -> RejectionReason | None:
-        """Return the reason why the code of an *entry* was rejected; None if it was applied."""
+        """Return the reason why the code in *entry* was rejected; None if it was applied."""
         code = int(self.reasons[entry])
         return None if code == VALID else REASONS[code]
 

@@ -27,7 +27,7 @@ from faregate.discounts.kinds import (
 from faregate.errors import ContextRequired
 
 Reasons: TypeAlias = npt.NDArray[np.int8]
-"""``VALID`` or an index into ``REASONS``, for each basket or entry of a code."""
+"""``VALID`` or an index into ``REASONS``, for each basket or for each entered code."""
 
 VALID = -1
 """Reason code of a discount that applies."""
@@ -48,7 +48,7 @@ def code_of(reason: RejectionReason) -> int:
 
 
 def selected(scope: Scope, cart: CartColumns, among: Mask | None) -> Mask | None:
-    """Return a mask of the lines in *among* that meet every criterion of *scope*; None means all lines.
+    """Return a mask of the lines in *among* that meet all criteria of *scope*; None stands for all lines.
 
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant.
@@ -91,7 +91,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield a mask for each criterion on the first day of validity; lines without a first day meet none."""
+    """Yield a mask of lines for each criterion on the first day of validity; lines without it meet none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
@@ -121,7 +121,7 @@ def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
 
 
 def require_local_days(context: ContextColumns, rules: Terms) -> None:
-    """Check that instants have local dates if a rule depends on them.
+    """Check that the instants in *context* have local dates if a rule depends on local dates.
 
     Raises:
         ContextRequired: a rule depends on the local date and it is missing.
@@ -154,7 +154,7 @@ def counts_lead_days(scope: Scope) -> bool:
 
 
 def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
-    """Return every scope by which a rule selects lines."""
+    """Return all scopes by which *rule* selects lines."""
     scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
     if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
         scopes.append(rule.kind.rewards)
@@ -162,7 +162,7 @@ def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
 
 
 def _ordered_on(cart: CartColumns) -> Numbers:
-    """Return, for each line, the day of the order in days since 1970."""
+    """Return, for each line, the day of the order as a number of days since 1970-01-01."""
     days = _local_days(cart)
     return cart.layout.of_lines(days) if days.ndim else days
 
@@ -220,7 +220,7 @@ def _narrowed(eligible: Mask, is_met: Mask, reason: RejectionReason, reasons: Re
 def below_minimum(
     thresholds: Sequence[Threshold], cart: CartColumns, prices: Numbers, eligible: Mask, reasons: Reasons
 ) -> Mask:
-    """Return a mask of the *eligible* baskets that reach every minimum at these *prices* of their lines."""
+    """Return a mask of the *eligible* baskets that reach every minimum when their lines cost *prices*."""
     for threshold in thresholds:
         if not eligible.any():
             break

@@ -22,11 +22,11 @@ from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
 
 _PART = 4
-"""A code entered in fewer than one in this many baskets is applied to those baskets only."""
+"""If fewer than one basket in this many has a code, it is applied to a cart of only those baskets."""
 
 
 class CodeEffects(NamedTuple):
-    """Price left for each line, discount of each basket, and amount, unapplied rest and reason per entry."""
+    """Remaining price per line, discount per basket, and amount, unapplied amount and reason per entry."""
 
     left: Numbers
     totals: Numbers
@@ -49,7 +49,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
 def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return a mask of the baskets whose codes only the scalar function can apply, or None for no basket."""
+    """Return a mask of the baskets whose codes only the scalar function can apply; None for no basket."""
     chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
     if not any(chooses):
         return _has_own_order(entered, policy)
@@ -84,7 +84,7 @@ def apply_promo_codes(
     after_auto: Numbers,
     policy: TotalsPolicy,
 ) -> CodeEffects:
-    """Apply the codes *entered*, one after the other, to the prices after automatic discounts.
+    """Apply the codes *entered*, one after the other, to *after_auto*, the prices after automatic discounts.
 
     A valid exclusive code applies alone. A code that gives no discount is not valid.
     """
@@ -115,7 +115,7 @@ class _Code(NamedTuple):
     baskets: Any
 
     def at(self, where: Mask) -> tuple[Numbers, Numbers]:
-        """Return the entries for which *where* is true, and their baskets."""
+        """Return the indexes of the entries for which *where* is true, and of their baskets."""
         if isinstance(self.baskets, slice):
             own = np.flatnonzero(where)
             return own, own
@@ -123,7 +123,7 @@ class _Code(NamedTuple):
 
 
 def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
-    """Return the index of each entered code, with its entries and their baskets."""
+    """Return the index of each entered code, the indexes of its entries, and those of their baskets."""
     codes = entered.codes
     if count == 1:
         is_everywhere = len(codes) == len(entered.offsets) - 1
@@ -187,7 +187,7 @@ class _CodeStage:
         return codes
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
-        """Apply *code* in the baskets of *among* that have it; return the baskets in which it is valid."""
+        """Apply *code* in the baskets in *among* (a mask) that have it; return the rows where it is valid."""
         entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)
@@ -218,7 +218,7 @@ class _CodeStage:
         return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
-        """Reject *code* in baskets with a valid exclusive code, for a reason of its own if it has one."""
+        """Reject *code* beside valid exclusive codes as not combinable, unless another reason applies."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _CodeBaskets.of(self, baskets, self.after_auto)
@@ -235,14 +235,14 @@ class _CodeBaskets:
     lines: Any
     """Index of the part's lines in a column of the stage."""
     own: Any
-    """Indexes of the eligible baskets in this cart, or a slice of all."""
+    """Indexes of the eligible baskets in ``cart``, or a slice of all its baskets."""
     eligible: Mask
     after_auto: Numbers
     left: Numbers
 
     @classmethod
     def of(cls, stage: _CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
-        """Return the part of *stage* with these *baskets*, ascending, or all of it if they are many."""
+        """Return the part of *stage* with only *baskets* (ascending rows), or all of it if they are many."""
         if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)
             eligible = np.ones(len(baskets), np.bool_)
@@ -252,7 +252,7 @@ class _CodeBaskets:
         return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
-        """Return the discount of *promo_code*, None if no basket can use it, and each basket's reason."""
+        """Return the discount of *promo_code* (None if no basket can use it) and rejection reasons."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left
@@ -270,7 +270,7 @@ class _CodeBaskets:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """Return a mask of the eligible baskets in which the code is not rejected, whatever its amount."""
+        """Return a mask of the eligible baskets that may use the code, before its amount is known."""
         conditions = promo_code.conditions
         eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:

@@ -1,4 +1,4 @@
-"""Lines of many baskets whose prices a discount may reduce, and the most that each may lose."""
+"""Lines whose prices a discount may reduce, in many baskets, and the maximum reduction of each line."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class Target(NamedTuple):
 
     cart: CartColumns
     prices: Numbers
-    """Base of percentages, weights for sharing amounts, and prices that group prices compare with."""
+    """Line prices, used to compute percentages, to share amounts, and to compare with group prices."""
     room: Numbers
-    """The most that each line may still lose; the column ``prices`` itself if no line has a floor price."""
+    """Maximum further reduction of each line; the array ``prices`` itself if no line has a floor price."""
     scope: Mask | None
     rewards: Mask | None
-    """Lines selected by ``BuyXGetY.rewards``, if set."""
+    """Mask of the lines that ``BuyXGetY.rewards`` selects; None if it is not set."""
     eligible: Mask
 
 
 def target_of(
     discount: AutomaticDiscount | PromoCode, cart: CartColumns, prices: Numbers, room: Numbers, eligible: Mask
 ) -> Target:
-    """Return the target of *discount* if lines cost *prices* and may lose at most *room*."""
+    """Return the target of *discount* among lines that cost *prices* and can be reduced by at most *room*."""
     kind, rewards = discount.kind, None
     among = cart.columns.discountable
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:

@@ -26,7 +26,7 @@ class _Runs(NamedTuple):
     lines: Numbers
     baskets: Numbers
     before: Numbers
-    """Number of units of the basket before this run."""
+    """Number of units of the same basket that come before each run."""
 
 
 def group_values(
@@ -67,7 +67,7 @@ def _selection(
 
 
 def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
-    """Count each basket's bundles that cost less than their units; these bundles have the dearest units."""
+    """Return how many bundles per basket cost less than their units; they hold the basket's dearest units."""
     least, most = np.zeros_like(groups), groups
     while (is_open := least < most).any():
         middle = (least + most + 1) // 2
@@ -94,7 +94,7 @@ def _every(target: Target, lines: Mask | None) -> Mask:
 
 
 def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
-    """Return a selection of *counts* units: the dearest in the customer's favour, otherwise the cheapest."""
+    """Return a selection of *counts* units per basket: the dearest if *is_customer*, else the cheapest."""
     if is_customer:
         return lambda first, baskets: np.minimum(first, counts[baskets])
     return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
@@ -114,7 +114,7 @@ def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, N
 
 
 def _runs(target: Target, scope: Mask | None) -> _Runs:
-    """Return the runs of the lines in *scope*; if a price is uneven, some units cost one minor unit more."""
+    """Return the runs of the lines in *scope*; if a price does not divide evenly, some units cost 1 more."""
     layout = target.cart.layout
     lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
     prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]

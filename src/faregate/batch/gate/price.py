@@ -29,7 +29,7 @@ Outcome: TypeAlias = GatePrice | tuple[Issue, ...]
 
 
 class GatePriceColumns(NamedTuple):
-    """Price per unit and per request, int64 ``[n]`` in minor units, and their currency."""
+    """Unit price and total of each request, int64 ``[n]`` in minor units, and the currency."""
 
     unit_price: Numbers
     calculated_price: Numbers
@@ -40,7 +40,7 @@ class GatePriceColumns(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Requests rejected for the same reasons; ``rows``: int64 ``[k]``, ascending."""
+    """Rows of requests rejected for the same reasons, int64 ``[k]`` ascending, and their issues."""
 
     rows: Numbers
     faults: tuple[Issue, ...]
@@ -49,7 +49,7 @@ class Refusal(NamedTuple):
 def gate_price(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> GatePriceColumns:
-    """Return the gate price of each of the *requests*; *sold* applies to all of them.
+    """Return the gate price of each of the *requests*, given the units *sold* before all of them.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant
@@ -89,9 +89,9 @@ def gate_price(
 def refused_requests(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> tuple[Refusal, ...]:
-    """Return the *requests* without a price, grouped by their issues, in order of the first row.
+    """Return the *requests* without a price, grouped by their issues, in order of their first rows.
 
-    To price the other requests, which may be millions, select them with ``requests.take``.
+    To price the other requests, select them with ``requests.take``.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> asked = GateColumns("2027-01-09", "2027-01-02", np.array([1, 0, 3]), "CHF",
@@ -134,7 +134,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Return *request* with a quantity of 1 if its own quantity is possible and so cannot be the issue."""
+    """Return *request* with a quantity of 1 if its quantity is possible, so that equal issues are grouped."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

@@ -26,7 +26,7 @@ _TIMES = frozenset({"h", "m", "s", "ms", "us", "ns"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateColumns:
-    """Price requests from gates: each field of ``GateRequest`` as an array ``[n]`` or one value for all.
+    """Price requests from gates: fields of ``GateRequest``, each an array ``[n]`` or one value for all.
 
     Dates are datetime64[D]. Times, in any unit from hours to nanoseconds, are local to the merchant, like
     date-times without an offset; strings may have an offset. Numbers are integers, truth values bool, and all
@@ -57,7 +57,7 @@ class GateColumns:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """``(n,)``, or the shape of a single request if no field is an array."""
+        """``(n,)``, or ``()`` for a single request in which no field is an array."""
         return next((column.shape for _, column in self.arrays()), ())
 
     def take(self, rows: Column | list[int]) -> GateColumns:
@@ -112,7 +112,7 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def case_of(request: GateRequest) -> Case:
-    """Return a cache key that also tells equal values apart: 1 and True, or datetimes with fold 0 and 1.
+    """Return a cache key that differs for values that compare equal: 1 and True, or times with fold 0 and 1.
 
     Raises:
         InvalidInput: *request* has a value that is not hashable.

@@ -1,6 +1,6 @@
 """Price distributions of whole columns, identical to those of ``faregate.insights``. Decisions §10.
 
-Use ``PriceHistogram`` to store and merge distributions, or if there are too many different prices.
+Use ``PriceHistogram`` to store and merge distributions, or if a column has too many different prices.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def price_distribution(prices: Integers, *, weights: Integers | None = None) -> 
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape.
-        InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+        InvalidWeights: a weight is negative, or the weights add up to 2^63 or more.
     """
     column = integer_column("prices", prices)
     weighing = None if weights is None else weight_column(weights, len(column))
@@ -52,7 +52,7 @@ def price_distributions(
 ) -> tuple[PriceDistribution, ...]:
     """Return a distribution for each group from 0 to *count* - 1, including groups without prices.
 
-    *prices*, *groups* and *weights* are ``[n]``, of any dtype that fits int64.
+    *groups* contains the group of each price. All columns are ``[n]``, of any dtype that fits int64.
 
     >>> winter, summer = price_distributions(
     ...     np.array([6900, 4900, 6900]), np.array([0, 1, 0]), count=2
@@ -63,7 +63,7 @@ def price_distributions(
     Raises:
         InvalidInput: a column has the wrong dtype or shape, a group is not from 0 to *count* - 1, or
             *count* is not an int of at least 0.
-        InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+        InvalidWeights: a weight is negative, or the weights add up to 2^63 or more.
     """
     column, rows = integer_column("prices", prices), integer_column("groups", groups)
     weighing = None if weights is None else weight_column(weights, len(column))
@@ -82,7 +82,7 @@ def price_distributions(
 def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
     """Return the ordered prices of each group from 0 to *count* - 1; efficient for many groups.
 
-    *prices* and *groups* are ``[n]``, of any dtype that fits int64.
+    *groups* contains the group of each price. Both columns are ``[n]``, of any dtype that fits int64.
 
     >>> winter, summer = grouped_prices(np.array([6900, 4900, 7400]), np.array([0, 1, 0]), count=2)
     >>> winter.quantile(50), summer.percentile_rank(4900)
@@ -109,7 +109,7 @@ def quantiles(
     *,
     method: QuantileMethod = QuantileMethod.LINEAR,
 ) -> tuple[Fraction, ...]:
-    """Return exact quantiles of a column ``[n]`` or of ordered prices.
+    """Return the exact quantile of *prices*, a column ``[n]`` or ordered prices, at each of *percents*.
 
     >>> quantiles(np.array([3, 6, 7, 8, 8, 10, 13, 15, 16, 20]), [25, 50])
     (Fraction(29, 4), Fraction(9, 1))
@@ -144,7 +144,7 @@ class _GroupKeys(NamedTuple):
 
 
 def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | None:
-    """Return the keys; None if the prices are too far apart for this number of groups."""
+    """Return the keys for *prices*; None if the prices are too far apart for *count* groups."""
     require_at_least(0, "count", [count])
     if len(groups) != len(prices):
         raise InvalidInput(f"groups: expected one for each of the {len(prices)} prices, got {len(groups)}")

@@ -27,7 +27,7 @@ CENTS_A_PRICE = 4
 """Average distance between prices, in cents, at which sorting becomes faster than counting."""
 
 _CHUNK = 65_536
-"""Prices per chunk: data read twice stays in a cache of 1 MB."""
+"""Prices per chunk, few enough for data that is read twice to stay in a cache of 1 MB."""
 
 _GREATEST = 2**63 - 1
 
@@ -38,8 +38,8 @@ Integers = npt.NDArray[np.integer[Any]]
 class PriceHistogram(OrderedPrices):
     """Number of prices at every cent from ``first`` on.
 
-    It stores the number of prices below each cent. Merging adds these numbers, and the time of a query does
-    not depend on the number of prices. Compare two histograms by their ``distribution()``.
+    The histogram stores the number of prices below each cent. Merging adds these numbers, and the time of a
+    query does not depend on the number of prices. Compare two histograms by their ``distribution()``.
 
     >>> kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
     >>> kept = kept + PriceHistogram.from_columns(np.array([5900], np.int32))
@@ -60,7 +60,7 @@ class PriceHistogram(OrderedPrices):
 
         Raises:
             InvalidInput: a column has the wrong dtype or shape, or the prices span more than ``MAX_CENTS``.
-            InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+            InvalidWeights: a weight is negative, or the weights add up to 2^63 or more.
         """
         column = integer_column("prices", prices)
         weighing = None if weights is None else weight_column(weights, len(column))
@@ -68,7 +68,7 @@ class PriceHistogram(OrderedPrices):
 
     @classmethod
     def if_worth_it(cls, prices: Integers, weights: Integers | None) -> PriceHistogram | None:
-        """Return the histogram of checked columns; None if their prices are too few or too far apart."""
+        """Return a histogram of columns already checked; None if the prices are too few or too far apart."""
         least, greatest = range_of(prices)
         is_worth_it = greatest - least < min(MAX_CENTS, CENTS_A_PRICE * len(prices))
         return cls._of(prices, weights, (least, greatest)) if is_worth_it else None
@@ -90,11 +90,11 @@ class PriceHistogram(OrderedPrices):
         return self.first * self.n + (len(self.below) - 1) * self.n - _exact_sum(self.below)
 
     def price_at(self, rank: int) -> int:
-        """Return the price at a *rank* from 1 to n, unchecked."""
+        """Return the price at *rank*, 1 for the lowest and n for the highest; *rank* is not checked."""
         return self.first + int(self.below.searchsorted(rank)) - 1
 
     def standing(self, price: int) -> tuple[int, int]:
-        """Return the number of prices below *price* and equal to it, unchecked."""
+        """Return the number of prices below *price* and the number equal to it."""
         cent = price - self.first
         if cent < 0:
             return 0, 0
@@ -104,7 +104,7 @@ class PriceHistogram(OrderedPrices):
         return below, self.below.item(cent + 1) - below
 
     def distribution(self) -> PriceDistribution:
-        """Return the distribution, without cents that have no prices."""
+        """Return the distribution; cents without prices are left out."""
         counts = np.diff(self.below)
         cents = np.flatnonzero(counts)
         return PriceDistribution(tuple((cents + self.first).tolist()), tuple(counts[cents].tolist()))
@@ -113,11 +113,11 @@ class PriceHistogram(OrderedPrices):
         return distribution_html(self.distribution(), price=None, currency=None)
 
     def __add__(self, other: PriceHistogram) -> PriceHistogram:
-        """Return a histogram of the prices of this one and *other*.
+        """Return a histogram of all prices in this histogram and in *other*.
 
         Raises:
-            InvalidInput: together they span more than ``MAX_CENTS``.
-            InvalidWeights: together they have 2^63 prices or more.
+            InvalidInput: the prices of both span more than ``MAX_CENTS``.
+            InvalidWeights: the two histograms have 2^63 prices or more in total.
         """
         if not isinstance(other, PriceHistogram):
             return NotImplemented
@@ -131,7 +131,7 @@ class PriceHistogram(OrderedPrices):
         """Return this histogram without the prices of *other*.
 
         Raises:
-            InvalidInput: together they span more than ``MAX_CENTS``.
+            InvalidInput: the prices of both span more than ``MAX_CENTS``.
             InvalidWeights: *other* contains a price more often than this histogram does.
         """
         if not isinstance(other, PriceHistogram):
@@ -146,7 +146,7 @@ class PriceHistogram(OrderedPrices):
 
 
 def _combined(operation: np.ufunc, one: PriceHistogram, other: PriceHistogram) -> tuple[int, Numbers]:
-    """Combine two histograms cent by cent over the range of both; return the first cent and ``below``."""
+    """Apply *operation* to two histograms cent by cent; return the first cent and ``below`` of the result."""
     if (one.first, len(one.below)) == (other.first, len(other.below)):
         return one.first, operation(one.below, other.below)
     counted = [_trimmed(one), _trimmed(other)]
@@ -201,11 +201,11 @@ class SortedPrices(OrderedPrices):
         return _exact_sum(self.prices)
 
     def price_at(self, rank: int) -> int:
-        """Return the price at a *rank* from 1 to n, unchecked."""
+        """Return the price at *rank*, 1 for the lowest and n for the highest; *rank* is not checked."""
         return self.prices.item(rank - 1)
 
     def standing(self, price: int) -> tuple[int, int]:
-        """Return the number of prices below *price* and equal to it, unchecked."""
+        """Return the number of prices below *price* and the number equal to it."""
         # Check first: a price beyond int64 cannot be searched for.
         if price < self.price_at(1):
             return 0, 0
@@ -248,7 +248,7 @@ def weight_column(value: object, rows: int) -> Integers:
 
     Raises:
         InvalidInput: the value is not a column of that many ints.
-        InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+        InvalidWeights: a weight is negative, or the weights add up to 2^63 or more.
     """
     weights = integer_column("weights", value)
     if len(weights) != rows:

@@ -4,7 +4,7 @@ Every function returns the same shares as the function of that name in ``faregat
 arrays. Baskets are processed in steps. If the products of amounts and weights in a step stay below 2**53,
 quotients are computed in floats, whose floors are then exact; below 2**62, in int64. Baskets with larger
 products are computed one by one in Python ints. If the scalar function would reject baskets, its error for
-the first of them is raised, with the row.
+the first of them is raised, with the row number.
 
 In short baskets, the lines that get leftover units are found by counting the lines that rank before each
 line; in long baskets, by sorting one number per line, or three numbers if one would not fit int64.
@@ -45,9 +45,9 @@ def allocate(
 ) -> Numbers:
     """Distribute each amount among the lines of its basket in proportion to their weights: int64 ``[n]``.
 
-    *amounts*: int64 ``[m]``; *weights*: int64 ``[n]``, basket by basket; *offsets*: int64 ``[m + 1]``, where
-    each basket begins and the last one ends (``faregate.batch.columns.offsets``). Other dtypes that fit int64
-    are accepted.
+    *amounts*: int64 ``[m]``; *weights*: int64 ``[n]``, basket by basket; *offsets*: int64 ``[m + 1]``, the
+    start of each basket and the end of the last (``faregate.batch.columns.offsets``). Other dtypes that fit
+    int64 are accepted.
 
     >>> allocate(np.array([100, -2]), np.array([2, 3, 1, 1, 1, 1]), offsets=np.array([0, 3, 6]))
     array([33, 50, 17, -1, -1,  0])
@@ -78,7 +78,7 @@ def allocate_bucket(
     *,
     mode: AllocationMode = AllocationMode.LARGEST_REMAINDER,
 ) -> Numbers:
-    """Distribute amounts like ``allocate``, in baskets of the same line count: int64 ``[k, c]``.
+    """Distribute amounts as ``allocate`` does, in baskets with the same line count: int64 ``[k, c]``.
 
     *amounts*: int64 ``[c]`` (or a dtype that fits); *weights*: int64 ``[k, c]``, a column for each basket
     (``faregate.batch.columns.offsets.to_buckets``).
@@ -109,7 +109,7 @@ def allocate_bucket(
 
 
 class Allocation(NamedTuple):
-    """Shares under caps, int64 ``[n]``, and the rest that no line could take, int64 ``[m]``."""
+    """Capped share of each line, int64 ``[n]``, and unapplied part of each amount, int64 ``[m]``."""
 
     shares: Numbers
     unapplied: Numbers
@@ -127,8 +127,8 @@ def allocate_capped(
 ) -> Allocation:
     """Distribute each amount among the lines of its basket by weight, giving no line more than its cap.
 
-    Arguments are as for ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for no
-    cap. The amount that no line can take is ``unapplied``.
+    The arguments are those of ``allocate`` and *caps*, int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for a
+    line without a cap. The part of each amount that no line can take is ``unapplied``.
 
     >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
     >>> allocate_capped(np.array([2700]), weights, caps, offsets=np.array([0, 3]))
@@ -154,7 +154,7 @@ def allocate_capped(
 
 
 def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
-    """Split each amount evenly, larger shares first: int64 ``[sum of the parts]``.
+    """Split each amount evenly into *parts* shares, larger ones first: int64 ``[sum of parts]``.
 
     Both arguments are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares follow one another
     in the order of the amounts; ``offsets_of(parts)`` returns where the shares of each amount begin.
@@ -196,7 +196,7 @@ def apportion(
     most: int,
     out: Numbers,
 ) -> Numbers:
-    """Write the floors of *weights* * *numerators* / *denominators*, raised up to *targets*, to *out*.
+    """Write *weights* * *numerators* / *denominators* to *out*, rounded so that groups add up to *targets*.
 
     In each of the *groups*, floors are raised by one until they add up to the group's target, as in
     ``faregate.money.allocation.apportion``. *targets* are ``[groups]``; the other columns are per line, or
@@ -226,7 +226,7 @@ def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers)
 
 
 def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationMode, shares: Numbers) -> Mask:
-    """Write the *shares*; return a mask of the baskets that need the scalar function."""
+    """Write each line's share to *shares*; return a mask of the baskets that need the scalar function."""
     needs_scalar = np.zeros(amounts.shape, np.bool_)
     limit = EXACT_INTS // max(1, layout.longest)
     if not _are_within(weights, limit):
@@ -250,7 +250,7 @@ def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationM
 
 
 class _Due(NamedTuple):
-    """Absolute amounts of a step of baskets, their totals, and the dtype in which products are exact.
+    """Absolute amounts and total weights of the baskets in a step; dtype in which their products are exact.
 
     Baskets that need the scalar function have an amount of 0.
     """
@@ -278,14 +278,14 @@ def _are_within(weights: Numbers, limit: int) -> bool:
 
 
 def _claims(weights: Numbers, mode: AllocationMode) -> Work:
-    """Return the claims by which lines get leftover units, largest first, in modes that ignore remainders."""
+    """Return each line's claim to leftover units in modes that ignore remainders; the largest claims win."""
     return weights if mode is AllocationMode.LARGEST_WEIGHT else (weights > 0).astype(np.int64)
 
 
 def _answer_lines(
     shares: Numbers, bounds: Numbers, rows: Iterable[int], ask: Callable[[slice, int], Sequence[int]]
 ) -> None:
-    """Write the shares that *ask* returns for the lines of each of the *rows*."""
+    """Write to *shares* the shares that *ask* returns for the lines of each basket in *rows*."""
     for row in rows:
         lines = slice(int(bounds[row]), int(bounds[row + 1]))
         try:

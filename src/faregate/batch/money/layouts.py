@@ -22,11 +22,11 @@ Work: TypeAlias = np.ndarray[tuple[Any, ...], Any]
 _MAX_WINDOW = 24
 """Maximum lines per basket for which comparing all pairs is faster than sorting."""
 _MAX_COMPARED = 60
-"""The same in a matrix, where ranks are int8."""
+"""Maximum lines per basket for which all pairs are compared in a matrix, where ranks are int8."""
 Ranks: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
 _MANY_GROUPS = 4
-"""Number of groups per line above which only groups that have lines are numbered."""
+"""If there are more groups per line than this, only groups that have lines are numbered."""
 
 
 class Flat:
@@ -42,7 +42,7 @@ class Flat:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Row of each line's basket."""
+        """For each line, the row of its basket."""
         return baskets_of(self.offsets)
 
     @cached_property
@@ -56,7 +56,7 @@ class Flat:
         return sums_of(values, self.offsets, self._running)
 
     def of_lines(self, values: Work) -> Work:
-        """Return, for each line, the value of its basket."""
+        """Return, for each line, the element of *values* for its basket."""
         # This mode needs no buffer; no index is out of bounds.
         taken: Work = values.take(self.baskets, mode="clip")
         return taken
@@ -67,7 +67,7 @@ class Flat:
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """Return a mask of the *counts* lines of each group with the largest claims; earlier lines win ties.
+        """Return a mask of the lines with the largest claims, *counts* per group; earlier lines win ties.
 
         Claims must be from 0 to *most*.
         """
@@ -92,7 +92,7 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """Index of each line in its basket, corrected at both ends, where lines have fewer comparisons."""
+        """Index of each line in its basket, corrected at the column's ends, which have fewer comparisons."""
         lines, window = self.shape[0], max(0, self.longest - 1)
         # Each index is a difference below 128, so the lowest eight bits of its two terms are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
@@ -112,7 +112,7 @@ class Matrix:
 
     @cached_property
     def baskets(self) -> Numbers:
-        """Row of each line's basket."""
+        """For each line, the row of its basket."""
         return np.broadcast_to(np.arange(self.count), self.shape)
 
     @cached_property
@@ -126,7 +126,7 @@ class Matrix:
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """Return *values*, one for each basket, unchanged: as a single row they apply to all lines."""
+        """Return *values*, one for each basket, unchanged: NumPy broadcasts them as a row to all lines."""
         return values
 
     @cached_property
@@ -135,7 +135,7 @@ class Matrix:
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """Return a mask of the lines that come first, as ``Flat.come_first`` does."""
+        """Return a mask of the lines with the largest claims, as ``Flat.come_first`` does."""
         if self.longest <= _MAX_COMPARED and (most + 1) * groups.count < EXACT_FLOATS:
             keys = claims if groups.is_whole else groups.keys(claims, most)
             ranks = _ranks_in_columns(keys)
@@ -157,7 +157,7 @@ class Groups:
         self.is_whole = kind is None
         self.count = layout.count * kinds
         self._numbered: Numbers | None = None
-        """Basket and number of the groups that have lines; None if all groups are counted."""
+        """Basket * *kinds* + kind of each group that has lines; None if empty groups are counted too."""
         self.ids: Numbers = layout.baskets
         if kind is not None:
             self.ids = self.ids * kinds
@@ -166,7 +166,7 @@ class Groups:
                 self._numbered, ids = np.unique(self.ids, return_inverse=True)
                 self.ids, self.count = ids.reshape(layout.shape), len(self._numbered)
         self._above: tuple[int, Work] | None = None
-        """Offsets added to the claims of each line, and the largest claim for which they are valid."""
+        """The largest claim allowed, and the offset that is added to each line's claim."""
 
     @cached_property
     def baskets(self) -> Numbers:
@@ -177,7 +177,7 @@ class Groups:
 
     @cached_property
     def kinds(self) -> Numbers:
-        """Value of *kind* for each group."""
+        """Kind of each group."""
         if self._numbered is not None:
             return self._numbered % self._kinds
         return np.tile(np.arange(self._kinds), self.layout.count)
@@ -191,7 +191,7 @@ class Groups:
         return sums
 
     def of_lines(self, values: Work) -> Work:
-        """Return, for each line, the value of its group."""
+        """Return, for each line, the element of *values* for its group."""
         if self.is_whole:
             return self.layout.of_lines(values)
         taken: Work = values.take(self.ids, mode="clip")
@@ -217,7 +217,7 @@ class Groups:
         return ahead
 
     def keys(self, claims: Work, most: int) -> Work:
-        """Return *claims* raised so that each group's claims are above those of the next group: float64."""
+        """Return *claims*, raised to put each group's claims above those of the next group: float64."""
         if self._above is None or self._above[0] != most:
             above = np.arange(self.count - 1, -1, -1, dtype=np.float64) * (most + 1)
             self._above = most, above.take(self.ids, mode="clip")
@@ -228,7 +228,7 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """Select lines by sorting group, claim and index, packed into one number if it fits int64."""
+    """Return the mask of ``come_first`` by sorting group, claim and index, packed into int64 if they fit."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:
@@ -252,7 +252,7 @@ def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, line_ind
 
 
 def _ranks_in_columns(keys: Work) -> Ranks:
-    """Return how many lines of its column rank before each line: larger keys first, earlier lines on ties."""
+    """Return each line's rank in its column, from 0: larger keys first, then earlier lines."""
     size = len(keys)
     ranks: Ranks = np.zeros(keys.shape, np.int8)
     for index in range(size - 1):

@@ -23,9 +23,9 @@ EXACT_FLOATS = 2**53
 EXACT_INTS = 2**62
 """Exclusive bound below which sums and products, and their doubles, fit int64."""
 MIN_INT64 = -(2**63)
-"""The one int64 without an absolute value."""
+"""The only int64 whose absolute value does not fit int64."""
 _HALF_RANGE = 2**62
-"""Maximum amount and increment whose multiple always fits: it is the increment or below their sum."""
+"""If amount and increment do not exceed this, the rounded amount, below their sum, always fits int64."""
 
 
 def divide_rounded(
@@ -34,7 +34,7 @@ def divide_rounded(
     *,
     mode: RoundingMode = RoundingMode.HALF_UP,
 ) -> Numbers:
-    """Divide exactly, then round once: int64 ``[n]``.
+    """Return the exact quotients of *numerators* and *denominators*, rounded once: int64 ``[n]``.
 
     Both arguments are int64 ``[n]`` (or a dtype that fits), or one int for all.
 
@@ -75,7 +75,7 @@ def round_to_increment(
     *,
     mode: RoundingMode = RoundingMode.HALF_UP,
 ) -> Numbers:
-    """Round each amount to a multiple of its increment, as for cash: int64 ``[n]``.
+    """Round each amount to a multiple of its increment, as for cash payments: int64 ``[n]``.
 
     Both arguments are int64 ``[n]`` (or a dtype that fits), or one int for all.
 
@@ -108,7 +108,7 @@ def round_to_increment(
 
 
 def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
-    """Return the floors of *numerators*, which are at least 0, divided by *denominators*, which are above 0.
+    """Return *numerators* (at least 0) divided by *denominators* (above 0), rounded down.
 
     >>> floor_quotients(np.array([7, 2**62]), np.array([2, 3]))
     array([                  3, 1537228672809129301])
@@ -130,7 +130,7 @@ def fitting(answer: int) -> int:
 
 
 def divided(numerators: Numbers, denominators: Numbers, mode: RoundingMode) -> Numbers:
-    """Divide exactly, then round once; no denominator is 0 and no number is ``MIN_INT64``.
+    """Return exact quotients, rounded once; no denominator may be 0 and no number may be ``MIN_INT64``.
 
     >>> divided(np.array([5, -5]), np.array([2, 2]), RoundingMode.HALF_UP)
     array([ 3, -3])

@@ -25,17 +25,17 @@ from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalR
 
 _YEAR = 12
 _FEBRUARY, _LEAP_DAY = 1, 28
-"""Both count from 0."""
+"""Month and day, both counted from 0."""
 _SHORTEST_MONTH = 28
 _NO_MONTH = 2**40
-"""Month outside the calendar; so are all boundaries counted from it."""
+"""Month so far outside the calendar that all boundaries counted from it are outside, too."""
 
 MAX_BOUNDARIES = 4_000_000
-"""A number of boundaries larger than the number of days in the calendar."""
+"""Maximum number of boundaries, larger than the number of days in the calendar."""
 
 
 class _Days(NamedTuple):
-    """A boundary every ``step`` days, beginning with ``first``."""
+    """Boundaries every ``step`` days, beginning with ``first``."""
 
     first: Days
     step: int
@@ -49,7 +49,7 @@ class _Days(NamedTuple):
 
 
 class _Months(NamedTuple):
-    """A boundary on one day of every ``step``-th month."""
+    """Boundaries on the same day of every ``step``-th month."""
 
     first: Numbers
     step: int
@@ -57,7 +57,7 @@ class _Months(NamedTuple):
     month_end: MonthEnd
 
     def boundary(self, number: Numbers) -> Days:
-        """Return the day of the boundary with each *number*; ``NOWHERE`` if its month is rejected."""
+        """Return the day of boundary *number*; ``NOWHERE`` if ``month_end`` rejects its month."""
         return day_of_month(self.first + self.step * _bounded(number), self.day, self.month_end)
 
     def after(self, day: Days) -> Numbers:
@@ -69,7 +69,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """A boundary on one day of every ``step``-th month that has this day, after ``passed`` such months."""
+    """Boundaries on one day of every ``step``-th month that has this day, after ``passed`` such months."""
 
     passed: Numbers
     step: Numbers | int
@@ -95,7 +95,7 @@ _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
     """Return the series of boundaries of *rule* for each *anchor*, which is int64 ``[n]`` or ``[n, 1]``.
 
-    A boundary is outside the calendar if the scalar function would raise an error or its number is too large.
+    A boundary is outside the calendar if its number is too large or the scalar function would raise an error.
     The boundaries of an anchor outside the calendar are undefined.
     """
     match rule:
@@ -135,13 +135,13 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
 
 
 def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
-    """Return the series whose boundary 0 is the first *day*, on or after the anchor, in a month of *kind*."""
+    """Return the series whose boundary 0 is the first *day* in a month of *kind* on or after the anchor."""
     month, own_day = month_and_day(anchor)
     return _ExistingMonths(months_before(month + (own_day > day), kind), 1, day, kind)
 
 
 def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is on or after the anchor: in *month* or one *step* away from it.
+    """Return the series whose boundary 0 is the first *day* on or after the anchor, within *step* of *month*.
 
     *month* is the first month not before the anchor's month.
     """

@@ -3,7 +3,7 @@
 Every function returns the same dates as the function of that name in ``faregate.subscriptions.schedule``, for
 any date in the years 1 to 9999, and fastest in the 400 years from 1900 on. One rule applies to a whole
 column. Arguments are not changed, and results are new arrays. If the scalar function would reject rows, its
-error for the first of them is raised, with the row. The scalar module is loaded only in that case.
+error for the first of them is raised, with the row number. The scalar module is loaded only in that case.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def renewal_date(
     index: npt.NDArray[np.integer] | int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return the boundary with the number *index* of each anchor: datetime64[D] ``[n]``.
+    """Return period boundary number *index* for each anchor: datetime64[D] ``[n]``.
 
     *anchor*: datetime64[D] ``[n]``, or one for all; *index*: int64 ``[n]`` (or a dtype that fits), or one
-    for all. Two single values return an array without axes.
+    for all. For two single values, the result is an array without axes.
 
     >>> from faregate.subscriptions.rules import Monthly
     >>> anchors = np.array(["2023-01-31", "2024-01-31"], "datetime64[D]")
@@ -82,7 +82,7 @@ def renewal_dates(
     count: int,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return the first *count* boundaries of each anchor: datetime64[D] ``[n, count]`` or ``[count]``.
+    """Return each anchor's first *count* boundaries: datetime64[D] ``[n, count]`` or ``[count]``.
 
     *anchor*: datetime64[D] ``[n]`` or one date.
 
@@ -122,7 +122,7 @@ def next_billing_date(
     after: Dates | np.datetime64 | date,
     month_end: MonthEnd = MonthEnd.CLAMP,
 ) -> Dates:
-    """Return each anchor's first boundary after the date *after*: datetime64[D] ``[n]``.
+    """Return the first boundary of each anchor that is later than *after*: datetime64[D] ``[n]``.
 
     *anchor* and *after*: datetime64[D] ``[n]`` each, or one for all.
 

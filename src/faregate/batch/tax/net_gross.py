@@ -1,7 +1,7 @@
 """Conversion of columns of amounts from gross to net and back. Decisions §4.
 
 Every function returns the same integers as the function of that name in ``faregate.tax.rates``, for all of
-int64, even if an amount times its rate does not fit. Results are new arrays.
+int64, even if an amount times its rate does not fit int64. Results are new arrays.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def gross_from_net(
     *,
     mode: RoundingMode = RoundingMode.HALF_UP,
 ) -> Numbers:
-    """Return each amount plus its VAT, rounded once: int64 ``[n]``.
+    """Return each gross amount, *net* plus VAT, rounded once: int64 ``[n]``.
 
     *net*: int64 ``[n]`` (or a dtype that fits) in minor units; *rate*: int64 ``[n]`` in parts per
     million. Either may be one value for all.
@@ -96,7 +96,7 @@ def _converted(
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
-    """Convert amounts chunk by chunk; call *ask* for each large amount or impossible rate."""
+    """Convert amounts chunk by chunk; *ask* converts large amounts and raises errors for impossible rates."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
     columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
     shape, (amounts, rates) = aligned(**columns)

@@ -23,7 +23,7 @@ class RateTable:
 
     rates: Numbers
     table: Numbers | None
-    """Index by parts per million; None if searching the rates is faster."""
+    """Index of each rate, by parts per million; None if a search in ``rates`` is faster."""
 
     @classmethod
     def of(cls, column: Numbers) -> RateTable:
@@ -47,7 +47,7 @@ class RateTable:
 class RateConversions(NamedTuple):
     """Conversion factors as fractions of whole numbers: float64 ``[rates]``, or ``[1]`` for all rates.
 
-    Unlike the scalar fractions, they are not in lowest terms: one of the two numbers is always a million.
+    The fractions are not in lowest terms: either the numerator or the denominator is always a million.
     """
 
     numerators: Work
@@ -57,7 +57,7 @@ class RateConversions(NamedTuple):
 
     @classmethod
     def of(cls, rates: Numbers, policy: TotalsPolicy) -> RateConversions:
-        """Return the conversions of ``faregate.tax.rates.Conversion`` for each of *rates*."""
+        """Return conversions equal to ``faregate.tax.rates.Conversion``, one for each of *rates*."""
         taxed = MILLION + rates.astype(np.float64)
         million = np.array([MILLION], np.float64)
         if policy.price_basis is PriceBasis.NET:
@@ -69,7 +69,7 @@ class RateConversions(NamedTuple):
         return RateConversions(*[column if len(column) == 1 else column.take(index) for column in self])
 
     def __call__(self, amounts: Numbers) -> Numbers:
-        """Convert *amounts*, which are below 2**31, from net to gross or back, rounding once."""
+        """Return *amounts* (each below 2**31) converted from net to gross or back, rounded once."""
         numerators, denominators, down = self
         exact = 2 * amounts.astype(np.float64) * numerators + (denominators - down)
         converted: Numbers = np.floor(exact / (2 * denominators)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Pricing of single baskets, with the scalar function, if they cannot be priced as columns."""
+"""Pricing of baskets that cannot be priced as columns, one at a time with the scalar function."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def priced_singly(
     promo_codes: Sequence[PromoCode | UnknownCode],
     policy: TotalsPolicy,
 ) -> Single:
-    """Price the basket *index* on its own, without donation and vouchers.
+    """Price the basket in row *index* with the scalar function, without donation and vouchers.
 
     Raises:
         InvalidAmount: a figure does not fit int64.

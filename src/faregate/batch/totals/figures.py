@@ -14,9 +14,9 @@ from faregate.batch.discounts.codes import CodeColumns, CodeResults
 
 
 class LineTotals(NamedTuple):
-    """Figures of all lines, named as in the scalar ``LineTotals``: int64, shaped like the lines.
+    """Figures of all lines, named as in the scalar ``LineTotals``: int64, in the shape of the lines.
 
-    ``auto_discount`` is the index of the automatic discount that takes the most, or ``NO_DISCOUNT``: int32.
+    ``auto_discount``, int32, is the index of the line's largest automatic discount, or ``NO_DISCOUNT``.
     """
 
     list_price_gross: Numbers
@@ -46,7 +46,7 @@ class Sums(NamedTuple):
     total_subscription_net: Numbers
     total_gross: Numbers
     total_net: Numbers
-    """Without the donation."""
+    """Net total without the donation."""
 
 
 class Priced(NamedTuple):
@@ -78,7 +78,7 @@ class Priced(NamedTuple):
         )
 
     def reordered(self, order: Any) -> Priced:
-        """Return the figures with the lines back in the order they had before *order* was applied."""
+        """Return the figures with the lines in their original order, before *order* was applied."""
         return self._replace(lines=LineTotals(*[_restored(column, order) for column in self.lines]))
 
 

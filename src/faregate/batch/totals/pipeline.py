@@ -44,7 +44,7 @@ from faregate.money.amounts import MinorUnits
 class CheckoutTotals(NamedTuple):
     """Figures of all checkouts, named as in the scalar ``CheckoutTotals``: int64 ``[m]``.
 
-    ``vouchers`` holds the payment of each voucher, int64 ``[v]``. ``vat_breakdown`` adds up the VAT per rate.
+    ``vouchers`` has the payment of each voucher, int64 ``[v]``. For VAT per rate, call ``vat_breakdown``.
     """
 
     lines: LineTotals
@@ -83,7 +83,7 @@ class VoucherColumns(NamedTuple):
 
 
 class VatColumns(NamedTuple):
-    """VAT of all checkouts per rate: rates ascending, int64 ``[r]``; amounts int64 ``[r, m]``."""
+    """VAT of each checkout per rate: ascending rates, int64 ``[r]``, and amounts, int64 ``[r, m]``."""
 
     rates: Numbers
     net: Numbers
@@ -228,7 +228,7 @@ def _redeemed(
 
 
 def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
-    """Return the goods that single-purpose vouchers may pay for; *policy* can exclude mixed VAT rates."""
+    """Return the goods that single-purpose vouchers may pay for; *policy* can exclude mixed-rate baskets."""
     if policy.single_purpose_rest is SinglePurposeRest.KEEP:
         return goods
     is_mixed = np.count_nonzero(goods.gross, axis=0) > 1
@@ -236,7 +236,7 @@ def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
 
 
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
-    """Return the only basket as a cart, and the totals of its lines in the same order."""
+    """Return the only basket as a cart, and *gross*, its line totals, in the order of the cart."""
     basket = Cart.of(columns.basket(0))
     return basket, gross if basket.order is None else [gross[index] for index in basket.order]
 
@@ -253,7 +253,7 @@ def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Nu
 
 
 def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
-    """Return *goods* plus *donations*, both at least 0: a sum that does not fit int64 becomes negative."""
+    """Return *goods* plus *donations*; both are at least 0, so a sum that does not fit int64 is negative."""
     sums: Numbers = goods + donations
     if sums.min(initial=0) < 0:
         row = int(np.argmax(sums < 0))
@@ -262,7 +262,7 @@ def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
 
 
 def _of_one(totals: CheckoutTotals) -> CheckoutTotals:
-    """Return the only checkout, with its figures as 0-d arrays."""
+    """Return the totals of a single checkout, with its figures as 0-d arrays."""
     names = [name for name in CheckoutTotals._fields if name not in {"lines", "promo_codes", "vouchers"}]
     return totals._replace(**{name: getattr(totals, name).reshape(()) for name in names})
 

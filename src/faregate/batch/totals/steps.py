@@ -82,7 +82,7 @@ class Part:
 def parts_of(
     columns: LineColumns, contexts: ContextColumns, policy: TotalsPolicy, priced: Priced
 ) -> Iterator[Part]:
-    """Yield all baskets, a step at a time, with the parts of *priced* for their figures."""
+    """Yield all baskets, one step at a time, with the part of *priced* that receives their figures."""
     rates = RateTable.of(columns.rate)
     tax = rates, RateConversions.of(rates.rates, policy)
     if are_one_step(columns.lines, columns.baskets):
@@ -113,7 +113,7 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 
 
 def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:
-    """Write the figures; return a mask of the baskets whose automatic discounts need the scalar function."""
+    """Write figures to *priced*; return a mask of baskets whose automatic discounts are left undecided."""
     policy = rules.policy
     lines, sums, codes = priced
     after_auto = cart.list_prices
@@ -148,7 +148,7 @@ class _Side(NamedTuple):
 
 
 def _tax(cart: CartColumns, left: Numbers, policy: TotalsPolicy, priced: Priced) -> None:
-    """Write totals, discounts and list prices, both gross and net."""
+    """Write totals, discounts and list prices to *priced*, both gross and net."""
     lines, sums, _ = priced
     own = _Side(lines.total_gross, lines.total_discount_gross, lines.list_price_gross)
     other = _Side(lines.total_net, lines.total_discount_net, lines.list_price_net)
@@ -174,7 +174,7 @@ def _tax(cart: CartColumns, left: Numbers, policy: TotalsPolicy, priced: Priced)
 def _add_up_subscriptions(
     cart: CartColumns, after_auto: Numbers, rules: Terms, priced: Priced
 ) -> Mask | None:
-    """Write the subscription totals (decisions §5).
+    """Write the subscription totals to *priced* (decisions §5).
 
     Return a mask of the baskets whose automatic discounts in later periods need the scalar function.
     """
@@ -195,7 +195,7 @@ def _add_up_subscriptions(
 def _recurring(
     cart: CartColumns, is_sold: Mask, after_auto: Numbers, rules: Terms
 ) -> tuple[Numbers, Mask | None]:
-    """Return the price of each subscription in later periods after automatic discounts; 0 for other lines."""
+    """Return each subscription's price in later periods (other lines: 0) and a mask of disputed baskets."""
     price, disputed = cart.columns.recurring_price, None
     if price is not None:
         later = cart.in_later_periods(price)

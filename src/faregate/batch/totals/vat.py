@@ -13,9 +13,9 @@ from faregate.tax.rates import VatLevel
 
 
 def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
-    """Convert *amounts* from the channel's price basis, gross or net, to the other and write them to *out*.
+    """Write *amounts* to *out*, converted to net if the policy's prices are gross, otherwise to gross.
 
-    Return the sum of each basket.
+    Return the sum of *out* in each basket.
     """
     if policy.vat_level is VatLevel.RATE:
         return _given_back(cart, amounts, out)
@@ -30,7 +30,7 @@ def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out
 
 
 def _given_back(cart: CartColumns, amounts: Numbers, out: Numbers) -> Numbers:
-    """Convert the sum at each VAT rate once, and allocate it to the lines by largest remainder."""
+    """Convert the sum at each VAT rate once, and allocate the result to lines by largest remainder."""
     if not out.size:
         return np.zeros(cart.layout.count, np.int64)
     groups, table = cart.by_rate, cart.conversions

@@ -53,10 +53,10 @@ _GREATEST = 2**63 - 1
 class SeasonCalendar(NamedTuple):
     """Values for every duration and first day of a season: ``[durations, days]`` each.
 
-    ``capacity_min`` and ``capacity_max`` (int32) cover the limited variants; they are ``UNLIMITED`` if all
-    variants are. ``price_min`` and ``price_max`` (int64) cover the variants that can supply the quantity, or
-    all variants if none can. A variant without a price for a window is left out. All four are -1 if no
-    variant is left, or if the window runs past the last day.
+    ``capacity_min`` and ``capacity_max`` (int32) cover the limited variants; both are ``UNLIMITED`` if no
+    variant has a limit. ``price_min`` and ``price_max`` (int64) cover the variants that can supply the
+    quantity, or all variants if none can. A variant without a price for a window is left out. All four are
+    -1 if no variant is left, or if the window runs past the last day.
     """
 
     capacity_min: npt.NDArray[np.int32]
@@ -78,7 +78,7 @@ def season(
     closed: npt.NDArray[np.bool_] | None = None,
     start_allowed: npt.NDArray[np.bool_] | None = None,
 ) -> SeasonCalendar:
-    """Return capacity and price ranges over the variants, and whether *quantity* units can be booked.
+    """Return each window's capacity and price range, and whether *quantity* units can be booked.
 
     A window is available if it is within the season, has no closed day, may start on its first day, and has
     room for *quantity* units of some variant. Decisions §8.3 to §8.5.
@@ -87,11 +87,11 @@ def season(
         capacity: int32 ``[durations, days, variants]``, as from ``season_capacity``.
         prices: int64 ``[durations, days, variants]``, from ``season_prices`` or elsewhere; -1 where a
             variant is not sold for that window.
-        lengths: the durations in days that both arrays were made with.
+        lengths: the durations in days for which both arrays were computed.
         quantity: the number of units requested.
         closed: bool ``[days]``, true on days without service.
-        start_allowed: bool ``[durations, days]``, true where start days, sale window and cut-off allow a
-            window.
+        start_allowed: bool ``[durations, days]``, true where start days, sale period and cut-off time
+            permit the window.
 
     Raises:
         InvalidInput: an array has the wrong dtype or shape, or a number below -1; the arrays have no variant;
@@ -144,13 +144,13 @@ def _limited_range(
 
 
 def _least_known(numbers: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
-    """Return the minimum over the last axis, ignoring -1, which is the highest unsigned value."""
+    """Return the minimum over the last axis, ignoring -1: as an unsigned number it is the highest."""
     least: npt.NDArray[Integer] = numbers.view(f"u{numbers.itemsize}").min(axis=2).view(numbers.dtype)
     return least
 
 
 def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Return how many days in a row, starting with each day, are in the season and not *blocked*."""
+    """Return the number of consecutive days, from each day on, that are in the season and not *blocked*."""
     days = len(blocked)
     day = np.arange(days).reshape(-1, *[1] * (blocked.ndim - 1))
     following = np.where(blocked, day, days)[::-1]
@@ -158,7 +158,7 @@ def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
 
 
 def _column(lengths: Sequence[int], days: int) -> npt.NDArray[np.intp]:
-    """Return the lengths as ``[durations, 1]``, capped just above the length of the season."""
+    """Return *lengths* as ``[durations, 1]``, none above the length of the season plus 1."""
     return np.array([min(length, days + 1) for length in lengths], np.intp)[:, np.newaxis]
 
 
@@ -172,15 +172,15 @@ def season_capacity(
     lengths: Sequence[int],
     first_day_only: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int32]:
-    """Return the capacity of each variant for every window: the minimum of ``free // use``.
+    """Return each variant's capacity for every window: the lowest ``free // uses`` of its days and pools.
 
     Args:
         free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
             pool without a limit.
         uses: int32 ``[variants, pools]``, units of the pool that a variant takes; 0 if it takes none.
         lengths: the durations in days, in any order.
-        first_day_only: bool ``[pools]``, pools in which only the first day of a window counts; by default
-            every day counts in all pools.
+        first_day_only: bool ``[pools]``, true for pools in which only the first day of a window counts; by
+            default every day counts in all pools.
 
     Returns:
         int32 ``[durations, days, variants]``: ``UNLIMITED`` where the variant uses no limited pool,
@@ -208,7 +208,7 @@ def season_capacity(
 def _units_per_day(
     free: npt.NDArray[np.int32], uses: npt.NDArray[np.int32], pools: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.int32]:
-    """Return the number of units that fit into *pools* on each day: ``[days, variants]``."""
+    """Return the number of units of each variant that fit into *pools* on each day: ``[days, variants]``."""
     units = np.full((len(uses), len(free)), UNLIMITED, np.int32)
     for pool in pools:
         available = free[:, pool]
@@ -241,7 +241,7 @@ def season_prices(
         day_prices: int64 ``[days, variants]`` in minor units; ``NO_PRICE`` (-1) on days on which a variant
             is not sold.
         lengths: the durations in days, in any order.
-        factors: parts per million of the price of the first, second, ... day; the last one repeats.
+        factors: parts per million of the price of the first, second, ... day; the last factor repeats.
         increment: the rounding increment in minor units.
 
     Returns:

@@ -67,9 +67,9 @@ def window_maximum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.
 def window_extremes(
     values: npt.NDArray[Integer], lengths: Sequence[int], *, out: npt.NDArray[Integer] | None = None
 ) -> Extremes[Integer]:
-    """Return ``window_minimum`` and ``window_maximum`` in one call, faster than two calls.
+    """Return the minimum and maximum of every window, faster than in two separate calls.
 
-    Several products go on an axis after the days: ``[days, products]``. With *out*, ``[2, k, days, ...]`` of
+    Put several products on an axis after the days: ``[days, products]``. With *out*, ``[2, k, days, ...]`` of
     the same dtype, the results are written there; from about a thousand products on, allocating new memory in
     every call takes as long as the computation.
 
@@ -78,7 +78,7 @@ def window_extremes(
     array([[3, 7, 5]], dtype=int32)
 
     Raises:
-        InvalidInput: as for ``window_minimum``, or *out* is not such an array or shares memory with *values*.
+        InvalidInput: as for ``window_minimum``, or *out* has the wrong dtype or shape or overlaps *values*.
     """
     _check(values, lengths)
     shape = (2, len(lengths), *values.shape)
@@ -97,7 +97,7 @@ def window_extremes(
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
-    """Compute minimum and maximum in one pass: a maximum is the complement of the complements' minimum."""
+    """Compute both extremes in one pass; the maximum is the complement of the minimum of complements."""
     days = len(values)
     both = np.empty((days, 2), values.dtype)
     both[:, 0] = values
@@ -126,8 +126,8 @@ def write_windows(
 ) -> None:
     """Write the *extreme* (``np.minimum``, ``np.maximum``) of every window to *out* ``[k, days, ...]``.
 
-    Arguments are not checked. It is fast if the axis that is contiguous in *values* is contiguous in *out*,
-    too.
+    Arguments are not checked. The function is fast if the axis that is contiguous in *values*
+    is contiguous in *out*, too.
     """
     days = len(values)
     known, reach = values, 1  # the windows of *reach* days that fit
