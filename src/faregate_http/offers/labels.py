@@ -32,7 +32,7 @@ SUGGESTIONS = {
         it="Prossima disponibilità",
     ),
 }
-"""Labels for the kinds of suggested validity periods; the first kind that applies wins."""
+"""Labels for the kinds of suggested validity periods; if several kinds apply, the first is used."""
 
 # A year of days for eleven durations in four languages; a full cache takes 5 to 8 MB with its keys.
 MAX_REMEMBERED = 16_384
@@ -169,7 +169,7 @@ def _joined(day: str, times: str, locale: Locale) -> str:
 
 
 def _counted(count: int, unit: Unit, locale: Locale) -> str:
-    """Return *count* with its unit; Babel's ``format_unit`` lacks long Italian days, months and years."""
+    """Return *count* with its unit; Babel's ``format_unit`` lacks some long Italian forms."""
     from babel.dates import TIMEDELTA_UNITS, format_timedelta
 
     # With an infinite threshold Babel uses the smallest unit only and does not round.
@@ -179,7 +179,7 @@ def _counted(count: int, unit: Unit, locale: Locale) -> str:
 
 @lru_cache
 def _locale(language: str, territory: str | None) -> Locale:
-    """Return the locale of the language in the territory if CLDR has it, otherwise of the language."""
+    """Return the locale of *language* in *territory* if CLDR has it, otherwise that of *language* alone."""
     from babel import Locale, UnknownLocaleError
 
     if territory and _TERRITORY.fullmatch(territory):

@@ -27,7 +27,7 @@ OPEN, ISSUED, FAILED = "OPEN", "ISSUED", "FAILED"
 MOST_ATTEMPTS = 3
 
 PAUSE = timedelta(seconds=1)
-"""Pause after the first attempt; twice as long after the second."""
+"""Pause after the first failed attempt to issue a ticket; it is twice as long after the second."""
 
 LEASE = timedelta(seconds=30)
 """Time that one process has for an attempt; the issuer gets a third of it."""
@@ -84,7 +84,7 @@ class IssueFailed(Exception):
 
 
 class TicketIssuer(Protocol):
-    """Issuer of tickets. A repeated call for a ticket must return the same number and issue nothing again."""
+    """Issuer of tickets. A repeated call for a ticket must return the same serial and issue nothing again."""
 
     async def issue(self, ticket: Ticket) -> str:
         """Issue *ticket* and return its serial number.

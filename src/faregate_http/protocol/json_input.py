@@ -113,7 +113,7 @@ _CONSTANTS = {name: _Refused(f"{name} is not a JSON number") for name in ("NaN",
 
 
 class _Reader:
-    """Reader of one text that records whether a value was rejected."""
+    """Reader of one JSON text; ``has_refused`` is True if it has rejected a value."""
 
     has_refused = False
 

@@ -207,7 +207,7 @@ class PromoCodeView(View):
 
 
 class MissingView(View, omit_defaults=True):
-    """Shortfall of a code: an amount to spend, units to add, or an instant to wait for."""
+    """Condition for a code still to be met: an amount to spend, units to add, or an instant to wait for."""
 
     spend: Amount | UnsetType = UNSET
     quantity: int | UnsetType = UNSET
@@ -235,7 +235,7 @@ class DonationView(View):
 
 
 class AddressView(View):
-    """Address, as far as the customer gave it."""
+    """Address, with the parts that the customer has given so far."""
 
     id: int
     address_line1: str
@@ -257,7 +257,7 @@ class VoucherView(View, omit_defaults=True):
 
 
 class RenewalView(View):
-    """Time of renewal of a subscription; properties that the period does not use are null."""
+    """Time at which a subscription is renewed; properties that the period does not use are null."""
 
     period: RenewalPeriod
     day: int | None

@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One signed amount in a figure's sum; ``itemIds`` lists the items that a carried amount is from."""
+    """One of the signed amounts that add up to a figure; a carried amount is from the items ``itemIds``."""
 
     rule: RuleName
     source: str | None
