@@ -132,7 +132,7 @@ def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
 
 
 def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
-    """Return the endpoints of paths without parameters, keyed by path; those with a channel check CORS."""
+    """Return the endpoints of paths without parameters, keyed by path, with CORS checks where needed."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:
         return fixed

@@ -68,7 +68,7 @@ async def again_and_again(
     *,
     is_later: bool = False,
 ) -> None:
-    """Repeat *work* every *seconds* seconds, at first after a pause if *is_later*; log changes of success."""
+    """Repeat *work* every *seconds*, after a first pause if *is_later*, and log when it fails or recovers."""
     is_away = False
     if is_later:
         await asyncio.sleep(seconds)

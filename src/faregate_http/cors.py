@@ -1,8 +1,8 @@
 """Cross-origin requests (CORS) from browsers. Decisions §15.
 
 A preflight request does not name a channel, so its response covers all channels. The response to the actual
-request allows an origin only if the named channel lists it. No response allows all origins, nor
-cookies, because the interface does not use any.
+request allows an origin only if the named channel lists it. No response allows all origins.
+Cookies are not allowed either, because the interface does not use any.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Cors:
         return path.startswith(INTERFACE) and path not in self.without_channel
 
     def answered(self, scope: Scope, headers: Iterable[Header]) -> tuple[Header, ...]:
-        """Return the response *headers*, with CORS headers added if the origin of the request is allowed."""
+        """Return the response *headers* with ``vary`` and, for an allowed origin, CORS headers added."""
         varying = (*headers, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         channel = None if origin is None else _only(b"service-channel-uuid", scope)

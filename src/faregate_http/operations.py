@@ -28,7 +28,7 @@ class WithoutChannel(NamedTuple):
 class ForAccount(NamedTuple):
     """Handler for requests that must carry an account's token.
 
-    ``current``, if given, is always called, and its body is sent in place of the handler's or a stored one.
+    If ``current`` is given, the body of its response is sent, even if a stored response is repeated.
     """
 
     handle: Callable[[Request, Services, AccountRow], Awaitable[Response]]

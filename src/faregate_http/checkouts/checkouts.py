@@ -55,7 +55,7 @@ class CheckoutEdit(NamedTuple):
         return self.record.checkout
 
     def cancelled(self) -> Sequence[Record]:
-        """Return the expired payment, if any, in a list, as cancelled so that late money is refunded."""
+        """Return [] or the expired payment, marked as cancelled so that money arriving late is refunded."""
         return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=self.at)]
 
     async def save(self, checkout: Checkout) -> Response:

@@ -38,7 +38,7 @@ class CheckoutRecord(NamedTuple):
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
-    """Return the status at *at*, computed because the store does not record that a checkout has expired."""
+    """Return the status of the checkout at *at*; expiry is computed, because the store does not record it."""
     if row.is_closed:
         return CheckoutStatus.CLOSED
     return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN

@@ -35,13 +35,13 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return the audience of *request*; *bound_to* is the id of the checkout's account, or None."""
+        """Return the audience of a response to *request*; *bound_to* is the account id of the checkout."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 
 
 class Shown(NamedTuple):
-    """A response with a checkout, and the checkout's price, or None if the response came from a cache."""
+    """A response with a checkout, and the price of the checkout: None if the response came from a cache."""
 
     response: Response
     priced: PricedCheckout | None = None

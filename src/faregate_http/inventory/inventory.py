@@ -1,4 +1,4 @@
-"""Pool capacity, passed between the store and the core: the usage of pools and the holds of checkouts."""
+"""Pool capacity: the usage of pools and the holds of checkouts, converted between store and core."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
-"""Time for which, after the store has refused a slot, free capacity is checked before it is claimed."""
+"""Time after a refusal by the store during which the slot's free capacity is checked before each claim."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
 """Maximum age of the usage counts that decide whether a slot is scarce and its holds expire sooner."""
@@ -89,7 +89,7 @@ class Inventory:
         return holds
 
     def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
-        """Return all holds that a checkout needs; with *totals*, also those on the code limits it uses up.
+        """Return all holds that a checkout needs: on pools and, if *totals* are given, on code limits.
 
         Raises:
             UnknownEntry: an item is no longer sold.
@@ -105,7 +105,7 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """Return how much of each code limit of *checkout* other checkouts use up, paid or being paid for."""
+        """Return *checkout*'s code limits with the amounts used up by other checkouts, paid or in payment."""
         allowances = code_limits(checkout.codes, self._catalogue)
         if not allowances:
             return ()

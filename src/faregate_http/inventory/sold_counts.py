@@ -26,7 +26,7 @@ READ_EVERY_SECONDS = 2.0
 """Interval between reads of the counts, in seconds; one read may fail before the counts are too old."""
 
 REACH = timedelta(days=400)
-"""Time before today in which sold units are counted; earlier days are priced as if nothing had been sold."""
+"""Period before today whose sold units are counted; earlier days are priced as if nothing had been sold."""
 
 
 class SoldCounts:

@@ -95,7 +95,7 @@ class CheckoutForm:
 
 
 def _check_size(patch: Mapping[str, Any]) -> None:
-    """Check, without reading entries, that no answer has more of them than a checkout can have items."""
+    """Check that no answer in *patch* has more entries than a checkout can have items."""
     crowded = [name for name, answer in patch.items() if isinstance(answer, dict) and len(answer) > MAX_ITEMS]
     if crowded:
         message = f"expected at most {MAX_ITEMS} entries"
@@ -131,7 +131,7 @@ def answer_issues(validator: Draft202012Validator, values: Values) -> list[Issue
 
 
 def _lenient(schema: object) -> Any:
-    """Return *schema* without ``required``, which is checked at payment, and with Python's patterns."""
+    """Return *schema* without ``required``, checked at payment, and with patterns that Python understands."""
     match schema:
         case dict():
             # As a keyword, "required" is not an object; a question may have that name.
@@ -151,7 +151,7 @@ def _lenient_part(name: str, part: object) -> Any:
 
 
 def _in_python(text: str) -> str:
-    r"""Return the pattern *text* with ``\Z`` for a final ``$``, which in Python allows a final line feed.
+    r"""Return the pattern *text* with a final ``$`` replaced by ``\Z``; in Python, ``$`` allows a line feed.
 
     >>> _in_python("^[A-Z]{2}$"), _in_python("title")
     ('^[A-Z]{2}\\Z', 'title')

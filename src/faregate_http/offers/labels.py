@@ -94,7 +94,7 @@ def suggestion_label(kind: str, language: str, when: str = "") -> str:
 
 @lru_cache(MAX_REMEMBERED)
 def duration_label(months: int, days: int, seconds: int, language: str, territory: str | None) -> str:
-    """Return the parts of a ``Duration`` in words, without rounding or converting hours into days.
+    """Return the parts of a ``Duration`` in words; nothing is rounded, and hours do not become days.
 
     >>> duration_label(0, 1, 9000, "en", None)
     '1 day 2 hours 30 minutes'
@@ -169,7 +169,7 @@ def _joined(day: str, times: str, locale: Locale) -> str:
 
 
 def _counted(count: int, unit: Unit, locale: Locale) -> str:
-    """Return *count* with its unit; Babel's ``format_unit`` lacks some long Italian forms."""
+    """Return *count* with its unit in words; Babel's ``format_unit`` lacks some of the Italian words."""
     from babel.dates import TIMEDELTA_UNITS, format_timedelta
 
     # With an infinite threshold Babel uses the smallest unit only and does not round.

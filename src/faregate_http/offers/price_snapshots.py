@@ -76,7 +76,9 @@ class PriceSnapshots:
     async def of(
         self, product: Product, inventory: Inventory, *, at: datetime, with_next: bool = False
     ) -> PriceSnapshot:
-        """Return the prices of *product* at *at* (timezone-aware), up to a second old; ranges up to a minute.
+        """Return the prices of *product* at the timezone-aware instant *at*.
+
+        They may be up to a second old, price ranges up to a minute.
 
         Raises:
             StoreUnavailable: the pool usage cannot be read.

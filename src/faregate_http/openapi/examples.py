@@ -50,7 +50,7 @@ def problem_examples() -> Json:
 
 
 def problem_references(status: int, codes: Iterable[str]) -> Json:
-    """Return references to the recorded problems with *status* and *codes* in OpenAPI form, or {}."""
+    """Return references to the recorded problems with *status* and one of *codes*, in OpenAPI form."""
     names = {code: f"{status}-{code}" for code in codes}
     known = {code: name for code, name in names.items() if name in _RECORDED["problems"]}
     found = {code: {"$ref": f"#/components/examples/{name}"} for code, name in known.items()}

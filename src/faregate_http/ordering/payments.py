@@ -63,7 +63,7 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instructions]]"
-"""Function that returns how an amount due is to be paid, given also the ids of details already tried."""
+"""Function of an amount due and the ids of payment details already tried; it returns the way to pay."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
 """Result assumed when the gateway does not respond: the payment fails, and any charge is cancelled."""
@@ -107,7 +107,7 @@ class Payments:
     ) -> Response:
         """Pay for the checkout and respond with its new state: closed, open again, or still being paid for.
 
-        The customer agreed to *expected_total*. *instruct* returns how the amount due is to be paid. A
+        The customer agreed to *expected_total*. *instruct* returns the way to pay the amount due. A
         customer who has to confirm the payment reaches this service at *service_url*.
 
         Raises:
@@ -231,7 +231,7 @@ class Payments:
         """End *payment* with the gateway's *result*; concurrent calls are safe.
 
         Unless *is_final*, a failed payment is also cancelled at the gateway, because a charge may still
-        arrive. A request that began the payment passes it as *begun*, so that it is not priced again.
+        arrive. The request that began the payment passes *begun*, so that nothing is priced again.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.

@@ -48,7 +48,7 @@ def request_of(row: PaymentDetailRow) -> RegistrationRequest:
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
-    """Return *row* as of the instant *at*: EXPIRED if its time is over, with its revision unchanged."""
+    """Return *row* as of the instant *at*: EXPIRED if overdue by then, with the revision unchanged."""
     is_over = row.due_at is not None and row.due_at <= millis(at)
     if row.status in _LIVE and is_over:
         return row._replace(status=EXPIRED, is_default=False, due_at=None)
@@ -98,7 +98,7 @@ def with_transaction(url: str, row: PaymentDetailRow) -> str:
 def own_detail(
     rows: Sequence[PaymentDetailRow], tried: Collection[int | None], at: datetime
 ) -> PaymentDetailRow | None:
-    """Return the newest ACTIVE detail in *rows* (one checkout's details) but not in *tried*, or None."""
+    """Return the newest ACTIVE detail of *rows* (one checkout's) whose id is not in *tried*, or None."""
     usable = [row for row in rows if row.id not in tried and as_of(row, at).status == ACTIVE]
     return usable[-1] if usable else None
 

@@ -81,7 +81,7 @@ class PaymentDetails:
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """Return the account's ACTIVE detail *detail_id* (None: its default), or None if it has none."""
+        """Return the ACTIVE detail *detail_id* of *account* (None: its default), or None if not found."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]

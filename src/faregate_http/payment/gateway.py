@@ -144,7 +144,7 @@ class PaymentGateway(Protocol):
 class NoGateway:
     """`PaymentGateway` for a service without a gateway: every call raises `GatewayNotConfigured`.
 
-    Even `cancel` does so: money that an earlier gateway took can be refunded only by a real one.
+    Even `cancel` does so, because refunding money that an earlier gateway took needs a real gateway.
     """
 
     async def _refuse(self, _: object) -> NoReturn:

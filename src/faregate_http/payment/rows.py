@@ -57,7 +57,7 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """Return a new payment, after the *earlier* ones of a checkout: PENDING with a gateway, else SETTLED.
+    """Return the next payment of a checkout after *earlier* ones: PENDING with a gateway, else SETTLED.
 
     Raises:
         Problem: 409, the maximum number of payments is reached.

@@ -70,7 +70,7 @@ class KeptBody(bytes):
 
 
 def encoded(response: Response, request_headers: Iterable[Header]) -> Response:
-    """Return *response*, compressed if the client accepts gzip, with a ``vary`` header for encodings."""
+    """Return *response*, compressed if the client accepts gzip, with ``vary: accept-encoding`` added."""
     status, body = response.status, response.body
     headers = (*response.headers, VARY_ENCODING)
     accepted = [value for name, value in request_headers if name == b"accept-encoding"]

@@ -50,7 +50,7 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, issue: Issue, **where: str) -> ErrorView:
-        """Return the core's *issue* as an error located *where*: pointer, parameter, header or checkout."""
+        """Return the core's *issue* as an error; *where* is its pointer, parameter, header or checkout."""
         return cls(issue.message, code=issue.code.value, **where)
 
 

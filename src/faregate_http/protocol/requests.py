@@ -133,7 +133,7 @@ class PlainRequest:
         return int(text) if _PATH_NUMBER.fullmatch(text) else None
 
     def values(self, parameter: Parameter[_Value]) -> list[_Value]:
-        """Return the values of a query parameter, in order."""
+        """Return the values of a query parameter in the order in which the client sent them."""
         return [parameter.read(text) for text in self.query.get(parameter.name, ())]
 
     def value(self, parameter: Parameter[_Value]) -> _Value | None:

@@ -38,7 +38,7 @@ class Response(NamedTuple):
 
 
 def json_response(view: msgspec.Struct, *headers: Header, language: str | None = None) -> Response:
-    """Return a response with *view* as JSON; if *language* is given, it varies by language and channel."""
+    """Return a response with *view* as JSON; with a *language*, ``vary`` names language and channel."""
     return Response(
         200, _encode(view), (JSON, *headers) if language is None else json_headers(language, *headers)
     )

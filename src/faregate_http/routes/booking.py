@@ -128,7 +128,7 @@ def _product(request: Request, services: Services) -> Product:
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """Return the id of the client's checkout, whose holds count as available, or None without access."""
+    """Return the id of the client's checkout, whose holds count as available; None without access to it."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None

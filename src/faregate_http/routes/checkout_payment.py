@@ -90,7 +90,7 @@ async def _instructions(
     amount_due: int,
     tried: frozenset[int | None],
 ) -> Instructions:
-    """Return the way to pay *amount_due*, other than with a detail of the checkout that is in *tried*.
+    """Return the way to pay *amount_due*; the checkout's details with ids in *tried* are not used again.
 
     Raises:
         Problem: 422, the checkout cannot be paid for in the requested way.

@@ -143,7 +143,7 @@ class ValidityView(View):
 
 
 class ItemReferenceView(View):
-    """Another item of the checkout."""
+    """Reference to another item of the checkout."""
 
     id: int
     product_variant_id: int
@@ -207,7 +207,7 @@ class PromoCodeView(View):
 
 
 class MissingView(View, omit_defaults=True):
-    """Condition for a code still to be met: an amount to spend, units to add, or an instant to wait for."""
+    """Unmet condition of a code: an amount to spend, units to add, or an instant to wait for."""
 
     spend: Amount | UnsetType = UNSET
     quantity: int | UnsetType = UNSET

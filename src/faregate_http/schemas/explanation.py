@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One of the signed amounts that add up to a figure; a carried amount is from the items ``itemIds``."""
+    """One of the signed amounts that add up to a figure; ``itemIds`` are the origin of a carried amount."""
 
     rule: RuleName
     source: str | None

@@ -92,7 +92,7 @@ _FIELDS = field_names(GateRequest)
 
 
 def plain_access_request(body: bytes) -> GateRequest | None:
-    """Return *body* as a request to the core, parsed three times as fast, or None for the strict parser.
+    """Return *body* as a request to the core, parsed fast, or None if the strict parser must read it.
 
     Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. The decoder keeps the
     last of duplicate keys; without escapes, the number of quotes reveals the number of keys and strings.

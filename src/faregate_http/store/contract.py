@@ -176,8 +176,8 @@ class Hold(NamedTuple):
 class HoldLimits(NamedTuple):
     """Limits on anonymous holds; None means unlimited.
 
-    One holder holds at most *units* units in total and *share* percent of a slot's size, but *always* units
-    of a slot are allowed. All anonymous holders together hold at most *anonymous_share* percent of a slot.
+    One holder can hold at most *units* units in total, and *share* percent of a slot's size or, if that is
+    more, *always* units of it. All anonymous holders together can hold *anonymous_share* percent of a slot.
     """
 
     units: int | None = 400

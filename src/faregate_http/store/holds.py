@@ -60,7 +60,7 @@ def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
 def check_limits(
     row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits, *, own: Held, anonymous: Held = NOTHING_HELD
 ) -> None:
-    """Check *limits* for the *grown* holds of *row*, given other holds: its holder's *own*, all *anonymous*.
+    """Check *grown* holds of *row* against *limits*, given the holder's *own* and all *anonymous* others.
 
     Raises:
         TooManyHeld: a limit is exceeded.

@@ -106,7 +106,7 @@ class MemoryStore:
         return [SlotCount(*slot, sold, held) for slot, (sold, held) in counts.items()]
 
     def _held(self, at: int, *, without: str | None) -> Iterator[tuple[CheckoutRow, _Slot, int]]:
-        """Yield checkout, slot and number of units sold or held at *at*, except holds of *without*."""
+        """Yield checkout, slot and units of each sale and hold at *at*; holds of *without* are left out."""
         for key, holds in self._tables.holds.items():
             row = self._tables.checkouts[key]
             if row.is_closed or (row.expires_at > at and key != without):
