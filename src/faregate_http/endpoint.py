@@ -104,7 +104,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return the response of *handle*, or the stored one if *request* repeats an earlier request."""
+    """Return the response of *handle*, or the stored response if *request* repeats an earlier one."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:

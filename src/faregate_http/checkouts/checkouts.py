@@ -65,7 +65,7 @@ class CheckoutEdit(NamedTuple):
 
 @dataclass(eq=False)
 class Checkouts:
-    """The checkouts in a store; ``retries`` makes the changes to each checkout one after another."""
+    """The checkouts in a store; ``retries`` runs the changes to each checkout one after another."""
 
     store: Store
     responses: CheckoutResponses

@@ -40,7 +40,7 @@ Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
 
 
 class Inventory:
-    """The usage of a catalogue's pools.
+    """The usage of a catalogue's capacity pools.
 
     A claim is written without checking free capacity first; the store refuses a claim that does not fit. Only
     slots that the store refused a moment ago are checked first, so that a rush on a full day does not burden

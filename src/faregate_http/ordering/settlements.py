@@ -115,7 +115,7 @@ class Settlements:
             return None
 
     async def _remember_answers(self, checkout: Checkout) -> None:
-        """Save the answers in *checkout* that belong to its account: addresses and newsletter consent."""
+        """Save the addresses and the newsletter consent in *checkout* with its account, if it has one."""
         if checkout.account is None:
             return
         values = self.views.form(checkout.channel).answered(checkout.conditions)

@@ -111,7 +111,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return *row* as FAILED or CANCELLED; unless *is_final*, it is due to be cancelled at the gateway."""
+    """Return the next revision of *row*, FAILED or CANCELLED, to be cancelled at the gateway unless final."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)

@@ -110,7 +110,7 @@ class PlainRequest:
         """Return the body, validated as *model*.
 
         Raises:
-            Problem: as raised by `body` and `parsed`.
+            Problem: see `body` and `parsed`.
             ClientGone: the client closed the connection.
         """
         return parsed(await self.body(), model)
@@ -148,7 +148,7 @@ class Request(PlainRequest):
     if the request has an Idempotency-Key.
 
     Raises:
-        Problem: 400, with all errors in headers and query; or as raised by *channel_of*.
+        Problem: 400, with all errors in headers and query; or a problem that *channel_of* raises.
     """
 
     __slots__ = ("_scheme", "account", "channel", "keyed", "language")

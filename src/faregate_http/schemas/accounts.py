@@ -64,7 +64,7 @@ class ImportedDataView(View):
 
 
 class MetaInformationView(View):
-    """Information from other systems; the errors are empty if the last write or read succeeded."""
+    """Newsletter consent and data from other systems; an error is empty if the last access succeeded."""
 
     accepted_newsletter: bool
     sync_error_write: str

@@ -105,7 +105,7 @@ class PriceComponentVariantView(View):
 
 
 class PriceComponentView(View):
-    """Charge for a medium, as a product variant with a price."""
+    """Charge for a medium, sold as a product variant."""
 
     price: Amount
     product_variant: PriceComponentVariantView
@@ -228,7 +228,7 @@ PromoCodeResultView: TypeAlias = Annotated[Any, union("PromoCodeResult")]
 
 
 class DonationView(View):
-    """Donation, on top of the total and without tax."""
+    """Donation; the totals include it, and it is not taxed."""
 
     type: Literal["DONATION"]
     amount: Amount

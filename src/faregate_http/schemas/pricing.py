@@ -94,8 +94,8 @@ _FIELDS = field_names(GateRequest)
 def plain_access_request(body: bytes) -> GateRequest | None:
     """Return *body* as a request to the core, parsed fast, or None if the strict parser must read it.
 
-    Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. The decoder keeps the
-    last of duplicate keys; without escapes, the number of quotes reveals the number of keys and strings.
+    Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. Duplicate
+    keys are detected by counting quotes, so a body with escapes is left to the strict parser.
     """
     if b"\\" in body:
         return None

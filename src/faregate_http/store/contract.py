@@ -226,7 +226,7 @@ class Store(Protocol):
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """Return the records of *kind* whose columns have all of *values*, oldest first.
+        """Return the records of *kind* whose columns are equal to *values*, oldest first.
 
         *after* is a record of an earlier result; this result starts after it.
         """
@@ -285,7 +285,7 @@ class Store(Protocol):
         """
 
     async def release_expired(self, at: int) -> int:
-        """Release holds that have expired by *at* (epoch milliseconds, UTC); return the number of checkouts.
+        """Release holds expired by *at* (epoch milliseconds, UTC); return the number of checkouts affected.
 
         This is optional: expired holds never count, and saves with holds release some of them. It keeps
         `taken` fast where many holds expire without such a save.
@@ -307,7 +307,7 @@ class Store(Protocol):
         """
 
     async def check(self) -> None:
-        """Return once the database can be read and written."""
+        """Check that the database can be read and written."""
 
     async def close(self) -> None:
         """Finish queued work and close the database; a second call does nothing."""

@@ -38,7 +38,7 @@ def in_order(holds: Sequence[Hold]) -> list[Hold]:
 
 
 def held_of(rows: Counted) -> Held:
-    """Return the totals of *rows*.
+    """Return the units in *rows*, in total and by slot, and the earliest expiry.
 
     >>> held_of([("lift", "2026-12-27", "one", 3, 9, 2), ("lift", "2026-12-28", "one", 3, 9, 1)])
     Held(units=3, places={('lift', '2026-12-27'): 2, ('lift', '2026-12-28'): 1}, until=9)

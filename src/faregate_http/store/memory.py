@@ -235,7 +235,7 @@ _UNIQUE: dict[type[Record], Sequence[Callable[[Any], Hashable]]] = {
         lambda row: row.account if row.is_default and row.status == "ACTIVE" else None,
     ],
 }
-"""Functions whose values must be unique among the records of a kind, except for None."""
+"""Functions of a record, keyed by kind; their values, except None, must be unique within the kind."""
 
 
 def _put_checkout(row: CheckoutRow, tables: _Tables) -> None:
