@@ -27,7 +27,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name on its first access, so that a contract needs no web framework."""
+    """Return the public object *name*, imported on first access because some uses need no web framework."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -85,7 +85,7 @@ def create_app(
     providers: Providers | None = None,
     routes: Iterable[Route] = (),
 ) -> Starlette:
-    """Return an ASGI application that sells the products of *catalogue*, which this call loads.
+    """Return an ASGI application that sells the products of *catalogue*, which is loaded at once.
 
     *open_store* is called in a thread when the application starts; the store it returns is closed when the
     application ends. *routes* are served alongside the interface and have access to the services through
@@ -125,7 +125,7 @@ def create_app(
 
 
 def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
-    """Return one endpoint per path, so that a 405 response can list all methods of the path."""
+    """Return one endpoint for each path, keyed by path, so that its 405 response can list all methods."""
     by_path: dict[str, list[Operation]] = {}
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
@@ -133,7 +133,7 @@ def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
 
 
 def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
-    """Return the endpoints of the paths without parameters; the gate price endpoint skips the CORS check."""
+    """Return the endpoints of paths without parameters, keyed by path, with CORS checks where needed."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:
         return fixed

@@ -33,7 +33,7 @@ WORK_SECONDS = 1.0
 
 @asynccontextmanager
 async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
-    """Run *works* in the background of an ``async with`` block, and cancel them when the block ends."""
+    """Run the coroutines *works* in the background until an ``async with`` block ends, then cancel them."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         yield
@@ -68,7 +68,7 @@ async def again_and_again(
     *,
     is_later: bool = False,
 ) -> None:
-    """Repeat *work* every *seconds*, first after a pause if *is_later*; log when it fails and recovers."""
+    """Repeat *work* every *seconds*, after a first pause if *is_later*, and log when it fails or recovers."""
     is_away = False
     if is_later:
         await asyncio.sleep(seconds)

@@ -1,4 +1,4 @@
-"""The catalogue that an application sells from: a fixed value, or a loader that can reread it."""
+"""The catalogue that an application sells from: a fixed value, or a loader that can load it again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def edition_of(source: CatalogueSource) -> Edition:
 
 
 def newest_digest(loader: CatalogueLoader) -> Callable[[], str]:
-    """Return a function that asks *loader* for the digest of the edition it would load at that moment."""
+    """Return a function that, when called, returns the digest of the edition that *loader* would load."""
     return lambda: sha256(loader.revision().encode()).hexdigest()
 
 

@@ -29,7 +29,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII)
 
 
 def hash_of_key(key: str) -> str:
-    """Return the hexadecimal hash of *key*, a channel key as clients send it."""
+    """Return the hexadecimal hash of *key*, a channel key as sent by clients."""
     return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
 
 

@@ -1,8 +1,8 @@
 """Cross-origin requests (CORS) from browsers. Decisions §15.
 
 A preflight request does not name a channel, so its response covers all channels. The response to the actual
-request allows an origin only if the named channel lists it. No response allows all origins or cookies,
-which the interface does not use.
+request allows an origin only if the named channel lists it. No response allows all origins.
+Cookies are not allowed either, because the interface does not use any.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _VERSION = (b"api-version", API_VERSION.encode())
 
 
 class Cors:
-    """The origins from which pages may call *operations*, for each channel.
+    """For each channel, the origins whose pages may call *operations*.
 
     Operations without a channel, and pages outside the interface, cannot be called from other origins at all.
     """
@@ -62,12 +62,12 @@ class Cors:
         return bool(self._all_origins)
 
     def covers(self, scope: Scope) -> bool:
-        """Return True if the path belongs to the interface and its operations need a channel."""
+        """Return True if the path in *scope* belongs to the interface and its operations need a channel."""
         path: str = scope["path"].removeprefix(scope.get("root_path", ""))
         return path.startswith(INTERFACE) and path not in self.without_channel
 
     def answered(self, scope: Scope, headers: Iterable[Header]) -> tuple[Header, ...]:
-        """Return the response *headers*, with permission for the requesting page if its origin is allowed."""
+        """Return the response *headers* with ``vary`` and, for an allowed origin, CORS headers added."""
         varying = (*headers, VARY_ORIGIN)
         origin = _only(b"origin", scope)
         channel = None if origin is None else _only(b"service-channel-uuid", scope)

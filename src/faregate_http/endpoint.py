@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("faregate.http")
 
 VERSION = (b"api-version", API_VERSION.encode())
-"""Header of every response."""
+"""Header of every response: the version of the interface."""
 
 _NOT_MODIFIED = 304
 
@@ -104,7 +104,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return the response of *handle*, whose change takes effect only once even if *request* is repeated."""
+    """Return the response of *handle*, or the stored response if *request* repeats an earlier one."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
@@ -124,7 +124,7 @@ async def _located(operation: Operation, handle: Callable[[], Awaitable[Response
 
 
 class Shortcuts:
-    """ASGI application that serves the paths of *endpoints* directly and passes the rest to *app*.
+    """ASGI application that serves the paths of *endpoints* directly and passes other requests to *app*.
 
     A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets a 404.
 

@@ -28,7 +28,7 @@ class WithoutChannel(NamedTuple):
 class ForAccount(NamedTuple):
     """Handler for requests that must carry an account's token.
 
-    If ``current`` is given, the body it returns replaces the one stored under the Idempotency-Key.
+    If ``current`` is given, the body of its response is sent, even if a stored response is repeated.
     """
 
     handle: Callable[[Request, Services, AccountRow], Awaitable[Response]]
@@ -36,7 +36,7 @@ class ForAccount(NamedTuple):
 
 
 Handler: TypeAlias = "Callable[[Request, Services], Awaitable[Response]] | WithoutChannel | ForAccount"
-"""Handler that loads data, calls the core, saves and renders; it needs a sales channel unless wrapped."""
+"""Handler of an operation; its requests name a sales channel unless it is wrapped in `WithoutChannel`."""
 
 
 _KEYED_METHODS = ("POST", "PATCH", "DELETE")
@@ -50,7 +50,7 @@ class Operation(NamedTuple):
     a location in the request. With ``serves_guests``, a token is optional although the path names no
     checkout. Without ``keeps_answers``, responses are not stored and a repeated request runs again. Without
     ``asks_key``, the operation works on protected channels without a key. With ``asks_gateway``, the
-    operation retries its own decisions; other changes are retried as a whole when another writer came first.
+    handler itself repeats a decision if another writer came first; otherwise the whole handler is repeated.
     """
 
     method: str

@@ -29,7 +29,7 @@ _Row = TypeVar("_Row")
 
 
 class Retries:
-    """Decisions on rows, one at a time per key; the store detects conflicts between processes.
+    """Runs decisions on rows, one at a time per key; the store detects conflicts between processes.
 
     A decision is repeated when another writer came first or took the capacity.
     """

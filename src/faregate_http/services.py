@@ -67,7 +67,7 @@ class Services(NamedTuple):
     compression: bool
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
-        """Return the product that *find* looks up if it is sold on *channel* in the channel's currency.
+        """Return the product that *find* looks up; *channel* must sell it and have the same currency.
 
         Raises:
             Problem: 404, the product does not exist or is not sold there.

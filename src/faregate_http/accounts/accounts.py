@@ -32,7 +32,7 @@ class Authentication(NamedTuple):
 
 
 class Accounts:
-    """The customer accounts in a store. Without a *gatekeeper*, nobody can log in."""
+    """The customer accounts in a store. Without a *gatekeeper*, which verifies tokens, nobody can log in."""
 
     def __init__(self, store: Store, gatekeeper: Gatekeeper | None, clock: Callable[[], datetime]) -> None:
         self._store = store
@@ -52,7 +52,7 @@ class Accounts:
         return self._gatekeeper
 
     async def of_request(self, request: Request) -> AccountRow | None:
-        """Return the account whose token *request* carries, or None without a token.
+        """Return the account whose token *request* carries, or None if it carries no token.
 
         Raises:
             Problem: 401, the token is not accepted; 503, the token cannot be verified.
@@ -69,7 +69,7 @@ class Accounts:
             raise keys_unavailable() from None
 
     async def required(self, request: Request) -> AccountRow:
-        """Return the account whose token *request* must carry.
+        """Return the account whose token *request* carries; without a token, the request is rejected.
 
         Raises:
             Problem: 401, the token is missing or not accepted; 503, the token cannot be verified.
@@ -102,7 +102,7 @@ class Accounts:
     async def authenticate(self, identity: Identity, language: str | None, *, default: str) -> Authentication:
         """Open an account for *identity* or find the existing one, and cancel any scheduled deletion.
 
-        *language*, if given, becomes the language of the account; a new account defaults to *default*.
+        *language*, if given, becomes the language of the account; otherwise, a new account gets *default*.
         """
         return await self._retries.until_saved(
             f"{identity.issuer} {identity.subject}",
@@ -134,7 +134,7 @@ class Accounts:
         return Authentication("new_account", account)
 
     async def schedule_deletion(self, account: AccountRow) -> AccountRow:
-        """Schedule the deletion of *account* in 30 days, unless it is scheduled already.
+        """Schedule *account* for deletion in 30 days, unless it is already scheduled; return its new row.
 
         Raises:
             Problem: 401, the account has since been erased.
@@ -185,5 +185,5 @@ def keys_unavailable() -> Problem:
 
 
 def new_id() -> int:
-    """Return a random id that cannot be guessed and fits a JSON number exactly."""
+    """Return a random id that cannot be guessed and is small enough to be exact as a JSON number."""
     return randbelow(_MOST_IDS) + 1

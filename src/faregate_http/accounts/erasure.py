@@ -37,18 +37,18 @@ _AT_ONCE = 100
 
 _EVER = 2**62
 _MOST_PAYMENTS = 1000
-"""If this many payments are due, they are assumed to be stuck and all data that they may need is kept."""
+"""If this many payments are due, they are assumed to be stuck, and no data that they may need is erased."""
 
 
 class _Needed(NamedTuple):
-    """Checkouts and payment details that pending payments need."""
+    """Ids of the checkouts and payment details that pending payments need."""
 
     checkouts: frozenset[str]
     details: frozenset[int | None]
 
 
 async def erase_due(store: Store, at: datetime) -> int:
-    """Erase accounts due for erasure at *at*, longest overdue first; return how many were fully erased."""
+    """Erase the accounts due by *at*, longest overdue first, and return how many were fully erased."""
     return sum([await _is_erased(store, account, at) for account in await store.due(AccountRow, millis(at))])
 
 
@@ -76,7 +76,7 @@ async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
 
 
 async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRow:
-    """Erase the persons and identity of *account*, and make it due again after the other due accounts."""
+    """Erase the persons and identity of *account*; return its new row, due after all other due accounts."""
     persons = await store.find(PersonRow, account=account.id)
     emptied = account._replace(
         revision=account.revision + 1,
@@ -92,7 +92,7 @@ async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRo
 
 
 async def _needed(store: Store) -> _Needed | None:
-    """Return the data that due payments need, or None if there are too many payments to check."""
+    """Return the ids of data that due payments need, or None if there are too many payments to check."""
     due = await store.due(PaymentRow, _EVER, limit=_MOST_PAYMENTS)
     if len(due) == _MOST_PAYMENTS:
         return None
@@ -136,7 +136,7 @@ async def _orders(store: Store, account: int) -> AsyncIterator[OrderRow]:
 
 
 async def _is_order_blanked(store: Store, order: OrderRow) -> bool:
-    """Remove personal data from *order* and its checkout, and return True once none is left.
+    """Remove personal data from *order* and its checkout, and return True if none is left.
 
     Tickets keep their personal data until they are issued or have failed: every attempt uses the same data.
     """
@@ -166,11 +166,11 @@ async def _are_details_gone(store: Store, account: int, needed: _Needed) -> bool
 _PERSONAL_INPUTS = frozenset({"billingAddress", "shippingAddress", "answers"})
 
 _IMPERSONAL_VALUES = frozenset({"donation", "weatherGuarantee", "acceptTerms", "media"})
-"""Form values about the purchase; all others are addresses or answers to the channel's questions."""
+"""Names of form values about the purchase; all other values are addresses or answers to questions."""
 
 
 def blanked_inputs(inputs: bytes) -> bytes:
-    """Return *inputs*, as stored with a checkout, without any addresses, answers and persons."""
+    """Return the stored *inputs* of a checkout (JSON) without addresses, answers and persons."""
     found: dict[str, Any] = msgspec.json.decode(inputs)
     blank = _without(found, _PERSONAL_INPUTS)
     if "items" in blank:
@@ -179,7 +179,7 @@ def blanked_inputs(inputs: bytes) -> bytes:
 
 
 def blanked_order(order: OrderRow) -> OrderRow:
-    """Return *order* without addresses, answers and suggested values; unchanged if none are stored."""
+    """Return *order* without addresses, answers and suggested values, or *order* itself if it has none."""
     figures = order.figures.encode()
     blank = _blanked_body(figures)
     if blank == figures:

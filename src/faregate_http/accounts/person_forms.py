@@ -1,6 +1,6 @@
 """The form for a person: its JSON Schema and the validation of answers. Decisions §13.
 
-The form asks the questions about every person and those that the products named in a request require.
+The form asks the catalogue's questions about every person and those of the products named in the request.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class InvalidAnswers(InvalidInput):
 
 
 class PersonForm:
-    """The form for a person who will use *products*, which are ids of products in the catalogue."""
+    """The form for a person who will use *products*, given as product ids."""
 
     def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
         asked = [asked_fields(catalogue.product(product)) for product in products]
@@ -62,11 +62,11 @@ class PersonForm:
         return (Issue((field.name,), "is missing") for field in missing)
 
     def defaults_of_owner(self, email: str) -> Values:
-        """Return suggested answers about the owner of an account with the address *email*."""
+        """Return suggested answers about the owner of an account, whose email address is *email*."""
         asked = {field.name for field in self._fields if field.kind is FieldKind.EMAIL}
         return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
 
     def defaults_of_others(self, owner: Values) -> Values:
-        """Return suggested answers about another person of the account: the family name of its *owner*."""
+        """Return suggested answers about another person: the family name in *owner*, the owner's answers."""
         asked = {field.name for field in self._fields}
         return {name: owner[name] for name in (_FAMILY_FIELD,) if name in asked and name in owner}

@@ -44,7 +44,7 @@ class Household(NamedTuple):
         return next((person for person in self.persons if person.is_owner), None)
 
     def new_person(self, at: datetime) -> PersonRow:
-        """Return a new person, not yet saved; the first one is the owner.
+        """Return a new person, not yet saved; the first person of an account is its owner.
 
         Raises:
             Problem: 409, the account has the maximum number of persons.
@@ -138,7 +138,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
-    """Return suggested answers to the form of *channel*: the owner's answers and the last addresses used.
+    """Return suggested answers to the checkout form of *channel*: the owner's, and the addresses last used.
 
     Raises:
         StoreUnavailable: the owner cannot be read.
@@ -152,7 +152,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
 
 
 def with_answers(account: AccountRow, values: Values) -> AccountRow:
-    """Return *account* with the addresses and newsletter consent in *values*, the answers in a checkout."""
+    """Return *account* with the addresses and newsletter consent in *values*, the answers of a checkout."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
     if isinstance(values.get(_NEWSLETTER), bool):

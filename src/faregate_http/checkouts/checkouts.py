@@ -38,7 +38,7 @@ _OPEN = CheckoutStatus.OPEN
 
 
 class CheckoutEdit(NamedTuple):
-    """A checkout that was loaded to be changed by *request*; a new checkout has no row.
+    """A checkout loaded for a change by ``request``; ``row`` is None if the checkout is new.
 
     ``lapsed`` is the checkout's expired payment if it has yet to be cancelled, otherwise None.
     """
@@ -56,7 +56,7 @@ class CheckoutEdit(NamedTuple):
         return self.record.checkout
 
     def cancelled(self) -> Sequence[Record]:
-        """Return the expired payment, if any, as cancelled, so that the gateway refunds any late money."""
+        """Return [] or the expired payment, marked as cancelled so that money arriving late is refunded."""
         return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=self.at)]
 
     async def save(self, checkout: Checkout) -> Response:
@@ -66,7 +66,7 @@ class CheckoutEdit(NamedTuple):
 
 @dataclass(eq=False)
 class Checkouts:
-    """The checkouts in a store; ``retries`` serialises the changes to each checkout."""
+    """The checkouts in a store; ``retries`` runs the changes to each checkout one after another."""
 
     store: Store
     responses: CheckoutResponses
@@ -80,10 +80,10 @@ class Checkouts:
     # ------------------------------------------------------------ showing
 
     async def show(self, request: Request) -> Shown:
-        """Return the current checkout as a response; bind an open one to the first account to request it.
+        """Return the checkout as a response; an open checkout is bound to the first account that requests it.
 
         Raises:
-            Problem: 404, the channel does not have this checkout, or it belongs to another account.
+            Problem: 404, the checkout does not exist on this channel or belongs to another account.
         """
         checkout_id, account = request.checkout_id, request.account
         at = self.clock()
@@ -141,7 +141,7 @@ class Checkouts:
         return CheckoutEdit(self, request, record, now)
 
     async def opened(self, row: CheckoutRow, request: Request) -> CheckoutEdit:
-        """Return the checkout in *row*, ready to be changed.
+        """Return the checkout in *row*, ready to be changed by *request*.
 
         Raises:
             Problem: 404, *request* has no access to the checkout; 409, the checkout is closed, expired or
@@ -157,7 +157,7 @@ class Checkouts:
         return CheckoutEdit(self, request, record, max(at, record.changed_at), row, lapsed)
 
     async def _lapsed(self, row: CheckoutRow, at: datetime) -> PaymentRow | None:
-        """Return the expired payment of the checkout in *row* if it has yet to be cancelled, or None."""
+        """Return the expired payment of the checkout in *row* if it must still be cancelled, or else None."""
         if not row.is_paying:
             return None
         *_, payment = await self.store.find(PaymentRow, checkout_id=row.id)
@@ -167,7 +167,7 @@ class Checkouts:
         return payment if payment.status == PaymentState.PENDING.value else None
 
     async def save(self, edit: CheckoutEdit, checkout: Checkout) -> Shown:
-        """Save *checkout*, the result of *edit*, durably; return the response to the edit and the price.
+        """Durably save *checkout*, the result of *edit*; return the response, together with the price.
 
         The response is stored under the request's Idempotency-Key in the same transaction.
 
@@ -195,7 +195,7 @@ class Checkouts:
         return replace(checkout, spent=spent)
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:
-        """Return the holds of *checkout* after *edit*, or None if they do not change."""
+        """Return the holds that *checkout* needs after *edit*, or None if they do not change."""
         holds = await self.inventory.claim(edit.checkout, checkout, checkout_id=edit.record.uuid, at=edit.at)
         if holds is None and edit.lapsed is not None:
             # Capacity only: an expired payment no longer claims code limits.
@@ -203,14 +203,14 @@ class Checkouts:
         return holds
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
-        """Return the holder whose limits apply, or None for an account or a protected channel."""
+        """Return the hash of the holder whose limits apply; None for an account or a protected channel."""
         if holds is None:
             return edit.record.holder
         is_vouched_for = checkout.account is not None or edit.request.channel.is_protected
         return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
-        """Return True if *checkout*, on a public channel, holds scarce units (see `Inventory.is_scarce`)."""
+        """Return True if *checkout* is on a public channel and `Inventory.is_scarce` is True for *holds*."""
         if self.catalogue.channel(checkout.channel).is_protected:
             return False
         return await self.inventory.is_scarce(checkout, holds, at)
@@ -218,7 +218,7 @@ class Checkouts:
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool
     ) -> CheckoutRecord:
-        """Return the next revision of *record*, with *checkout* and an expiry that is extended from *at*."""
+        """Return the next revision of *record*, with *checkout* and a new expiry, counted from *at*."""
         channel = self.catalogue.channel(checkout.channel)
         expires_at = checkout_expiry(
             channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce
@@ -265,7 +265,7 @@ def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
 
 
 def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datetime) -> bool:
-    """Return True if a checkout can be shown and *request* is on its channel and from its account, if any."""
+    """Return True if a checkout is still shown and *request* comes from its channel and account, if any."""
     is_theirs = row.account is None or (request.account is not None and request.account.id == row.account)
     return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 

@@ -49,7 +49,7 @@ class Explanations:
     cache: ResponseCache = field(default_factory=lambda: ResponseCache(_MOST_BYTES))
 
     async def show(self, request: Request) -> Response:
-        """Return the explanation of the current checkout, with the ETag of the checkout.
+        """Return a response with the price explanation of the requested checkout and that checkout's ETag.
 
         Raises:
             Problem: 404, the checkout is unknown; 409, a paid checkout would have different prices today.
@@ -68,7 +68,7 @@ class Explanations:
         return explained
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
-        """Return the response and price of a checkout; a paid checkout must still have the same amounts."""
+        """Return the response and price of a checkout; raise a 409 if a paid one has other amounts today."""
         row, at = await self.checkouts.load(request), self.clock()
         response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
@@ -125,7 +125,7 @@ class _Writer(ViewWriter):
 
 
 def _amounts(response: bytes) -> list[Any]:
-    """Return all amounts in a checkout response."""
+    """Return all amounts in the JSON of a checkout response, in a fixed order."""
     checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),

@@ -1,4 +1,4 @@
-"""Conversion of stored checkouts to core values with their state, and back."""
+"""Conversion between stored checkout rows and the core's checkouts with their state."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class CheckoutRecord(NamedTuple):
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
-    """Return the status of a checkout at *at*; expiry is not written to the store."""
+    """Return the status of the checkout at *at*; expiry is computed, because the store does not record it."""
     if row.is_closed:
         return CheckoutStatus.CLOSED
     return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN
 
 
 def has_ended(row: CheckoutHead | CheckoutRow, at: datetime) -> bool:
-    """Return True if a checkout expired too long ago to be shown."""
+    """Return True if a checkout expired too long before *at* to be shown."""
     return not row.is_closed and millis(at - ANSWERED_FOR) >= row.expires_at
 
 

@@ -35,20 +35,20 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return who receives the response to *request*; *bound_to* is the checkout's account, or None."""
+        """Return the audience of a response to *request*; *bound_to* is the account id of the checkout."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 
 
 class Shown(NamedTuple):
-    """A checkout response, and the price of the checkout, which is None if the response was cached."""
+    """A response with a checkout, and the price of the checkout: None if the response came from a cache."""
 
     response: Response
     priced: PricedCheckout | None = None
 
 
 class CheckoutResponses:
-    """Responses with the checkouts in a store. ``edition`` identifies the catalogue that sets the prices."""
+    """Responses that show the checkouts in a store; *edition* identifies the catalogue they depend on."""
 
     def __init__(self, store: Store, views: CatalogueViews, *, edition: str) -> None:
         self._store = store
@@ -57,20 +57,20 @@ class CheckoutResponses:
         self._cache = ResponseCache()
 
     def etag(self, revision: int, status: CheckoutStatus, audience: Audience) -> str:
-        """Return the ETag of a checkout, which also changes with the account whose answers are suggested."""
+        """Return the ETag of a checkout; it depends on state, language, catalogue and suggested answers."""
         language, account = audience
         if account is None:
             return make_etag(revision, status.value, language, self._edition)
         return make_etag(revision, status.value, language, self._edition, f"{account.revision}")
 
     def remembered(self, checkout_id: str, etag: str, language: str) -> Response | None:
-        """Return the cached response with the ETag *etag*, or None."""
+        """Return the cached response that shows a checkout if its ETag is *etag*, otherwise None."""
         return self._cache.get((checkout_id, language), etag)
 
     async def stored(
         self, row: CheckoutRow, at: datetime, audience: Audience, priced: PricedCheckout | None = None
     ) -> Shown:
-        """Return the response with a saved checkout in its state at *at*.
+        """Return the response that shows a saved checkout in its state at *at*.
 
         The checkout is priced unless its response is cached or its price is given as *priced*.
         """
@@ -101,7 +101,7 @@ class CheckoutResponses:
             raise catalogue_changed(error) from error
 
     async def made(self, record: CheckoutRecord, priced: PricedCheckout, audience: Audience) -> Response:
-        """Return the response with a checkout that is not closed.
+        """Return a response that shows *record*, a checkout that is not closed, with its price *priced*.
 
         Raises:
             Problem: 409, an item is no longer sold.
@@ -114,7 +114,7 @@ class CheckoutResponses:
     def body(
         self, record: CheckoutRecord, priced: PricedCheckout, language: str, particulars: Particulars
     ) -> bytes:
-        """Return the response body with a checkout in *language*.
+        """Return the body of a response that shows *record* in *language*.
 
         Raises:
             Problem: 409, an item is no longer sold.
@@ -125,7 +125,7 @@ class CheckoutResponses:
             raise catalogue_changed(error) from error
 
     def keep(self, record: CheckoutRecord, audience: Audience, response: Response) -> None:
-        """Cache *response*, which shows a saved checkout."""
+        """Cache *response*, which shows the saved checkout *record* to *audience*."""
         etag = self.etag(record.revision, record.status, audience)
         self._cache.put((record.uuid, audience.language), etag, response)
 
@@ -143,7 +143,7 @@ class CheckoutResponses:
     def bodies(
         self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars
     ) -> dict[str, bytes]:
-        """Return the response bodies with a checkout in all languages, keyed by language.
+        """Return the bodies of responses that show *record* in all languages, keyed by language.
 
         Raises:
             UnknownEntry: an item is no longer in the catalogue.

@@ -22,7 +22,7 @@ class Retention:
     """Removes personal data from ended checkouts by visiting all checkouts in *store*, round after round.
 
     This needs no index or flag: rows that have changed or came from a backup are visited again. *begun* is
-    the id to start at; a random id distributes the work among processes, even if they restart often.
+    the id to start after; a random id distributes the work among processes, even if they restart often.
     """
 
     def __init__(self, store: Store, *, begun: str = "") -> None:
@@ -30,7 +30,7 @@ class Retention:
         self._last = begun
 
     async def walk(self, at: datetime) -> int:
-        """Visit the next two thousand checkouts, or fewer at the end, and return how many lost data.
+        """Visit the next 2000 checkouts or, at the end, the rest; return how many had personal data removed.
 
         Raises:
             StoreUnavailable: the checkouts cannot be read or written; the next call continues from here.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """Base of stored records with named fields, which later releases can extend and people can read."""
+    """Base of stored records. Fields are stored by name, so that later releases can add more of them."""
 
 
 class _Item(_Record):
@@ -102,7 +102,7 @@ def write_inputs(checkout: Checkout) -> bytes:
 
 
 def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Catalogue) -> Checkout:
-    """Return the checkout with the inputs in *text*; *catalogue* provides the time zone of each validity."""
+    """Return the checkout with the inputs stored as *text*; *catalogue* gives the validities' time zones."""
     stored = _decode(text)
     return Checkout(
         channel=channel,
@@ -126,7 +126,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
 
 
 def persons_of(text: bytes) -> dict[int, int | None]:
-    """Return the person id of each item in the stored inputs *text*, or None, keyed by item id."""
+    """Return the person id, or None, of each item in the stored inputs *text*, keyed by item id."""
     return {item.id: item.person for item in _decode(text).items}
 
 

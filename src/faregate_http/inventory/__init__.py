@@ -1,1 +1,1 @@
-"""Pool capacity, passed between the core and the store."""
+"""Usage of pools and holds of checkouts, converted between the core and the store."""

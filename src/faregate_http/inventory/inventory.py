@@ -1,4 +1,4 @@
-"""Pool capacity, passed between the store and the core: the usage of pools and the holds of checkouts."""
+"""Pool capacity: the usage of pools and the holds of checkouts, converted between store and core."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
-"""Time after a slot was refused during which its free capacity is checked before the store is asked."""
+"""Time after a refusal by the store during which the slot's free capacity is checked before each claim."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
-"""Maximum age of the counts that decide whether holds expire sooner."""
+"""Maximum age of the usage counts that decide whether a slot is scarce and its holds expire sooner."""
 
 _MAX_FULL = 10_000
 _DAY = timedelta(days=1)
@@ -36,11 +36,11 @@ _DAY_SECONDS = 86_400
 
 
 Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
-"""Pairs of a code limit and the amount of it that other checkouts use."""
+"""Pairs of a code limit and the amount of it that other checkouts use up."""
 
 
 class Inventory:
-    """The usage of a catalogue's pools.
+    """The usage of a catalogue's capacity pools.
 
     A claim is written without checking free capacity first; the store refuses a claim that does not fit. Only
     slots that the store refused a moment ago are checked first, so that a rush on a full day does not burden
@@ -57,9 +57,9 @@ class Inventory:
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
     ) -> Capacity:
-        """Return pool usage on the days of *product*'s validity periods that start from *first* to *last*.
+        """Return the pool usage that affects validity periods of *product* starting from *first* to *last*.
 
-        The holds of the checkout *without* are left out.
+        The holds of the checkout with the id *without* are left out.
         """
         pools = {use.pool for use in product.pools}
         if product.sold_pool is not None:
@@ -89,7 +89,7 @@ class Inventory:
         return holds
 
     def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
-        """Return all holds that a checkout needs; with *totals*, include the code limits that paying uses up.
+        """Return all holds that a checkout needs: on pools and, if *totals* are given, on code limits.
 
         Raises:
             UnknownEntry: an item is no longer sold.
@@ -105,8 +105,8 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """Return how much of *checkout*'s code limits other checkouts, even those being paid for, use up."""
-        allowances = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
+        """Return *checkout*'s code limits with the amounts used up by other checkouts, paid or in payment."""
+        allowances = code_limits(checkout.codes, self._catalogue)
         if not allowances:
             return ()
         codes = sorted({allowance.code for allowance in allowances})
@@ -118,13 +118,13 @@ class Inventory:
         return tuple([(allowance, units) for allowance, units in found if units])
 
     def _is_doubtful(self, holds: Sequence[Hold], at: datetime) -> bool:
-        """Return True if a slot of *holds* was refused a moment ago."""
+        """Return True if the store refused a slot of *holds* in the last few seconds."""
         return bool(self._full) and any(
             hold[:2] in self._full and at - self._full[hold[:2]] < FULL_FOR for hold in holds
         )
 
     def found_full(self, refusal: SoldOut, at: datetime) -> None:
-        """Remember a refused slot; code limits are not remembered, as they are read anew each time."""
+        """Remember the refused slot; code limits are not remembered, because they are read anew each time."""
         if is_allowance(refusal.slot):
             return
         if len(self._full) >= _MAX_FULL:
@@ -132,7 +132,7 @@ class Inventory:
         self._full[refusal.pool, refusal.slot] = at
 
     async def is_scarce(self, checkout: Checkout, holds: Sequence[Hold] | None, at: datetime) -> bool:
-        """Return True if a slot is nearly full once *checkout* has *holds* (its current holds if None).
+        """Return True if *holds* (None: the current holds of *checkout*) make one of their slots nearly full.
 
         Counts of other holds may be up to a second old.
         """
@@ -167,7 +167,7 @@ class Inventory:
         """Check that capacity suffices for all items of a checkout.
 
         Raises:
-            CheckoutConflict: capacity is too small; the error names the pool and day that lack most.
+            CheckoutConflict: lack of capacity; the error names the pool and day with the largest shortage.
         """
         wanted = units_held_by(checkout, catalogue=self._catalogue)
         await self._check(wanted, {}, checkout_id=checkout_id, at=at)

@@ -1,4 +1,4 @@
-"""Days, time slots and code limits as text in the store; days and time slots sort by time."""
+"""Days, time slots and code limits as text in the store; the texts of days and time slots sort by time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date, time
 from faregate.catalogue.pools import PoolSlot
 
 ALLOWANCES = ("a", "z~")
-"""Bounds of the names of code limits, which are stored alongside pools; no day lies between them."""
+"""Lower and upper bound, as text, of the names of code limits, which share a column with days."""
 
 
 def text_of(slot: PoolSlot) -> str:
@@ -30,7 +30,7 @@ def slot_of(pool: str, text: str) -> PoolSlot:
 
 
 def bounds_of(first: date, last: date) -> tuple[str, str]:
-    """Return two texts between which all slots from *first* to *last*, both days included, are sorted.
+    """Return the lower and upper bound, as text, of all slots from *first* to *last* (both inclusive).
 
     >>> bounds_of(date(2026, 12, 27), date(2026, 12, 28))
     ('2026-12-27', '2026-12-28~')

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import Store
 
 MAX_SECONDS = 5.0
-"""Maximum age of the counts."""
+"""Maximum age of the counts of sold units, in seconds."""
 
 READ_EVERY_SECONDS = 2.0
-"""Interval between reads, short enough for one read to fail before the counts are too old."""
+"""Interval between reads of the counts, in seconds; one read may fail before the counts are too old."""
 
 REACH = timedelta(days=400)
-"""Number of past days that are counted; earlier days are priced as if nothing had been sold."""
+"""Period before today whose sold units are counted; earlier days are priced as if nothing had been sold."""
 
 
 class SoldCounts:
@@ -54,7 +54,7 @@ class SoldCounts:
 
     @property
     def are_at_hand(self) -> bool:
-        """True if the counts in memory are not too old."""
+        """True if the counts in memory are recent enough to be used."""
         return not self._pools or self._timer() < self._best_before
 
     def at_hand(self) -> Capacity:

@@ -34,7 +34,7 @@ class BookingViews(NamedTuple):
     language: str
 
     def options(self, found: ValidityOptions) -> wire.ValidityOptionsView:
-        """Return a page of validity periods."""
+        """Return *found*, one page of validity periods, as a view."""
         return wire.ValidityOptionsView(
             options=[self._option(option, self.label(option)) for option in found.options],
             has_capacities=found.has_capacities,
@@ -43,7 +43,7 @@ class BookingViews(NamedTuple):
         )
 
     def suggested(self, found: SuggestedValidities) -> wire.SuggestedValiditiesView:
-        """Return suggested validity periods, and the distribution of the days that can be booked."""
+        """Return *found*, suggested validity periods with figures about the days on offer, as a view."""
         gap = found.mean_gap_days
         return wire.SuggestedValiditiesView(
             options=[self._option(suggested.option, self._why(suggested)) for suggested in found.options],
@@ -55,7 +55,7 @@ class BookingViews(NamedTuple):
         )
 
     def label(self, option: ValidityOption) -> str:
-        """Return the days of a validity period in words, or its times if it is measured in hours."""
+        """Return a label with the days of a validity period, and its times if it is measured in hours."""
         validity, duration = option.validity, option.duration
         if not duration.days and not duration.months:
             return slot_label(validity.start, validity.end, self.language, self.merchant.territory)
@@ -63,13 +63,13 @@ class BookingViews(NamedTuple):
         return day_label(days.start, days.end - _DAY, self.language, self.merchant.territory)
 
     def price(self, prices: PriceRange) -> wire.PriceRangeView:
-        """Return a range of list prices in major units."""
+        """Return *prices*, a range of list prices, in major units."""
         amount = self.amount
         return wire.PriceRangeView(amount(prices.min), amount(prices.max))
 
     @property
     def amount(self) -> Callable[[MinorUnits], float]:
-        """Converter from the merchant's minor units to major units."""
+        """Function that converts an amount in the merchant's currency from minor to major units."""
         return major_units(currency(self.merchant.currency))
 
     def _option(self, option: ValidityOption, label: str) -> wire.ValidityOptionView:
@@ -95,12 +95,12 @@ class BookingViews(NamedTuple):
 
 
 def validity_view(validity: Interval) -> ValidityView:
-    """Return a validity period with the merchant's UTC offsets."""
+    """Return the start and end of a validity period as text, with the merchant's UTC offset."""
     return ValidityView(*(bound.isoformat(timespec="seconds") for bound in validity))
 
 
 def capacity_view(capacity: CapacityRange | None) -> wire.CapacityView | None:
-    """Return the available units, or None if capacity is unlimited."""
+    """Return the range of available units as a view, or None if capacity is unlimited."""
     return capacity and wire.CapacityView("range", capacity.min, capacity.max)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
 
 Values: TypeAlias = dict[str, Any]
-"""Answers as sent by the client."""
+"""Answers to a form as sent by the client, keyed by question."""
 
 _FORMATS = FormatChecker(["date", "email"])
 
@@ -45,10 +45,10 @@ class CheckoutForm:
         return checkout_form_schema(self._channel, language)
 
     def changed(self, conditions: CheckoutConditions, patch: Mapping[str, Any]) -> CheckoutConditions:
-        """Return *conditions* with *patch* merged in (RFC 7396).
+        """Return *conditions* after merging *patch* into the answers (RFC 7396).
 
         Raises:
-            InvalidCheckout: lists every value that the form rejects, with its location.
+            InvalidCheckout: the form rejects values; the error lists all of them with their locations.
         """
         _check_size(patch)
         values = self.answered(conditions)
@@ -95,7 +95,7 @@ class CheckoutForm:
 
 
 def _check_size(patch: Mapping[str, Any]) -> None:
-    """Check that no answer has more entries than a checkout can have items, before reading the entries."""
+    """Check that no answer in *patch* has more entries than a checkout can have items."""
     crowded = [name for name, answer in patch.items() if isinstance(answer, dict) and len(answer) > MAX_ITEMS]
     if crowded:
         message = f"expected at most {MAX_ITEMS} entries"
@@ -121,7 +121,7 @@ def merged(values: Values, patch: Mapping[str, Any]) -> Values:
 
 
 def answers_validator(schema: Schema) -> Draft202012Validator:
-    """Return a validator of answers to *schema* that ignores ``required``."""
+    """Return a validator for answers to the form *schema*; it ignores ``required``."""
     return Draft202012Validator(_lenient(schema), format_checker=_FORMATS)
 
 
@@ -131,7 +131,7 @@ def answer_issues(validator: Draft202012Validator, values: Values) -> list[Issue
 
 
 def _lenient(schema: object) -> Any:
-    """Return *schema* without ``required``, which is checked at payment, and with patterns for Python."""
+    """Return *schema* without ``required``, checked at payment, and with patterns that Python understands."""
     match schema:
         case dict():
             # As a keyword, "required" is not an object; a question may have that name.
@@ -151,7 +151,7 @@ def _lenient_part(name: str, part: object) -> Any:
 
 
 def _in_python(text: str) -> str:
-    r"""Return the pattern *text* without its final ``$``, which in Python also matches before a line feed.
+    r"""Return the pattern *text* with a final ``$`` replaced by ``\Z``; in Python, ``$`` allows a line feed.
 
     >>> _in_python("^[A-Z]{2}$"), _in_python("title")
     ('^[A-Z]{2}\\Z', 'title')

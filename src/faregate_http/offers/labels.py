@@ -32,7 +32,7 @@ SUGGESTIONS = {
         it="Prossima disponibilità",
     ),
 }
-"""Labels for the kinds of suggested validity periods; the first kind that applies wins."""
+"""Labels for the kinds of suggested validity periods; if several kinds apply, the first is used."""
 
 # A year of days for eleven durations in four languages; a full cache takes 5 to 8 MB with its keys.
 MAX_REMEMBERED = 16_384
@@ -94,7 +94,7 @@ def suggestion_label(kind: str, language: str, when: str = "") -> str:
 
 @lru_cache(MAX_REMEMBERED)
 def duration_label(months: int, days: int, seconds: int, language: str, territory: str | None) -> str:
-    """Return the parts of a ``Duration`` in words, without rounding or converting hours into days.
+    """Return the parts of a ``Duration`` in words; nothing is rounded, and hours do not become days.
 
     >>> duration_label(0, 1, 9000, "en", None)
     '1 day 2 hours 30 minutes'
@@ -169,7 +169,7 @@ def _joined(day: str, times: str, locale: Locale) -> str:
 
 
 def _counted(count: int, unit: Unit, locale: Locale) -> str:
-    """Return *count* with its unit; Babel's ``format_unit`` lacks long Italian days, months and years."""
+    """Return *count* with its unit in words; Babel's ``format_unit`` lacks some of the Italian words."""
     from babel.dates import TIMEDELTA_UNITS, format_timedelta
 
     # With an infinite threshold Babel uses the smallest unit only and does not round.
@@ -179,7 +179,7 @@ def _counted(count: int, unit: Unit, locale: Locale) -> str:
 
 @lru_cache
 def _locale(language: str, territory: str | None) -> Locale:
-    """Return the locale of the language in the territory if CLDR has it, otherwise of the language."""
+    """Return the locale of *language* in *territory* if CLDR has it, otherwise that of *language* alone."""
     from babel import Locale, UnknownLocaleError
 
     if territory and _TERRITORY.fullmatch(territory):

@@ -37,7 +37,7 @@ class PriceSnapshot(NamedTuple):
     """Prices of a product at the instant ``at``, in minor units; ``today`` is the local day.
 
     ``ranges`` has one range per variant; ``standard_range`` and ``price_today`` are for the whole product.
-    ``next_option`` is known only if ``has_next`` is True.
+    ``next_option``, the next period that can be booked, is known only if ``has_next`` is True.
     """
 
     at: datetime
@@ -76,7 +76,9 @@ class PriceSnapshots:
     async def of(
         self, product: Product, inventory: Inventory, *, at: datetime, with_next: bool = False
     ) -> PriceSnapshot:
-        """Return the prices of *product* at *at*, a timezone-aware datetime; they may be up to a second old.
+        """Return the prices of *product* at the timezone-aware instant *at*.
+
+        They may be up to a second old, price ranges up to a minute.
 
         Raises:
             StoreUnavailable: the pool usage cannot be read.
@@ -128,14 +130,14 @@ class PriceSnapshots:
     async def _capacity(
         self, product: Product, inventory: Inventory, at: datetime, today: date, *, with_next: bool
     ) -> Capacity:
-        """Return the pool usage on all days that are priced, with one read of the store."""
+        """Return the pool usage on all days to be priced, reading the store only once."""
         days = running_days(product, self._catalogue.calendar, today)
         last = max(days.end if days else today, today + (MAX_DAYS * _DAY if with_next else timedelta()))
         return await inventory.around(product, today, last, at=at)
 
 
 def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator[tuple[int, PriceRange]]:
-    """Yield the list price of each variant; variants without a price for all customers are left out."""
+    """Yield the id and list price of each variant, except variants without a price for all customers."""
     for variant in product.variants:
         try:
             price = list_price(variant, product=product, calendar=catalogue.calendar).amount

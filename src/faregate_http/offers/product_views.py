@@ -31,7 +31,7 @@ class _Page(NamedTuple):
 
 
 class ProductViews:
-    """Writer of a catalogue's products, which are the same on every channel."""
+    """Writer of views of a catalogue's products; the views are the same on every channel."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -40,7 +40,7 @@ class ProductViews:
     def product(
         self, product: Product, language: str, snapshot: PriceSnapshot, *, with_next: bool = False
     ) -> wire.ProductView:
-        """Return *product* with its current prices and, if *with_next*, its next availability."""
+        """Return a view of *product* with its current prices and, if *with_next*, its next availability."""
         page = self._page(product.id, language)
         price, ranges = page.views.price, snapshot.ranges
         next_availability = _next_availability(snapshot, page.views) if with_next else UNSET

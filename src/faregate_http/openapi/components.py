@@ -31,11 +31,11 @@ _IN_MORE_SCHEMAS = (
     GatewayPaymentMethodView,
     VoucherPaymentMethodView,
 )
-"""Structs that only a union refers to; msgspec cannot describe unions of untagged structs."""
+"""Structs that occur only in unions of untagged structs, which msgspec cannot describe."""
 
 
 def reference(name: str) -> Json:
-    """Return a reference to the schema *name*."""
+    """Return a JSON reference (``$ref``) to the schema *name*."""
     return {"$ref": _REFERENCE.format(name=name)}
 
 

@@ -24,7 +24,7 @@ def plain_schema(schema: Any) -> Any:
 
 
 def _is_noise(name: str, part: Any) -> bool:
-    """Return True for a title, which repeats a name, and for an empty default, which generators misread."""
+    """Return True for a title, which repeats a name, or an empty default, which generators misread."""
     return (name == "title" and isinstance(part, str)) or (name == "default" and part in (None, []))
 
 

@@ -22,7 +22,7 @@ _TITLE = "Example from the demo resort."
 
 
 def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
-    """Return the example of *operation*'s body or response for a media type object, or {} without one."""
+    """Return the recorded example of *operation*'s body or response in OpenAPI form, or {} without one."""
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
@@ -50,7 +50,7 @@ def problem_examples() -> Json:
 
 
 def problem_references(status: int, codes: Iterable[str]) -> Json:
-    """Return references to the recorded problems with *status* and one of *codes*, for a media type."""
+    """Return references to the recorded problems with *status* and one of *codes*, in OpenAPI form."""
     names = {code: f"{status}-{code}" for code in codes}
     known = {code: name for code, name in names.items() if name in _RECORDED["problems"]}
     found = {code: {"$ref": f"#/components/examples/{name}"} for code, name in known.items()}

@@ -18,7 +18,7 @@ _PATH: dict[str, Json] = INTERFACE["path_parameters"]
 
 
 def parameters_of(operation: Operation) -> Iterable[Json]:
-    """Yield all parameters of *operation*."""
+    """Yield the OpenAPI description of each parameter of *operation*."""
     for name in re.findall(r"{(\w+)}", operation.path):
         yield {"name": name, "in": "path", "required": True, **_PATH[name]}
     for parameter in operation.query:

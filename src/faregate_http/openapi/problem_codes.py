@@ -17,7 +17,7 @@ MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBL
 
 
 def reads_token(operation: Operation) -> bool:
-    """Return True if *operation* reads a token, as operations on checkouts and orders do."""
+    """Return True if *operation* reads an account's token, as operations on checkouts and orders do."""
     names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
     return operation.needs_account or operation.takes_token or operation.is_of_order or names_checkout
 
@@ -36,7 +36,7 @@ def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
 
 
 def _traits(operation: Operation) -> list[str]:
-    """Return the features of *operation*'s requests that determine its general problems."""
+    """Return the names of those features of *operation* for which general problems are listed."""
     traits = {
         "always": True,
         "on_a_channel": operation.has_channel,

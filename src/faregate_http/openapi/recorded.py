@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def property_examples(documents: Iterable[tuple[str, Any]], schemas: Json) -> Json:
-    """Return the first value of each property, keyed by ``Schema.property``.
+    """Return the first value of each property in *documents*, keyed by ``Schema.property``.
 
-    *documents* are pairs of a name in *schemas* and a value. Objects and lists of objects are left out.
+    *documents* are pairs of a schema's name and a value. Objects and lists of objects are left out.
     """
     found: Json = {}
     for name, value in documents:
@@ -42,7 +42,7 @@ def _values(schema: Json, value: Any, schemas: Json, name: str = "") -> Iterator
 
 
 def _own(path: str, schema: Json, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the value of a property unless it is empty or has parts with examples of their own."""
+    """Yield *path* and *value* as a pair, unless the value is empty or its parts have their own examples."""
     parts = value if isinstance(value, list) else [value]
     is_shown = "$ref" not in schema and value not in ([], "", None)
     if is_shown and all(isinstance(part, str | int | float) for part in parts):

@@ -43,7 +43,7 @@ class _Item(View):
 
 
 class _Checkout(View):
-    """Part of a stored checkout that an order shows."""
+    """The fields of a stored checkout that its order shows."""
 
     reference_number: str
     sales_channel: SalesChannelView
@@ -60,7 +60,7 @@ _decode = msgspec.json.Decoder(Envelope[_Checkout]).decode
 def order_view(
     order: OrderRow, tickets: Sequence[TicketRow], persons: Mapping[int, int | None], *, language: str
 ) -> OrderView:
-    """Return *order* in *language*, with its *tickets*; *persons* are the person ids, keyed by item id."""
+    """Return a view of *order* in *language*, with *tickets*; *persons* are person ids, keyed by item id."""
     stored = _decode(unpack(order.views)[language]).data
     by_item = {ticket.item_id: ticket for ticket in tickets}
     return OrderView(

@@ -63,7 +63,7 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instructions]]"
-"""Function that decides how an amount due is paid, given the ids of details used by earlier payments."""
+"""Function of an amount due and the ids of payment details already tried; it returns the way to pay."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
 """Result assumed when the gateway does not respond: the payment fails, and any charge is cancelled."""
@@ -107,8 +107,8 @@ class Payments:
     ) -> Response:
         """Pay for the checkout and respond with its new state: closed, open again, or still being paid for.
 
-        The customer agreed to *expected_total*. *instruct* decides how an amount due is paid, or refuses. To
-        confirm the payment, the customer reaches this service at *service_url*.
+        The customer agreed to *expected_total*. *instruct* returns the way to pay the amount due. A
+        customer who has to confirm the payment reaches this service at *service_url*.
 
         Raises:
             Problem: 404, 409 or 412, the checkout cannot be paid; 422, something is missing; 409
@@ -185,7 +185,7 @@ class Payments:
         return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
-        """Raise a problem that names the pools lacking capacity; used-up codes show at the next pricing."""
+        """Raise a problem if *record* lacks capacity; a code that is used up shows at the next pricing."""
         self.inventory.found_full(refused, record.changed_at)
         try:
             await self.inventory.check_places_of(
@@ -199,7 +199,7 @@ class Payments:
     async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
         """End a payment with *result* and return its current state, or None if it does not exist.
 
-        The page on which a customer confirms a payment and the gateway's notifications call this method.
+        Called by the page on which a customer confirms a payment, and for the gateway's notifications.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
@@ -211,7 +211,7 @@ class Payments:
     async def _ask(
         self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]], service_url: str = ""
     ) -> _Result | None:
-        """Return the gateway's response, or None if it is unknown whether the gateway acted."""
+        """Return the gateway's response to *ask*, or None if it is unknown whether the gateway acted."""
         charge = charge_of(payment, await detail_of(payment, self.store), service_url)
         try:
             async with asyncio.timeout(GATEWAY_SECONDS):
@@ -230,8 +230,8 @@ class Payments:
     ) -> None:
         """End *payment* with the gateway's *result*; concurrent calls are safe.
 
-        A failed payment is also cancelled at the gateway unless the result *is_final*, because a charge may
-        still arrive. *begun* passes on the price of a payment that this request began.
+        Unless *is_final*, a failed payment is also cancelled at the gateway, because a charge may still
+        arrive. The request that began the payment passes *begun*, so that nothing is priced again.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.

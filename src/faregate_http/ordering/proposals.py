@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Proposal(NamedTuple):
-    """A checkout with its current price; ``is_other`` is True if it differs from the last price shown."""
+    """A checkout with its current price; ``is_other`` is True if the last price shown was another."""
 
     record: CheckoutRecord
     priced: PricedCheckout
@@ -75,7 +75,7 @@ class Proposals:
 
 
 def _agreed(priced: PricedCheckout) -> tuple[int, int]:
-    """Return the figures that the customer agrees to."""
+    """Return the total and the amount due, the two figures that the customer agrees to."""
     return priced.totals.total_gross, priced.totals.amount_due
 
 
@@ -92,7 +92,7 @@ def not_payable(error: FaregateError) -> Problem:
 
 
 def _in_checkout(issue: Issue) -> ErrorView:
-    """Return *issue* as an error located in the checkout instead of the request."""
+    """Return *issue* as an error whose location points into the checkout, not into the request."""
     first, *others = issue.loc
     loc = (*_LOCS.get(str(first), (first,)), *others)
     return ErrorView.of(issue, checkout=pointer_to(loc))

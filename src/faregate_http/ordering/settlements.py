@@ -55,8 +55,8 @@ class Settlements:
     ) -> CheckoutRow:
         """Turn *record*, the next revision of a checkout, into an order with the figures of its last change.
 
-        The capacity and code limits it holds become sold; *payment* and *records* are saved with it. *priced*
-        is the price from the beginning of the payment; without it, the checkout is priced here.
+        The capacity and code limits held become sold. *payment* and *records* are saved with the order.
+        *priced* is the price from the beginning of the payment; without it, the checkout is priced here.
 
         Raises:
             Stale: the checkout has changed since it was loaded.
@@ -119,7 +119,7 @@ class Settlements:
             return None
 
     async def _remember_answers(self, checkout: Checkout) -> None:
-        """Save the answers in *checkout* that belong to its account: addresses and newsletter consent."""
+        """Save the addresses and the newsletter consent in *checkout* with its account, if it has one."""
         if checkout.account is None:
             return
         values = self.views.form(checkout.channel).answered(checkout.conditions)

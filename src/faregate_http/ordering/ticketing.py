@@ -27,7 +27,7 @@ OPEN, ISSUED, FAILED = "OPEN", "ISSUED", "FAILED"
 MOST_ATTEMPTS = 3
 
 PAUSE = timedelta(seconds=1)
-"""Pause after the first attempt; twice as long after the second."""
+"""Pause after the first failed attempt to issue a ticket; it is twice as long after the second."""
 
 LEASE = timedelta(seconds=30)
 """Time that one process has for an attempt; the issuer gets a third of it."""
@@ -35,7 +35,7 @@ LEASE = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
-    """Everything to print on the ticket for one item, as it was paid for; every attempt gets the same values.
+    """Everything to print on the ticket for one item, as paid for; every attempt gets the same values.
 
     id: identifies the ticket: store the ticket under its id, and return it again when asked for the same id.
     serial: a random 128-bit number, to use or to replace with a number of your own.
@@ -84,7 +84,7 @@ class IssueFailed(Exception):
 
 
 class TicketIssuer(Protocol):
-    """Issuer of tickets. A repeated call for a ticket must return the same number and issue nothing again."""
+    """Issuer of tickets. If called again for a ticket, it must return the same number and issue nothing."""
 
     async def issue(self, ticket: Ticket) -> str:
         """Issue *ticket* and return its serial number.

@@ -48,7 +48,7 @@ def request_of(row: PaymentDetailRow) -> RegistrationRequest:
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
-    """Return *row* as of the instant *at*: EXPIRED if its time is over, with its revision unchanged."""
+    """Return *row* as of the instant *at*: EXPIRED if overdue by then, with the revision unchanged."""
     is_over = row.due_at is not None and row.due_at <= millis(at)
     if row.status in _LIVE and is_over:
         return row._replace(status=EXPIRED, is_default=False, due_at=None)
@@ -98,7 +98,7 @@ def with_transaction(url: str, row: PaymentDetailRow) -> str:
 def own_detail(
     rows: Sequence[PaymentDetailRow], tried: Collection[int | None], at: datetime
 ) -> PaymentDetailRow | None:
-    """Return the newest unused ACTIVE detail of *rows*, which must belong to one checkout."""
+    """Return the newest ACTIVE detail of a checkout's *rows* whose id is not in *tried*, or None."""
     usable = [row for row in rows if row.id not in tried and as_of(row, at).status == ACTIVE]
     return usable[-1] if usable else None
 
@@ -108,7 +108,7 @@ PENDING_FOR = timedelta(minutes=30)
 
 
 def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
-    """Return a payment detail as JSON; *row* must be in its current state, as returned by `as_of`."""
+    """Return a payment detail as a view; *row* must be in its current state, as returned by `as_of`."""
     method = PaymentMethodType(row.method)
     return GatewayPaymentMethodView(
         provider="GATEWAY",
@@ -127,7 +127,7 @@ def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
 def pending(
     transaction_id: str, request: RegistrationRequest, *, is_default: bool, at: datetime
 ) -> PaymentDetailRow:
-    """Return a new PENDING row; until the customer chooses, its method is the first one requested."""
+    """Return a new PENDING row; its method is the first of the *request* until the customer chooses one."""
     method = request.methods[0]
     return PaymentDetailRow(
         id=new_id(),

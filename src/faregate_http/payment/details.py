@@ -81,7 +81,7 @@ class PaymentDetails:
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """Return the ACTIVE detail *detail_id* or, without an id, the account's default, or None."""
+        """Return the ACTIVE detail *detail_id* of *account* (None: its default), or None if not found."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
@@ -108,7 +108,7 @@ class PaymentDetails:
         checkout_id: str | None = None,
         keyed: KeyedRequest | None = None,
     ) -> Response:
-        """Begin to register a detail for *account* or for one checkout, and respond with the page to open.
+        """Begin to register a detail for *account* or one checkout; respond with the URL of the page to open.
 
         With *keyed*, the response is stored under its Idempotency-Key in the same transaction.
 
@@ -193,7 +193,7 @@ class PaymentDetails:
         return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
-        """Return the details that *row* replaces as the default, each no longer marked as the default."""
+        """Return new revisions, no longer the default, of the details that *row* replaces as the default."""
         if row.status != ACTIVE or not row.is_default or row.account is None:
             return []
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
@@ -217,7 +217,7 @@ class PaymentDetails:
         return None
 
     async def _moved_on(self, account: int | None) -> list[AccountRow]:
-        """Return the next revision of the account, if any, because its list of payment details changes."""
+        """Return a list with the next revision of *account*, whose payment details change; [] for a guest."""
         if account is None:
             return []
         found = await self.store.find(AccountRow, id=account)
@@ -255,7 +255,7 @@ async def expire_due(store: Store, at: datetime) -> int:
 
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
-    """Return the oldest EXPIRED and DECLINED details, beyond the maximum number to keep."""
+    """Return the details to delete: the oldest EXPIRED and DECLINED ones beyond the number that is kept."""
     over = [row for row in rows if not is_live(row, at)]
     return over[: max(0, len(over) - MOST_OVER)]
 

@@ -1,6 +1,6 @@
 """Protocol for payment gateways. Decisions §12.
 
-The service includes a sandbox, which takes no money. An operator implements these calls for a real gateway.
+The service includes a sandbox, which takes no money. For a real gateway, an operator implements the protocol.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BRANDS = {
 
 
 class Outcome(Enum):
-    """Outcome of a charge: AUTHORIZED money is reserved, SETTLED money is taken."""
+    """Outcome of a charge: if AUTHORIZED, the money is reserved; if SETTLED, it is taken."""
 
     PENDING = "PENDING"
     AUTHORIZED = "AUTHORIZED"
@@ -76,7 +76,7 @@ Conclusion: TypeAlias = Instrument | Refusal
 
 
 class Charge(NamedTuple):
-    """An amount to charge, in minor units, to the instrument with the gateway's `alias`.
+    """An amount in minor units to be charged to the instrument that the gateway knows as `alias`.
 
     `id` is the id of the payment; calls with the same id are about the same charge. A customer who must
     confirm the charge does so in `language`, reaches this service at `service_url` and returns to
@@ -95,7 +95,7 @@ class Charge(NamedTuple):
 
 
 class ChargeResult(NamedTuple):
-    """Outcome of a charge, with errors and a page to confirm it.
+    """Outcome of a charge, with any errors and the page on which to confirm it.
 
     `errors` tell the customer why the charge was declined: codes of ``problem_texts.yaml``, shown in four
     languages, or texts, shown unchanged. If the customer must confirm a PENDING charge, as with 3-D Secure,
@@ -126,7 +126,7 @@ class PaymentGateway(Protocol):
     """
 
     async def register(self, registration: Registration) -> str:
-        """Return the URL of the page to send the customer to."""
+        """Begin a registration, and return the URL of the page to send the customer to."""
 
     async def authorize(self, charge: Charge) -> ChargeResult:
         """Reserve the money, or take it at once, and return the result."""
@@ -142,9 +142,9 @@ class PaymentGateway(Protocol):
 
 
 class NoGateway:
-    """`PaymentGateway` for a service that has none: every call raises `GatewayNotConfigured`.
+    """`PaymentGateway` for a service without a gateway: every call raises `GatewayNotConfigured`.
 
-    This includes `cancel`: a real gateway must still refund the money that an earlier one took.
+    Even `cancel` does so, because refunding money that an earlier gateway took needs a real gateway.
     """
 
     async def _refuse(self, _: object) -> NoReturn:

@@ -57,7 +57,7 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """Return a new payment for a checkout after *earlier* ones: PENDING with a gateway, otherwise SETTLED.
+    """Return the next payment of a checkout after *earlier* ones: PENDING with a gateway, else SETTLED.
 
     Raises:
         Problem: 409, the maximum number of payments is reached.
@@ -87,7 +87,7 @@ def begun(
 
 
 def is_open(row: PaymentRow, at: datetime) -> bool:
-    """Return True if the payment may still succeed."""
+    """Return True if the payment may still succeed at the instant *at*."""
     return row.status == PaymentState.PENDING.value and millis(at) < row.deadline
 
 
@@ -111,7 +111,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return *row* as FAILED or CANCELLED; unless the result *is_final*, the gateway must cancel it."""
+    """Return the next revision of *row*, FAILED or CANCELLED, to be cancelled at the gateway unless final."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)
@@ -119,7 +119,7 @@ def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: boo
 
 
 def is_repeated(earlier: Sequence[PaymentRow], key: str | None, at: datetime) -> bool:
-    """Return True if an earlier request with *key*, whose response was not stored, began the last payment."""
+    """Return True if the last of the *earlier* payments was begun with *key* and has not failed by *at*."""
     if key is None or not earlier or earlier[-1].key != key:
         return False
     return as_of(earlier[-1], at) in _UNDER_WAY
@@ -149,7 +149,7 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str
 
 
 def waits_for_customer(row: PaymentRow, result: ChargeResult) -> PaymentRow | None:
-    """Return the next revision of *row*, waiting for the customer to confirm, or None if nothing changes."""
+    """Return the next revision of *row*, with the URL where the customer confirms, or None if unchanged."""
     if result.redirect_url in {None, row.redirect_url}:
         return None
     return row._replace(revision=row.revision + 1, redirect_url=result.redirect_url)
@@ -162,7 +162,7 @@ def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
 
 
 def voucher_method(row: PaymentRow) -> VoucherPaymentMethodView | None:
-    """Return the method of a payment without a gateway, or None if nothing was left to pay.
+    """Return the method of a payment on site or by voucher, otherwise None.
 
     Payments on site are shown as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the first
     code.
@@ -179,12 +179,12 @@ def _voucher(provider: Literal["VOUCHER_A", "VOUCHER_B"], code: str) -> VoucherP
 
 
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:
-    """Return pairs of a voucher code and the amount that the voucher pays."""
+    """Return pairs of a voucher code and the amount, in minor units, that the voucher pays."""
     return msgspec.json.decode(row.vouchers, type=list[tuple[str, int]])
 
 
 def errors_of(row: PaymentRow) -> list[str]:
-    """Return the errors of a failed payment."""
+    """Return the errors of a failed payment: error codes, or the gateway's own texts."""
     return msgspec.json.decode(row.errors, type=list[str])
 
 

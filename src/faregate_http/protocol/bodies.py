@@ -16,7 +16,7 @@ MOST_LARGE_BYTES = 64 << 20
 """Maximum total size of the large bodies that a process is handling, which bounds its memory."""
 
 _SMALL = 1 << 16
-"""Size up to which bodies are not counted, as they take no more memory than the connection."""
+"""Size in bytes up to which a body is not large: it takes no more memory than its connection."""
 
 
 class ClientGone(Exception):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from faregate_http.protocol.responses import Header
 
 MIN_BYTES = 4096
-"""Minimum size of a compressed body."""
+"""Size in bytes from which a body is compressed."""
 
 MAX_CODINGS = 64
 """Maximum number of codings read from ``accept-encoding``."""
@@ -70,7 +70,7 @@ class KeptBody(bytes):
 
 
 def encoded(response: Response, request_headers: Iterable[Header]) -> Response:
-    """Return *response* in a coding that the client accepts; its ``vary`` header has ``accept-encoding``."""
+    """Return *response*, compressed if the client accepts gzip, with ``vary: accept-encoding`` added."""
     status, body = response.status, response.body
     headers = (*response.headers, VARY_ENCODING)
     accepted = [value for name, value in request_headers if name == b"accept-encoding"]

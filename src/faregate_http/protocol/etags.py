@@ -56,7 +56,7 @@ def etag_of(body: bytes, *parts: str) -> str:
 
 
 def gzip_etag(etag: bytes) -> bytes:
-    """Return the entity tag of the compressed body with the plain tag *etag*.
+    """Return the entity tag of a compressed body; uncompressed, the body has the tag *etag*.
 
     >>> gzip_etag(b'"7.OPEN.en"')
     b'"7.OPEN.en-gzip"'
@@ -65,7 +65,7 @@ def gzip_etag(etag: bytes) -> bytes:
 
 
 def etag_matches(if_match: str, revision: int | None) -> bool:
-    """Return True if ``If-Match`` accepts *revision*; None means that nothing exists yet.
+    """Return True if the header ``If-Match`` accepts *revision*, which is None if nothing exists yet.
 
     >>> etag_matches('"6.OPEN.en", "7.OPEN.de"', 7)
     True
@@ -86,7 +86,7 @@ def etag_matches(if_match: str, revision: int | None) -> bool:
 
 
 def known_etag(if_none_match: str | None, etag: str) -> str | None:
-    """Return the client's tag if it matches *etag*, compressed or not; otherwise None.
+    """Return the tag in *if_none_match* that matches *etag*, compressed or not, or None.
 
     The response is then a 304 with that tag and without a body.
 

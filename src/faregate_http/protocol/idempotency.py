@@ -34,7 +34,7 @@ def owner_of(account: int) -> str:
 
 
 def _scope_of(request: Request) -> str:
-    """Return the scope of an idempotency key: method, path and, if *request* has one, the account."""
+    """Return the scope of *request*'s idempotency key: account (if any), channel, method and path."""
     # A UUID may have capitals; other parts of a path may contain anything.
     path = quote(request.path.lower())
     owner = "" if request.account is None else f"{owner_of(request.account.id)} "
@@ -47,7 +47,7 @@ def _is_passing(problem: Problem) -> bool:
 
 
 class Idempotency:
-    """Responses stored under keys, and the requests with keys that are in progress."""
+    """Responses stored under idempotency keys, and the requests with such keys that are in progress."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
         self._store = store

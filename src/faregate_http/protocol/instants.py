@@ -16,7 +16,7 @@ def now() -> datetime:
 
 
 def millis(instant: datetime) -> int:
-    """Return the milliseconds from the start of 1970, UTC, to *instant*.
+    """Return *instant* in milliseconds since the start of 1970, UTC.
 
     >>> millis(datetime(2026, 12, 27, tzinfo=UTC))
     1798329600000
@@ -30,7 +30,7 @@ def from_millis(count: int) -> datetime:
 
 
 def micros(instant: datetime) -> int:
-    """Return the microseconds from the start of 1970, UTC, to *instant*."""
+    """Return *instant* in microseconds since the start of 1970, UTC."""
     return (instant - _EPOCH) // _MICROSECOND
 
 

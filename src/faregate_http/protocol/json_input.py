@@ -53,13 +53,13 @@ class InvalidJson(InvalidInput):
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """Return one text for each issue, with a pointer to its location."""
+        """Return one message for each issue, with a JSON Pointer to its location."""
         where = "" if self.offset is None else f" (byte {self.offset})"
         return tuple([f"{pointer_to(loc)}: {text}{where}".removeprefix(": ") for loc, text, _ in self.issues])
 
 
 def read_json(body: bytes) -> Json:
-    """Return the value of a JSON text in UTF-8.
+    """Return the value of *body*, a JSON text in UTF-8.
 
     >>> read_json(b'{"price": 79.90, "quantity": 2}')
     {'price': Decimal('79.90'), 'quantity': 2}
@@ -98,7 +98,7 @@ def _may_be_wrong(text: str) -> bool:
 
 
 class _Pairs(list[tuple[str, object]]):
-    """The members of an object with duplicate keys, in order."""
+    """The members of a JSON object that has duplicate keys, as pairs in order."""
 
 
 class _Refused(NamedTuple):
@@ -113,7 +113,7 @@ _CONSTANTS = {name: _Refused(f"{name} is not a JSON number") for name in ("NaN",
 
 
 class _Reader:
-    """Reader of one text that records whether a value was rejected."""
+    """Reader of one JSON text; ``has_refused`` is True if it has rejected a value."""
 
     has_refused = False
 

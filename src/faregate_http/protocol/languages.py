@@ -70,7 +70,7 @@ def _best(header: str) -> str:
 
 
 def _wishes(header: str) -> list[tuple[str, float]]:
-    """Return each well-formed range in lower case with its quality, in the order of the header."""
+    """Return pairs of a well-formed language range, in lower case, and its quality, in header order."""
     parts = header.split(",", MAX_RANGES)[:MAX_RANGES]
     matches = [match for part in parts if (match := _RANGE.fullmatch(part))]
     wishes = [(match["range"].lower(), float(match["quality"] or 1)) for match in matches]

@@ -19,7 +19,7 @@ _PARTS_PER_PERCENT = 10_000
 
 @cache
 def major_units(unit: Currency) -> Callable[[MinorUnits], float]:
-    """Return a converter from minor to major units: with two decimals, 4950 gives 49.5 and 700 gives 7.
+    """Return a function from minor to major units of *unit*: with two decimals, it returns 49.5 for 4950.
 
     An amount of up to 15 digits divided by a power of ten prints with exactly these digits.
 

@@ -49,14 +49,14 @@ _numbers = count(1)
 
 
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
-    """Start the record of a request with *headers*; `observed` returns it while the request is handled."""
+    """Start and return the record of a request; `observed` returns it while the request is handled."""
     request = Observed(_id_of(headers))
     _current.set(request)
     return request
 
 
 def observed() -> Observed:
-    """Return the record of the current request or, outside a request, one that is not used."""
+    """Return the record of the current request or, outside a request, a record that nothing reads."""
     return _current.get() or Observed("")
 
 

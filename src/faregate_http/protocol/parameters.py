@@ -74,7 +74,7 @@ def is_checkout_id(text: str) -> bool:
 
 
 def _reader(expected: str, read: Callable[[str], _Value | None]) -> Callable[[str], _Value]:
-    """Wrap *read* to raise the same error for every text that it rejects or reads as None."""
+    """Return a parser like *read* with one error message for every text that it rejects or reads as None."""
 
     def reader(text: str) -> _Value:
         try:
@@ -103,10 +103,10 @@ read_number = _reader("a whole number", lambda text: int(text) if _INTEGER.fullm
 read_day = _reader("a date such as 2026-12-27", _day)
 
 read_start = _reader("a date or date-time such as 2026-12-27", _start)
-"""Read a day or a date-time with or without offset, as text, because the time zone is not known here."""
+"""Check a day or date-time and return it as text, because its time zone may not be known here."""
 
 read_amount = _reader("an amount such as 49.5", lambda text: text if _DECIMAL.fullmatch(text) else None)
-"""Read an amount of at least 0 in major units, as text, because the currency is not known here."""
+"""Check an amount in major units and return it as text, because its currency is not known here."""
 
 read_boolean = _reader("true or false", {"true": True, "false": False}.get)
 
@@ -128,7 +128,7 @@ def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
 
 
 def read_percent(text: str) -> Fraction:
-    """Read a percentage from 0 to 100 with at most 4 decimals, such as ``97.5``, exactly."""
+    """Return the exact value of a percentage from 0 to 100 with at most 4 decimals, such as ``97.5``."""
     if not _DECIMAL.fullmatch(text):
         raise ValueError(f"expected a percentage such as 97.5, got {text[:_SHOWN]!r}")
     with suppress(InvalidRate):

@@ -36,7 +36,7 @@ _IN_PATHS = "/:@!$&'()*+,;="
 class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     """One error: its location (pointer, parameter or header), its reason and its code.
 
-    ``checkout`` points into the checkout, as responses show it, instead of the request. ``reason`` is for
+    ``checkout`` points into the checkout as responses show it, not into the request. ``reason`` is for
     developers, in English; ``title`` is the code's text in the response's language.
     """
 
@@ -50,7 +50,7 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, issue: Issue, **where: str) -> ErrorView:
-        """Return *issue*, from the core, as an error; *where* is a pointer, parameter, header or checkout."""
+        """Return the core's *issue* as an error; *where* is its pointer, parameter, header or checkout."""
         return cls(issue.message, code=issue.code.value, **where)
 
 
@@ -92,7 +92,7 @@ class Problem(Exception):
         self.headers = (*headers, *again)
 
     def response(self, instance: str, language: str) -> Response:
-        """Return the response in *language*; *instance* is the path of the request."""
+        """Return the problem as a response in *language*; *instance* is the path of the request."""
         title, detail = self._text(language)
         view = ProblemView(
             type=f"{_URN}{self.code}",
@@ -123,7 +123,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def title_of(status: int) -> str:
-    """Return the reason phrase of RFC 9110, because Python's phrases vary between versions."""
+    """Return the reason phrase of *status* from RFC 9110, as Python's phrases vary between versions."""
     return _PHRASES.get(status) or HTTPStatus(status).phrase
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Problem:
-    """Return the problem for *error*; *describe* gives the location of each issue in the request.
+    """Return the problem for *error*; *describe* turns an issue into an error located in the request.
 
     Raises:
         FaregateError: *error* itself, if the client did not cause it.
@@ -56,7 +56,7 @@ def catalogue_changed(error: FaregateError) -> Problem:
 def _listed(
     status: int, code: str, faults: Sequence[Issue], describe: Callable[[Issue], ErrorView]
 ) -> Problem:
-    """Return a problem with the code that all issues share, or else with *code*."""
+    """Return a problem that lists *faults*, with the code that all of them share or else with *code*."""
     kinds = {fault.code.value for fault in faults} - {"invalid"}
     errors = [describe(fault) for fault in faults]
     return Problem(status, kinds.pop() if len(kinds) == 1 else code, errors=errors)

@@ -107,10 +107,10 @@ class PlainRequest:
         return self._body
 
     async def model(self, model: type[_Model]) -> _Model:
-        """Return the body as *model*.
+        """Return the body, validated as *model*.
 
         Raises:
-            Problem: as raised by `body` and `parsed`.
+            Problem: see `body` and `parsed`.
             ClientGone: the client closed the connection.
         """
         return parsed(await self.body(), model)
@@ -133,11 +133,11 @@ class PlainRequest:
         return int(text) if _PATH_NUMBER.fullmatch(text) else None
 
     def values(self, parameter: Parameter[_Value]) -> list[_Value]:
-        """Return the values of a query parameter, in order."""
+        """Return the values of a query parameter in the order in which the client sent them."""
         return [parameter.read(text) for text in self.query.get(parameter.name, ())]
 
     def value(self, parameter: Parameter[_Value]) -> _Value | None:
-        """Return the value of a query parameter, or None."""
+        """Return the value of a query parameter, or None if it is absent."""
         return next(iter(self.values(parameter)), None)
 
 
@@ -148,7 +148,7 @@ class Request(PlainRequest):
     if the request has an Idempotency-Key.
 
     Raises:
-        Problem: 400, with all errors in headers and query; or as raised by *channel_of*.
+        Problem: 400, with all errors in headers and query; or a problem that *channel_of* raises.
     """
 
     __slots__ = ("_scheme", "account", "channel", "keyed", "language")
@@ -195,7 +195,7 @@ class Request(PlainRequest):
 
     @property
     def loopback_origin(self) -> str:
-        """The address of ``origin``, or "" if the client names another host."""
+        """Loopback address as in ``origin``, or "" if the client names another host."""
         host = self.headers.get(b"host", "")
         named = _HOST.fullmatch(host)
         return f"{self._scheme}://{host}" if named and is_loopback(named["name"]) else ""
@@ -213,12 +213,12 @@ class Request(PlainRequest):
 
 
 def unknown_checkout() -> Problem:
-    """Return the problem for a checkout that does not exist or is another channel's or another account's."""
+    """Return the problem for a checkout that does not exist or belongs to another channel or account."""
     return Problem(404, "unknown-checkout")
 
 
 def parsed(body: bytes, model: type[_Model]) -> _Model:
-    """Return the JSON in *body* as a *model*.
+    """Return the JSON text *body*, validated as *model*.
 
     Raises:
         Problem: 400, the body is not JSON; 422, with all errors in its structure.
@@ -239,7 +239,7 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
 def _headers(
     raw: Iterable[tuple[bytes, bytes]], looked_at: frozenset[bytes], faults: list[ErrorView]
 ) -> dict[bytes, str]:
-    """Return the headers named in *looked_at*; a list that spans several headers is joined."""
+    """Return the headers named in *looked_at*, keyed by name; add an error to *faults* for each conflict."""
     found: dict[bytes, str] = {}
     for name, value in raw:
         if name not in looked_at:

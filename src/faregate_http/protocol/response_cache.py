@@ -52,5 +52,5 @@ class ResponseCache:
 
 
 def _size(question: Hashable, response: Response) -> int:
-    """Return the cached size in bytes; the question and a Link header that repeats it can exceed the body."""
+    """Return the size of a cache entry in bytes: body, question and headers, which may exceed the body."""
     return len(repr(question)) + len(response.body) + sum([len(value) for _, value in response.headers])

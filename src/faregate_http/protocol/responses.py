@@ -38,12 +38,12 @@ class Response(NamedTuple):
 
 
 def json_response(view: msgspec.Struct, *headers: Header, language: str | None = None) -> Response:
-    """Return a response with *view* as JSON; with *language*, it varies by language and channel."""
+    """Return a response with *view* as JSON; with a *language*, ``vary`` names language and channel."""
     return Response(
         200, _encode(view), (JSON, *headers) if language is None else json_headers(language, *headers)
     )
 
 
 def json_headers(language: str, *others: Header) -> tuple[Header, ...]:
-    """Return the headers of a response in *language* that depends on the channel."""
+    """Return the headers of a JSON response that is written in *language* and varies by channel."""
     return JSON, *others, (b"content-language", language.encode()), _VARY

@@ -33,7 +33,7 @@ class ViewWriter:
         self.amount = major_units(currency(unit))
 
     def write(self, view: type[_View], value: object, **fields: object) -> _View:
-        """Return *value* as a *view*; *fields* replace attributes that are missing or have other names."""
+        """Return *value* as a *view*; *fields* give the values that *value* lacks or names differently."""
         return view(
             **{
                 name: written(self, fields[name] if name in fields else getattr(value, name))
@@ -44,7 +44,7 @@ class ViewWriter:
 
 @cache
 def _fields(view: type[Struct]) -> list[tuple[str, Callable[[ViewWriter, Any], Any]]]:
-    """Return the fields of *view*, each with its converter."""
+    """Return pairs of a field's name in *view* and the function that converts its value."""
     return [(name, _written_as(hint)) for name, hint in get_type_hints(view, include_extras=True).items()]
 
 

@@ -122,13 +122,13 @@ async def _few(request: Request, services: Services, product: Product, at: datet
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the product in the path if it is sold on the channel."""
+    """Return the product that the path names; raise a 404 if it is not sold on the channel."""
     product_id = request.path_number("productId") or _NOBODYS_ID
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """Return the id of the checkout whose holds count as available, or None if it is not accessible."""
+    """Return the id of the client's checkout, whose holds count as available; None without access to it."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None

@@ -92,7 +92,7 @@ def _item_request(entry: ItemEntry) -> ItemRequest:
 async def _persons(
     requests: Iterable[ItemRequest], account: AccountRow | None, services: Services
 ) -> Mapping[int, Mapping[str, object]]:
-    """Return the answers about each person of *account*, keyed by id; read only if an item names a person."""
+    """Return the answers about the persons of *account*, keyed by person id; {} if no item names one."""
     names_anyone = any(request.person is not None for request in requests)
     return (await customer_of(account.id if account and names_anyone else None, services.store)).persons
 

@@ -61,10 +61,10 @@ async def _pay(request: Request, services: Services) -> Response:
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
-    """Return the member of *kind* that *text* names, or None if the request does not say.
+    """Return the member of *kind* with the value *text*, or None if *text* is None.
 
     Raises:
-        Problem: 422, *text* is not the name of a member.
+        Problem: 422, *text* is not the value of a member.
     """
     members = {member.value: member for member in kind}
     if text is not None and text not in members:
@@ -90,7 +90,7 @@ async def _instructions(
     amount_due: int,
     tried: frozenset[int | None],
 ) -> Instructions:
-    """Return the way to pay *amount_due*; details of the checkout in *tried* cannot be used again.
+    """Return the way to pay *amount_due*; the checkout's details with ids in *tried* are not used again.
 
     Raises:
         Problem: 422, the checkout cannot be paid for in the requested way.
@@ -117,7 +117,7 @@ async def _instructions(
 async def _detail(
     detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
 ) -> PaymentDetailRow | None:
-    """Return the named detail, the checkout's detail or the account's default, if it can pay."""
+    """Return the detail to pay with: the one named, the checkout's or the account's default; or None."""
     details, at = services.payment_details, services.clock()
     own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
     if own is not None and detail_id in {None, own.id}:

@@ -93,7 +93,7 @@ _UPPER = _percent(
 
 
 class _Question(NamedTuple):
-    """Query about a product ``at`` an instant; ``zone`` is the time zone of its days."""
+    """Query about a product at the instant ``at``; ``zone`` is the merchant's time zone."""
 
     product: Product
     zone: ZoneInfo
@@ -147,7 +147,7 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the product named in the query if it is sold on the channel."""
+    """Return the product that the query names; raise a 404 if it is not sold on the channel."""
     (product_id,) = request.values(_PRODUCT)
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
@@ -193,7 +193,7 @@ def _bounds(request: Request) -> tuple[Fraction, Fraction]:
 
 
 def _price(request: Request) -> MinorUnits | None:
-    """Return the price in the query, in minor units of the channel's currency, or None without a price."""
+    """Return the price in the query, in minor units of the channel's currency, or None if it has none."""
     text = request.value(_PRICE)
     return None if text is None else parse_minor_units(text, currency(request.channel.currency))
 
@@ -234,7 +234,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
 async def _judged(
     question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
-    """Return the first price from the requested start on; without a start, today's or the first price."""
+    """Return the price to compare: the first from the requested start on; by default today's or the first."""
     start = _start(request, question.zone)
     days = question.window_of(start)
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)

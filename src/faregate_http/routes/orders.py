@@ -1,4 +1,4 @@
-"""Order operations: get an order or its notices, repeatedly until all tickets are issued. Decisions §14."""
+"""Order operations: get an order or its notices, and poll until all tickets are issued. Decisions §14."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def _readable_order(request: Request, services: Services) -> OrderRow:
     """Return the order in the path, regardless of its channel.
 
     Raises:
-        Problem: 404, the order does not exist or *request* has no access to it; or raised by `_reader`.
+        Problem: 404, the order does not exist or *request* has no access to it; 401 or 503, see `_reader`.
     """
     order_id = request.parameters["orderId"].lower()
     reader = await _reader(order_id, request, services)
@@ -101,7 +101,7 @@ def _headers(view: OrderView | OrderNoticesView) -> tuple[Header, ...]:
 
 
 def _notice_views(order: OrderRow, tickets: Sequence[TicketRow]) -> Iterator[NoticeView]:
-    """Yield a notice for each ticket that failed and, at the end, one for all the others."""
+    """Yield a notice for each failed ticket and, once no ticket is pending, one for all issued tickets."""
     for ticket in tickets:
         if ticket.status == FAILED:
             yield NoticeView(

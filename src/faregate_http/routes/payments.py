@@ -82,7 +82,7 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
 async def _checkout_issues(
     body: RegisterPaymentDetailBody, request: Request, services: Services
 ) -> list[ErrorView]:
-    """Return the issues of a detail for one checkout: no access to the checkout, or a default detail."""
+    """Return the errors of a detail for one checkout: no access to it, or marked as the default."""
     if body.checkout_id is None:
         return []
     head = await services.store.head(body.checkout_id)

@@ -31,7 +31,7 @@ def number(
 
 
 def numbers(name: str, description: str, *, example: int, least: int = 0) -> Parameter[int]:
-    """Return a parameter for a list of ids with at least *least* values."""
+    """Return a parameter for a list of at least *least* ids."""
     schema: dict[str, object] = {"type": "array"}
     if least:
         schema["minItems"] = least

@@ -15,7 +15,7 @@ Language: TypeAlias = Literal["en", "de", "fr", "it"]
 class AuthenticateBody(Body):
     """OpenID Connect ID token, with the nonce it was requested with, if any.
 
-    ``language`` becomes the language of the account; a new account defaults to that of the request.
+    ``language`` becomes the language of the account; without it, a new account gets that of the request.
     """
 
     id_token: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
@@ -50,7 +50,7 @@ class AccountLanguage(Enum):
 
 
 class AuthenticationType(Enum):
-    """Result of a login: the account is new, existed already, or was saved from deletion."""
+    """Result of a login: the account is new, existed already, or had its deletion cancelled."""
 
     NEW = "new_account"
     EXISTING = "existing_account"
@@ -64,7 +64,7 @@ class ImportedDataView(View):
 
 
 class MetaInformationView(View):
-    """Information from other systems; the errors are empty if the last write or read succeeded."""
+    """Newsletter consent and data from other systems; an error is empty if the last access succeeded."""
 
     accepted_newsletter: bool
     sync_error_write: str

@@ -30,7 +30,7 @@ class Body(BaseModel):
 
 
 def union(name: str) -> Meta:
-    """Return a reference to a handwritten union: msgspec cannot describe unions of untagged structs."""
+    """Return a reference to the handwritten schema *name* of a union, which msgspec cannot describe."""
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 

@@ -52,7 +52,7 @@ class ValidityOptionsView(View):
 
 
 class SuggestedValiditiesView(ValidityOptionsView):
-    """Suggested validity periods, with the distribution of days that can be booked."""
+    """Suggested validity periods, with figures about the days that can be booked."""
 
     days_until_next_bookable_validity: int | None
     mean_validity_gap_days: float | None

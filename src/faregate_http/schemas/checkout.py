@@ -105,7 +105,7 @@ class PriceComponentVariantView(View):
 
 
 class PriceComponentView(View):
-    """Charge for a medium, as a product variant with a price."""
+    """Charge for a medium, sold as a product variant."""
 
     price: Amount
     product_variant: PriceComponentVariantView
@@ -143,7 +143,7 @@ class ValidityView(View):
 
 
 class ItemReferenceView(View):
-    """Another item of the checkout."""
+    """Reference to another item of the checkout."""
 
     id: int
     product_variant_id: int
@@ -207,7 +207,7 @@ class PromoCodeView(View):
 
 
 class MissingView(View, omit_defaults=True):
-    """Shortfall of a code: an amount to spend, units to add, or an instant to wait for."""
+    """Unmet condition of a code: an amount to spend, units to add, or an instant to wait for."""
 
     spend: Amount | UnsetType = UNSET
     quantity: int | UnsetType = UNSET
@@ -228,14 +228,14 @@ PromoCodeResultView: TypeAlias = Annotated[Any, union("PromoCodeResult")]
 
 
 class DonationView(View):
-    """Donation, on top of the total and without tax."""
+    """Donation; the totals include it, and it is not taxed."""
 
     type: Literal["DONATION"]
     amount: Amount
 
 
 class AddressView(View):
-    """Address, as far as the customer gave it."""
+    """Address, with the parts that the customer has given so far."""
 
     id: int
     address_line1: str
@@ -257,7 +257,7 @@ class VoucherView(View, omit_defaults=True):
 
 
 class RenewalView(View):
-    """Time of renewal of a subscription; properties that the period does not use are null."""
+    """Time at which a subscription is renewed; properties that the period does not use are null."""
 
     period: RenewalPeriod
     day: int | None

@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One signed amount in a figure's sum; ``itemIds`` lists the items that a carried amount is from."""
+    """One of the signed amounts that add up to a figure; ``itemIds`` are the origin of a carried amount."""
 
     rule: RuleName
     source: str | None

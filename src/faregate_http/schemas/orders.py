@@ -35,7 +35,7 @@ class NoticeView(View):
 
 
 class OrderNoticesView(View):
-    """Notices of an order. Repeat the request until ``isComplete``."""
+    """Notices of an order. Repeat the request until ``isComplete`` is true."""
 
     notices: list[NoticeView]
     is_complete: bool

@@ -71,7 +71,7 @@ class ProviderMethodView(View):
 
 
 class ProviderView(View):
-    """Part of a payment by one provider, in major units."""
+    """Part of a payment that one provider handles; the amount is in major units."""
 
     type: ProviderType
     status: PaymentState

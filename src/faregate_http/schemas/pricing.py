@@ -19,7 +19,7 @@ _CURRENCY = "^[A-Z][A-Z][A-Z]$"  # without braces, because messages show the pat
 
 
 def _or_null(flag: object) -> object:
-    """Read an empty object as null (decisions §9)."""
+    """Return None for an empty object, otherwise *flag* unchanged (decisions §9)."""
     return None if flag == {} else flag
 
 
@@ -34,7 +34,7 @@ Flag: TypeAlias = Annotated[
 
 
 class AccessPriceBody(BaseModel):
-    """Request for the price of a variant, named by a pair of ids, at a validity, order date and quantity.
+    """Request for the price of a variant, named by a pair of ids, for a validity, order date and quantity.
 
     Times are date-times with or without UTC offset, or dates; a date in ``valid_to`` is inclusive.
     """
@@ -92,10 +92,10 @@ _FIELDS = field_names(GateRequest)
 
 
 def plain_access_request(body: bytes) -> GateRequest | None:
-    """Return *body* as a request to the core in a third of the time, or None if the strict parser is needed.
+    """Return *body* as a request to the core, parsed fast, or None if the strict parser must read it.
 
-    Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. The decoder keeps the
-    last of duplicate keys; without escapes, the number of quotes reveals the number of keys and strings.
+    Bodies that ``read_json`` or ``AccessPriceBody`` would reject are never accepted. Duplicate
+    keys are detected by counting quotes, so a body with escapes is left to the strict parser.
     """
     if b"\\" in body:
         return None

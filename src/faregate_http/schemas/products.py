@@ -64,7 +64,7 @@ class CallToActionView(View):
 
 
 class BannerView(View):
-    """Line of text across the page."""
+    """Line of text across a product page, with a call to action if there is one."""
 
     text: str
     color: str

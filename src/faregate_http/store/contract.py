@@ -176,8 +176,8 @@ class Hold(NamedTuple):
 class HoldLimits(NamedTuple):
     """Limits on anonymous holds; None means unlimited.
 
-    One holder holds at most *units* units in total and *share* percent of a slot's size, but *always* units
-    are allowed. All anonymous holders together hold at most *anonymous_share* percent of a slot.
+    One holder can hold at most *units* units in total, and *share* percent of a slot's size or, if that is
+    more, *always* units of it. All anonymous holders together can hold *anonymous_share* percent of a slot.
     """
 
     units: int | None = 400
@@ -226,7 +226,7 @@ class Store(Protocol):
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """Return the records of *kind* whose columns have all of *values*, oldest first.
+        """Return the records of *kind* whose columns are equal to *values*, oldest first.
 
         *after* is a record of an earlier result; this result starts after it.
         """
@@ -285,7 +285,7 @@ class Store(Protocol):
         """
 
     async def release_expired(self, at: int) -> int:
-        """Release holds that have expired at *at* (epoch milliseconds, UTC); return the number of checkouts.
+        """Release holds expired by *at* (epoch milliseconds, UTC); return the number of checkouts affected.
 
         This is optional: expired holds never count, and saves with holds release some of them. It keeps
         `taken` fast where many holds expire without such a save.
@@ -298,7 +298,7 @@ class Store(Protocol):
         """Delete the responses created before *before* (epoch milliseconds, UTC); return their number."""
 
     async def forget_answers(self, owner: str) -> int:
-        """Delete the responses whose scope begins with *owner* and a blank; return their number."""
+        """Delete the responses whose scope begins with *owner* and a space; return their number."""
 
     async def truncate_log(self) -> bool:
         """Remove overwritten and erased data from a log next to the database, if there is one.
@@ -307,7 +307,7 @@ class Store(Protocol):
         """
 
     async def check(self) -> None:
-        """Return once the database can be read and written."""
+        """Check that the database can be read and written."""
 
     async def close(self) -> None:
         """Finish queued work and close the database; a second call does nothing."""

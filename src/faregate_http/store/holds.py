@@ -11,7 +11,7 @@ Counted = Sequence[tuple[str, str, str, int, int, int]]
 
 
 class Held(NamedTuple):
-    """Units that other checkouts hold, in total and by slot, and the earliest expiry among them, or None."""
+    """Units held by other checkouts, in total and by slot, and the earliest expiry of the holds, or None."""
 
     units: int
     places: Mapping[tuple[str, str], int]
@@ -22,7 +22,7 @@ NOTHING_HELD = Held(0, {}, None)
 
 
 def in_order(holds: Sequence[Hold]) -> list[Hold]:
-    """Return *holds* in the order of pool and slot.
+    """Return *holds*, sorted by pool and slot.
 
     Raises:
         ValueError: a hold has less than one unit or a negative size, or a slot is named twice.
@@ -38,7 +38,7 @@ def in_order(holds: Sequence[Hold]) -> list[Hold]:
 
 
 def held_of(rows: Counted) -> Held:
-    """Return the totals of *rows*.
+    """Return the units in *rows*, in total and by slot, and the earliest expiry.
 
     >>> held_of([("lift", "2026-12-27", "one", 3, 9, 2), ("lift", "2026-12-28", "one", 3, 9, 1)])
     Held(units=3, places={('lift', '2026-12-27'): 2, ('lift', '2026-12-28'): 1}, until=9)
@@ -60,7 +60,7 @@ def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
 def check_limits(
     row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits, *, own: Held, anonymous: Held = NOTHING_HELD
 ) -> None:
-    """Check that *grown* holds of *row* keep to *limits*, with its holder's *own* and all *anonymous* holds.
+    """Check *grown* holds of *row* against *limits*, given the holder's *own* and all *anonymous* others.
 
     Raises:
         TooManyHeld: a limit is exceeded.

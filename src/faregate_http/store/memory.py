@@ -31,13 +31,13 @@ class _Tables(NamedTuple):
     records: dict[type[Record], dict[str | int, Record]]
 
     def copied(self) -> "_Tables":
-        """Return copies of the tables to write to, leaving the originals unchanged."""
+        """Return a copy of the tables that can be changed without changing the originals."""
         records = {kind: dict(rows) for kind, rows in self.records.items()}
         return _Tables(dict(self.checkouts), dict(self.holds), dict(self.answers), records)
 
 
 class MemoryStore:
-    """`Store` in memory, used on one event loop; closing it loses nothing.
+    """`Store` in memory, used on one event loop; closing it does not delete its data.
 
     It scans all rows where a database has an index, and does not check references between rows.
     """
@@ -106,7 +106,7 @@ class MemoryStore:
         return [SlotCount(*slot, sold, held) for slot, (sold, held) in counts.items()]
 
     def _held(self, at: int, *, without: str | None) -> Iterator[tuple[CheckoutRow, _Slot, int]]:
-        """Yield sold and held units at *at*, except those of the checkout *without*."""
+        """Yield checkout, slot and units of each sale and hold at *at*; holds of *without* are left out."""
         for key, holds in self._tables.holds.items():
             row = self._tables.checkouts[key]
             if row.is_closed or (row.expires_at > at and key != without):
@@ -235,7 +235,7 @@ _UNIQUE: dict[type[Record], Sequence[Callable[[Any], Hashable]]] = {
         lambda row: row.account if row.is_default and row.status == "ACTIVE" else None,
     ],
 }
-"""Functions whose values must be unique among the records of a kind, except for None."""
+"""Functions of a record, keyed by kind; their values, except None, must be unique within the kind."""
 
 
 def _put_checkout(row: CheckoutRow, tables: _Tables) -> None:
