@@ -120,7 +120,7 @@ class Settings:
 
     @property
     def has_sandbox(self) -> bool:
-        """True if the sandbox replaces the gateway; if there is an identity provider, it must be set explicitly."""
+        """True if the sandbox replaces the payment gateway; with an identity provider, only if ``sandbox`` is True."""
         return self.identity_issuer is None if self.sandbox is None else self.sandbox
 
     @property

@@ -45,7 +45,7 @@ _DISCOVERY = "/.well-known/openid-configuration"
 
 
 class ProviderKeys:
-    """The keys of *issuer*, fetched from *jwks_url* or, if it is None, from the URL in the discovery document.
+    """The keys of *issuer*, fetched from *jwks_url* or else from the URL in its discovery document.
 
     *timer* returns a time in seconds; *fetch* returns the JSON at a URL.
     """
@@ -68,7 +68,7 @@ class ProviderKeys:
         self._lock = Lock()
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the keys with the id *key_id*, or all keys if it is None; for an unknown id, keys may be fetched.
+        """Return the keys with the id *key_id*, or all keys if it is None; an unknown id may cause a fetch.
 
         Raises:
             KeysUnavailable: no trusted keys are known, and the provider cannot be reached.

@@ -93,7 +93,7 @@ class _Registry(jws.JWSRegistry):
         self._allowed = frozenset(algorithms)
 
     def get_alg(self, name: str) -> JWSAlgModel:
-        """Return the algorithm *name*, without a warning for EdDSA: a deprecated name, but providers use it."""
+        """Return the algorithm *name*; do not warn about EdDSA, a deprecated name that providers use."""
         if name not in self._allowed:
             raise UnsupportedAlgorithmError(name)
         return self.algorithms[name]

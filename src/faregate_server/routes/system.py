@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from faregate_server.telemetry.metrics import Metrics
 
 MAX_SECONDS = 2.0
-"""Maximum time that a health check or the metrics wait for the database."""
+"""Maximum time in seconds that a health check or the metrics wait for the database."""
 
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 

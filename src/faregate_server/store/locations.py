@@ -20,14 +20,14 @@ def location(url: str) -> Path | PostgresqlLocation:
     4
 
     Raises:
-        UnsupportedDatabase: the URL is invalid, or is not that of a SQLite or PostgreSQL database.
+        UnsupportedDatabase: the URL is invalid, or does not refer to a SQLite or PostgreSQL database.
     """
     parsed = _parsed(url)
     return postgresql_location(parsed) if parsed.drivername in _POSTGRESQL else _sqlite_path(parsed)
 
 
 def shown(url: str) -> str:
-    """Return *url* without its password and options, for messages.
+    """Return the database URL *url* without its password and options, for messages.
 
     >>> shown("postgresql://gate:secret@db.example/tickets?pool_size=4")
     'postgresql://gate@db.example/tickets'

@@ -26,12 +26,12 @@ class PostgresqlLocation:
     sslmode, sslrootcert: as in libpq.
     pool_size: maximum number of connections, and so of simultaneous saves; default 10.
     timeout: maximum seconds for an operation, including retries and the wait for a connection; default 10.
-        Locks of a vanished service are released after the same time.
+        The locks of a service that has vanished are released after the same time.
     statement_cache: prepared statements kept per connection; default 100, 0 behind a proxy that shares
         connections between transactions. Configure PgBouncer to ignore the start-up parameters
         statement_timeout and idle_in_transaction_session_timeout.
-    schema: the schema of the tables, created if missing; default faregate. Another application may use the
-        same database: the tables of the service are found only there.
+    schema: the schema of the tables, created if missing; default faregate. Other applications may use the
+        same database, because the service uses only the tables in this schema.
     """
 
     database: str
