@@ -120,7 +120,7 @@ class Settings:
 
     @property
     def has_sandbox(self) -> bool:
-        """True if the sandbox replaces the payment gateway; with an identity provider, only if ``sandbox`` is True."""
+        """True if the sandbox is the payment gateway; with an identity provider, ``sandbox`` must be True."""
         return self.identity_issuer is None if self.sandbox is None else self.sandbox
 
     @property

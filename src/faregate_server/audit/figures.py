@@ -144,7 +144,7 @@ def read_figures(text: str) -> Figures:
     """Return the figures in *text*, the JSON that is stored with an order.
 
     Raises:
-        ValueError: *text* is not the JSON of a checkout, or a number has too many decimals.
+        ValueError: *text* is not the JSON of a checkout, or a number has too many decimal places.
         FaregateError: the currency of the order is unknown.
     """
     return _decoder(_decode_currency(text).data.currency).decode(text).data

@@ -53,7 +53,7 @@ class File:
         object.__setattr__(self, "etag", etag_of(self.content))
 
     def answer(self, known: str | None) -> Response:
-        """Return a response with the file, or with status 304 if the header ``If-None-Match``, *known*, matches."""
+        """Return a response with the file, or with status 304 if its ETag is in the header value *known*."""
         headers = {**_GUARDED, "cache-control": self.cache_control, "etag": self.etag}
         if _is_known(known, self.etag):
             return Response(status_code=304, headers=headers)

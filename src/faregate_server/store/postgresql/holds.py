@@ -46,7 +46,7 @@ class SlotChange(NamedTuple):
     before: int
 
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
-        """Return True if the capacity is too small; *taken* has the units in use by slot, including ``own``."""
+        """Return True if the change exceeds the capacity; *taken* has all units in use, by slot."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 

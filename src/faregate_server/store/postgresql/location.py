@@ -54,7 +54,7 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
         UnsupportedDatabase: the URL has no database name, an unknown option or an invalid value.
     """
     if not url.database:
-        raise UnsupportedDatabase("the URL has no database name: write postgresql://user@host/name")
+        raise UnsupportedDatabase("the URL has no database name: use postgresql://user@host/name")
     options = _options(url.query)
     if url.host is not None and "host" in options:
         raise UnsupportedDatabase("the URL has two hosts: remove the host before the path or the option host")
@@ -87,7 +87,7 @@ def _text(name: str, value: str) -> str:
         raise UnsupportedDatabase(f"option {name} has no value")
     if name == "schema" and not _SCHEMA.fullmatch(value):
         raise UnsupportedDatabase(
-            f"schema must be lower-case letters, digits and underscores, such as faregate, got {value!r}"
+            f"schema must consist of lower-case letters, digits and underscores, got {value!r}"
         )
     return value
 

@@ -136,4 +136,4 @@ async def transaction(session: Session) -> AsyncIterator[None]:
 
 
 async def _leave(_connection: asyncpg.Connection) -> None:
-    """Do nothing: a connection needs no reset, which costs a round trip, as its settings are never changed."""
+    """Do nothing: no setting of a connection was changed, so a reset would be a wasted round trip."""

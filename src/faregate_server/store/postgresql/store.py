@@ -119,7 +119,7 @@ class PostgresqlStore(SqlStore):
         return await self._in_transaction(partial(release_expired, at=at, without=without))
 
     async def version(self) -> int | None:
-        """Return None, because PostgreSQL has no cheap number that changes with the writes of other processes."""
+        """Return None, because PostgreSQL has no cheap number that changes with each write by others."""
         return None
 
     async def truncate_log(self) -> bool:
