@@ -54,7 +54,7 @@ class Settings:
     itself issues ID tokens, for any account. Customers reach the service at ``public_url``; without it, it
     can be reached only from the same machine.
 
-    ``sandbox`` replaces the payment gateway with one that takes no money; None enables it if there is no
+    ``sandbox`` replaces the payment gateway with one that takes no money; None enables it without an
     identity provider, that is, in development or if customers cannot register. ``showcase`` serves the
     shop page at ``/``, which development always serves.
 

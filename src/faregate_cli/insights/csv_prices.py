@@ -72,7 +72,7 @@ def _count(
     *,
     advance: Callable[[], None],
 ) -> None:
-    """Count the prices in *rows*, the first of which contains the column names."""
+    """Count the prices in *rows*, whose first row contains the column names."""
     _, names = next(rows, (1, None))
     if names is None:
         return

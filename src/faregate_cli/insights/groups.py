@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """The prices of a group and their insight, of which only the thresholds count without a benchmark."""
+    """The prices of a group and their insight; without a benchmark, use only the insight's thresholds."""
 
     key: GroupKey
     distribution: PriceDistribution

@@ -61,7 +61,7 @@ class PricedBasket(NamedTuple):
         """Check that the basket has an item with the id *item_id*.
 
         Raises:
-            InvalidCheckout: there is no such item; the message lists the ids that exist.
+            InvalidCheckout: the basket has no such item; the message lists the ids that exist.
         """
         ids = [each for line in self.priced.members for each in line]
         if item_id not in ids:

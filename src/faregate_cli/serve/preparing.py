@@ -44,7 +44,7 @@ class ServeOptions(NamedTuple):
 
     @property
     def makes_keys(self) -> bool:
-        """True if keys are made at startup for protected channels: in development and for the demo catalogue."""
+        """True if protected channels get keys at startup: in development, and with the demo catalogue."""
         return self.is_development or self.catalogue is None
 
 

@@ -28,7 +28,7 @@ class Rate(int):
 
 
 class _View(msgspec.Struct, rename="camel", gc=False):
-    """A JSON object, of which the audit reads only the declared fields."""
+    """A JSON object with the fields that the audit reads; other fields are ignored."""
 
 
 class Amounts(_View):
