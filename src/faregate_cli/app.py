@@ -1,4 +1,4 @@
-"""The program ``faregate``: imports only the command that is called, and reports usage errors."""
+"""The program ``faregate``, which imports only the command called, and can report usage errors as JSON."""
 
 from __future__ import annotations
 

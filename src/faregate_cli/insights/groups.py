@@ -59,7 +59,7 @@ class PriceGroup(NamedTuple):
 
 
 class FileInsights(NamedTuple):
-    """The insights for each group of prices in a file, sorted by key."""
+    """The insights for each group of prices in a file; ``groups`` are sorted by key."""
 
     query: InsightQuery
     groups: tuple[PriceGroup, ...]
@@ -94,7 +94,7 @@ class PriceCounter:
         counts[price] += times
 
     def refuse(self, loc: str, reason: str) -> None:
-        """Record that the row at *loc* is faulty for *reason*."""
+        """Record that the row at *loc* is faulty, with the *reason* to show."""
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(f"{loc}: {reason}")
         else:

@@ -25,14 +25,14 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Return the characters for a terminal that shows only ASCII, or for one that shows Unicode."""
+        """Return the characters for a terminal: only ASCII if *is_ascii*, otherwise any Unicode ones."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 
 def histogram(
     distribution: PriceDistribution, unit: Currency, *, signs: Signs, width: int, marked: MinorUnits | None
 ) -> Iterator[str]:
-    """Yield a line for each price or range of prices; lines fit in *width* columns if bars have room.
+    """Yield a line for each price or range of prices, at most *width* long if that leaves room for bars.
 
     An arrow points to the line of the *marked* price, if any.
     """

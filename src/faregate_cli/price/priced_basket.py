@@ -70,7 +70,7 @@ class PricedBasket(NamedTuple):
 
 
 def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
-    """Return the basket in the file *source*, priced; ``-`` is standard input.
+    """Return the basket in the file *source* (``-`` is standard input), priced and explained.
 
     Raises:
         InvalidCheckout: lists every fault of the basket.

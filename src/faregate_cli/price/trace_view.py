@@ -123,7 +123,7 @@ class _Ledgers:
         self.console.print(Trimmed(table))
 
     def _add(self, table: Table, figure: str, ids: Sequence[int], *, after: str) -> str:
-        """Add the steps of *figure* and their sum to *table*, *after* another figure; return *figure*."""
+        """Add the steps of *figure* and their sum to *table*, below the figure *after*; return *figure*."""
         steps = self.trace.of(figure, line=ids[0] if ids else None)
         continued = bool(after and steps and steps[0].rule is StepKind.CARRIED and steps[0].source == after)
         if after and not continued:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_SECONDS = 30.0
-"""Maximum time for receiving a body: at half a megabit per second, enough for the largest allowed body."""
+"""Maximum time in seconds for receiving a body: enough for the largest one at half a megabit per second."""
 
 _CLOSE = (b"connection", b"close")
 _WITHOUT_HOST = "1.0"

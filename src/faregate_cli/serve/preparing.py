@@ -61,7 +61,7 @@ class Prepared(NamedTuple):
 
 
 def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
-    """Return what to serve, after checking *options*; *settings_with* makes settings with a token secret.
+    """Check *options* and return what to serve; *settings_with* makes settings, given the token secret.
 
     Raises:
         InvalidSettings: lists every fault, including those of the catalogue.

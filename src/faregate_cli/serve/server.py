@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_cli.serve.reloading import ReloadingApp
 
 LINGER_SECONDS = 0.5
-"""Time between closing the listener and closing idle connections, on which a request may be arriving."""
+"""Seconds from closing the listener to closing idle connections, on which a request may be arriving."""
 
 ANSWER_SECONDS = 20
 """Maximum time in seconds for the remaining responses before they are cut off."""

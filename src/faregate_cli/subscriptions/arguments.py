@@ -97,7 +97,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Raise an error from the block with the name of the *option* that caused it, and with *advice*."""
+    """Raise an error from the block again, with the *option* that caused it and *advice* in its message."""
     try:
         yield
     except InvalidPeriod as error:

@@ -244,7 +244,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Yield taxes that are off by over a unit for an item, or by over half a unit per item for a rate."""
+    """Yield a message for each tax off by over 1 minor unit for an item, or by 1/2 per item for a rate."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)

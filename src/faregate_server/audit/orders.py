@@ -32,7 +32,7 @@ _GOOD = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
 
 
 def order_findings(history: History) -> Iterator[Finding]:
-    """Yield findings on the order of a checkout: missing, or inconsistent with the rows around it."""
+    """Yield findings about the order of a checkout: that it is missing, or contradicts related rows."""
     good = [payment for payment in history.payments if payment.status in _GOOD]
     if history.order is None:
         return _without_order(history.checkout, good)

@@ -83,7 +83,7 @@ class AccessTokens:
 
 
 def signing_key(secret: bytes) -> OctKey:
-    """Return a key for signing tokens made from the bytes of *secret*.
+    """Return *secret* as a key for signing tokens.
 
     >>> signing_key(b"-" * 32).key_type
     'oct'

@@ -154,7 +154,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 def fetch_json(url: str) -> Json:
-    """Return the JSON at *url*, which must arrive within about 10 seconds and have at most 256 KiB.
+    """Return the JSON at *url*, which must arrive within about 10 seconds and not exceed 256 KiB.
 
     Raises:
         OSError: the server cannot be reached in time, or responds with an error or a redirect.

@@ -75,11 +75,11 @@ class SnapshotReader(Protocol):
         ...
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
-        """Return all rows of a query with a small result at once."""
+        """Return all rows of a query at once; meant for small results."""
         ...
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
-        """Yield the rows of a query with a large result one by one."""
+        """Yield the rows of a query one by one; meant for large results."""
         ...
 
     def damage(self) -> Iterator[str]:

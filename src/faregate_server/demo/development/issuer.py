@@ -42,7 +42,7 @@ class DevelopmentIssuer:
         self._clock = clock
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the issuer's only key, in a list that is empty if *key_id* is the id of another key."""
+        """Return a list of the issuer's only key, or an empty list if *key_id* is the id of another key."""
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:

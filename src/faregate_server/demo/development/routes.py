@@ -76,7 +76,7 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """A wrapper of *endpoint* that responds with 404 unless this machine sent the request directly."""
+    """A wrapper of *endpoint*: 404 unless a request goes from this machine to itself without a proxy."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint

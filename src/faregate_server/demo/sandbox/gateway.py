@@ -98,7 +98,7 @@ class SandboxGateway:
 
 
 def sandbox_instrument(kind: SandboxInstrument, method: str, *, at: datetime) -> Instrument:
-    """Return a new instrument of *kind*; a card expires two years from now, at the end of the month.
+    """Return a new instrument of *kind*; a card expires two years after *at*, at the end of the month.
 
     >>> from datetime import datetime
     >>> card = sandbox_instrument(SandboxInstrument.DECLINES, "VIS", at=datetime(2026, 12, 27))

@@ -31,8 +31,8 @@ _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str, str]:
     """Return headers for a sandbox page that forbid external resources, framing, caching and referrers.
 
-    Browsers apply ``form-action`` also to the redirect that follows the form, so the policy lists the URLs
-    of *row* that the service may redirect to.
+    Browsers also apply ``form-action`` to the redirect after a form is sent, so it lists the sites to which
+    the registration *row* may return.
     """
     targets = sorted({_source(url) for url in _return_urls(row)}) if row else []
     policy = (

@@ -70,7 +70,7 @@ async def _held(session: Session, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Replace the holds of the checkout *row* by *holds*, unless None; mark them as sold if it is closed.
+    """Replace the holds of the checkout *row* by *holds*, unless None; if the checkout is closed, sell them.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
     True if there are expired checkouts to release afterwards.
@@ -111,7 +111,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Raise an error if any change in *short*, which do not fit, is a new claim or if a release may help."""
+    """Raise `ExpiredInTheWay` if any checkout can be released, or `SoldOut` if *short* has a new claim."""
     if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
@@ -131,7 +131,7 @@ async def _let_go(
 
 
 async def release_expired(session: Session, at: int, *, without: str | None) -> int:
-    """Release the holds of a batch of checkouts expired at *at*, except *without*; return their number.
+    """Release a batch of checkouts expired at *at*, except *without*; return the number of checkouts.
 
     A checkout that another transaction is changing is checked again once that transaction has ended.
     """

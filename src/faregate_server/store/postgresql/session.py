@@ -1,7 +1,7 @@
 """Execution of SQL on a PostgreSQL connection, with the schema added to every table name.
 
-The schema is part of each statement, because a search path is not reliable: a proxy that shares connections
-between transactions loses it, and statements would reach the tables of another application.
+The schema is part of each statement, because a search path can get lost behind a proxy that shares
+connections between transactions. Statements would then reach the tables of another application.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TABLES = (
 """The tables of the service."""
 
 _OF_EVERY_REVISION = frozenset({"alembic_version", "capacity", "checkouts", "holds"})
-"""Tables that exist at every revision; a schema that has tables but not these is another application's."""
+"""Tables that exist at every revision; a schema with only other tables is another application's."""
 
 # Indexes share the names of relations, so only kinds of tables and views count.
 _NAMES = """

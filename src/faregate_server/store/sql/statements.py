@@ -79,17 +79,17 @@ HELD_BY = """
     SELECT pool, slot, id, held_units, expires_at, units FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder = ? AND expires_at > ? AND id <> ?
 """
-"""Query for the holds of a holder's open checkouts, except one; limits keep their number small."""
+"""Query for the holds of a holder's open checkouts, except a given one; limits keep them few."""
 
 HELD_ANONYMOUSLY = """
     SELECT pool, slot, '', 0, min(expires_at), sum(units) FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder IS NOT NULL AND expires_at > ? AND id <> ? GROUP BY pool, slot
 """
-"""Query for the units in each slot that open checkouts of all anonymous holders hold, except one."""
+"""Query for the units of each slot held by open checkouts of anonymous holders, except a given one."""
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the net count of each slot: *rows* are all counts, then negative ones to add to them.
+    """Return the net units of each slot; *rows* are counts, then negative numbers of units to add to them.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]

@@ -53,7 +53,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def _release_piece(self, at: int, without: str | None) -> int:
-        """Release the holds of one batch of checkouts expired at *at*, except *without*; return its size."""
+        """Release a batch of checkouts expired at *at*, except *without*; return the number of checkouts."""
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""

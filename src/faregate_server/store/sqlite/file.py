@@ -79,7 +79,7 @@ def names_of(connection: sqlite3.Connection) -> set[str]:
 
 @contextmanager
 def opening(path: str | Path) -> Iterator[None]:
-    """Raise SQLite errors in the block as StoreUnavailable, whose message names the file *path*."""
+    """Raise SQLite errors from the block as StoreUnavailable, with a message that names the file *path*."""
     try:
         yield
     except sqlite3.Error as error:

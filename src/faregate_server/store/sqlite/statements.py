@@ -39,7 +39,7 @@ PROBE = "PRAGMA user_version = 0"
 
 
 def taken(pools: int) -> str:
-    """Return a query for the units taken in each slot of some pools, whose number is *pools*.
+    """Return a query for the units taken in each slot of some pools; *pools* is the number of pools.
 
     The query returns all counted units, then, as negative numbers, the holds to subtract. Its parameters are
     the instant, the checkout to leave out, the first slot, the last slot, and the pools.

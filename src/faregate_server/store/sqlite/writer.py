@@ -232,7 +232,7 @@ class GroupWriter:
 
 
 def _surely(step: Callable[[], object]) -> None:
-    """Run *step*, and repeat it once if memory runs out, because the caller would wait forever."""
+    """Run *step*, and repeat it once if memory runs out; otherwise the caller would wait forever."""
     try:
         step()
     except MemoryError:

@@ -1,7 +1,7 @@
 """Tables for checkouts, stored responses, capacity, accounts, payments and orders.
 
 Triggers count the held and sold units, so that no statement, not even a manual one, can exceed a capacity.
-Scopes of stored responses and slots are compared byte by byte.
+Slots, and the scopes of stored responses, are compared byte by byte.
 """
 
 import sqlalchemy as sa
