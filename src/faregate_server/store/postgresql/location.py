@@ -87,7 +87,8 @@ def _text(name: str, value: str) -> str:
         raise UnsupportedDatabase(f"option {name} has no value")
     if name == "schema" and not _SCHEMA.fullmatch(value):
         raise UnsupportedDatabase(
-            f"schema must consist of lower-case letters, digits and underscores, as in faregate, got {value!r}"
+            "schema must consist of lower-case letters, digits and underscores, as in faregate, "
+            f"got {value!r}"
         )
     return value
 

@@ -32,7 +32,7 @@ TABLES = (
 """The tables of the service."""
 
 _OF_EVERY_REVISION = frozenset({"alembic_version", "capacity", "checkouts", "holds"})
-"""Tables that exist at every revision; a schema with only other tables is another application's."""
+"""Tables that exist at every revision; a schema with some tables but not all of these is not ours."""
 
 # Indexes share the names of relations, so only kinds of tables and views count.
 _NAMES = """
