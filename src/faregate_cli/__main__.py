@@ -1,4 +1,4 @@
-"""The entry point: ``faregate`` and ``python -m faregate_cli``."""
+"""The entry point of ``faregate`` and ``python -m faregate_cli``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EXTRAS = {
 
 
 def main() -> None:
-    """Run the command in ``sys.argv``; always raises ``SystemExit``.
+    """Run the command in ``sys.argv``, and exit the process with its status.
 
     Status 0: success. 1: the data is faulty, or the output cannot be written. 2: usage error.
     """
@@ -46,13 +46,13 @@ def _error(outcome: str, detail: str) -> str:
 
 
 def _without_output(status: int | str) -> int | str:
-    """Return *status* and discard buffered output, which Python would try to write again at exit."""
+    """Return *status* after discarding buffered output, which Python would try to write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 
 _NEAREST = str.maketrans("·–—−×…’“”«»≥≤█─∞", '----x.\'""""><#-*')
-"""Replacements of characters that an encoding lacks; any other becomes a question mark."""
+"""Replacements for characters that an encoding lacks; all others become question marks."""
 
 
 def _never_fail_to_encode() -> None:

@@ -1,4 +1,4 @@
-"""Declarations of commands: their groups in the help, and shared options."""
+"""Declaration of commands: a decorator with the group in the help text, and shared options."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ CatalogueFile = Annotated[
 
 
 def json_option(instead_of: str) -> Any:
-    """Return the option ``--json`` for a command that otherwise prints *instead_of*."""
+    """Return the option ``--json`` of a command that prints *instead_of*, such as "a table", by default."""
     return typer.Option(JSON_OPTION, help=f"Print JSON instead of {instead_of}.")
 
 
 def example_epilog(example: str) -> str:
-    """Return the end of a help text: an *example* call that is not wrapped."""
+    """Return the end of a help text, which shows the call *example* without wrapping it."""
     return f"\b\nExample:\n  {example}"
 
 
 def print_result(room: str, value: object, *, as_json: bool) -> None:
-    """Print *value* with ``to_json`` or ``show`` of the folder *room*, importing only one of them."""
+    """Print *value* with ``to_json`` or ``show`` in the package *room*; only the one used is imported."""
     if as_json:
         from faregate_cli.terminal.json_text import print_json
 
@@ -50,7 +50,7 @@ def command(
     short_help: str | None = None,
     cls: type[TyperCommand] = TyperCommand,
 ) -> Callable[[Callable[..., None]], Any]:
-    """Return a decorator that turns a function into a command of *group* whose help ends with *example*."""
+    """Return a decorator that turns a function into a command in *group* whose help ends with *example*."""
 
     def made(function: Callable[..., None]) -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

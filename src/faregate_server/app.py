@@ -54,12 +54,12 @@ def create_app(
     """Return the service as an ASGI application, which opens and migrates its database at startup.
 
     *catalogue* replaces the file named in the settings. It is a catalogue, or a loader that is called at once
-    to get one. When the loader's revision changes, ``faregate serve`` creates a new application; if that
+    to get one. When the loader reports a new revision, ``faregate serve`` creates a new application; if that
     fails, it keeps the previous one.
 
     *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
     adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
-    sandbox with its registration pages is used if the settings enable it; otherwise customers cannot register
+    sandbox with its registration pages is used if the settings enable it; if not, customers cannot register
     payment details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
     *promo_codes* finds codes that the catalogue does not have; see `Providers`.
 
@@ -109,7 +109,7 @@ def create_app(
 def _routes(
     settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
 ) -> Iterator[Route]:
-    """Yield the routes that the settings enable in addition to the API."""
+    """Yield the routes of the application other than the API, as far as *settings* enable them."""
     document = _document() if settings.has_documents else None
     yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
     if settings.has_documents:

@@ -18,14 +18,14 @@ _KEY_BYTES = 32
 
 
 class NewKey(NamedTuple):
-    """A key as clients send it, in base64url, and the SHA-256 hash of its 32 bytes, in hexadecimal."""
+    """A channel key in base64url, as clients send it, and the SHA-256 hash of its bytes in hexadecimal."""
 
     key: str
     sha256: str
 
 
 def new_key() -> NewKey:
-    """Return a new key of 32 random bytes."""
+    """Return a new random key of 32 bytes, with its hash."""
     key = token_urlsafe(_KEY_BYTES)
     return NewKey(key, hash_of_key(key))
 

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 DEFAULT_DATABASE = "sqlite:///faregate.db"
 
 SHORTEST_SECRET = 32
-"""Minimum number of bytes, the digest size of the signature algorithm (RFC 7518, 3.2)."""
+"""Minimum length of a token secret in bytes: the digest size of its algorithm (RFC 7518, 3.2)."""
 
 
 class InvalidSettings(InvalidInput):
-    """Settings that are invalid, contradictory or unsafe; the message never contains secrets."""
+    """The settings are invalid, contradictory or unsafe; the message never contains secrets."""
 
     code = "invalid-settings"
 
@@ -45,18 +45,18 @@ _ALL_PERCENT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of a service; *database* is a URL, *catalogue* a file, or None for the demo resort.
+    """The settings of a service; *database* is a URL, *catalogue* a file or None for the demo resort.
 
     The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
     is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
     access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
     service need the same one. Without it, guests cannot read orders. With ``is_development`` the service
-    itself issues ID tokens, for any account. Customers reach the service at ``public_url``; without it, they
-    can reach it only locally.
+    itself issues ID tokens, for any account. Customers reach the service at ``public_url``; without it, it
+    can be reached only from the same machine.
 
-    ``sandbox`` replaces the payment gateway with one that takes no money. None enables it without an
-    identity provider, that is, in development or where customers cannot register. ``showcase`` serves the
-    shop page at ``/``, as development always does.
+    ``sandbox`` replaces the payment gateway with one that takes no money; None enables it without an
+    identity provider, that is, in development or if customers cannot register. ``showcase`` serves the
+    shop page at ``/``, which development always serves.
 
     ``has_metrics`` enables ``/metrics``; ``has_documents`` enables ``/docs`` and ``/openapi.json``.
     ``channel_keys`` has hashes of keys for protected channels, keyed by channel UUID, in addition to those in
@@ -98,7 +98,7 @@ class Settings:
     compression: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse invalid and contradictory settings."""
+        """Check that the settings are valid and consistent with each other."""
         checks = (
             _identity_faults,
             _secret_faults,
@@ -120,7 +120,7 @@ class Settings:
 
     @property
     def has_sandbox(self) -> bool:
-        """True if the sandbox replaces the gateway; with an identity provider, only if set explicitly."""
+        """True if the sandbox is the payment gateway; with an identity provider, ``sandbox`` must be True."""
         return self.identity_issuer is None if self.sandbox is None else self.sandbox
 
     @property
@@ -129,11 +129,11 @@ class Settings:
         return self.showcase or self.is_development
 
     def options(self) -> Options:
-        """Return the options of the application.
+        """Return these settings as options of the HTTP application.
 
         Client addresses are hashed with the token secret, or with the database URL if no secret is set.
-        Guests need a token secret to read orders; in development a random one is used, so orders from
-        before a restart cannot be read.
+        Guests can read their orders only if there is a token secret. In development a random one is used,
+        so guests cannot read orders from before a restart.
         """
         return Options(
             public_url=self.public_url,
@@ -150,7 +150,7 @@ class Settings:
 
 
 def _order_key(settings: Settings) -> bytes | None:
-    """Return the key from which the secrets of orders are derived, or None if guests cannot read orders."""
+    """Return the key from which the secret of each order is derived, or None if guests cannot read orders."""
     if settings.secret is not None:
         return hmac.digest(settings.secret, b"faregate orders", "sha256")
     return token_bytes(SHORTEST_SECRET) if settings.is_development else None
@@ -227,7 +227,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return the reason why *url* cannot be trusted, or None if it can; *may_ask* allows a query string.
+    """Return a reason not to trust *url*, or None if it is safe; with *may_ask*, a query string is allowed.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

@@ -108,7 +108,7 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a database misspelt": (
         ["migrate", "postgresq://host/name"],
         1,
-        ["unsupported database postgresq: write sqlite:///relative.db"],
+        ["unsupported database postgresq: use sqlite:///relative.db"],
     ),
     "a database that does not answer": (
         ["migrate", "postgresql://gate@127.0.0.1:1/tickets?timeout=2"],
@@ -261,7 +261,7 @@ def test_every_command_is_in_a_group() -> None:
             "; wait until other programs finish writing, or stop them",
         ),
         ("sqlite:///a.db", "cannot open a.db: disk I/O error", "; name another file"),
-        ("sqlite:///a.db", "a.db exists already: name another file", ""),
+        ("sqlite:///a.db", "a.db already exists: name another file", ""),
         (
             "postgresql://host/name",
             "cannot open the database: no password",

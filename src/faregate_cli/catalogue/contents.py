@@ -23,7 +23,7 @@ def read_catalogue(file: Path | None) -> Catalogue:
 
 
 def print_contents(catalogue: Catalogue, *, as_json: bool) -> None:
-    """Print the number of entries of *catalogue* by kind, as a line or as a JSON object."""
+    """Print the number of entries of each kind in *catalogue*, as a line of text or as a JSON object."""
     counts = {
         "product": len(catalogue.products),
         "variant": sum(len(product.variants) for product in catalogue.products),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def print_findings(sweep: Sweep, *, as_json: bool) -> bool:
-    """Print each finding immediately, or all as one JSON object; return True if nothing was found."""
+    """Print each finding of *sweep* immediately, or all as one JSON object; return True if none is found."""
     if as_json:
         findings = [finding._asdict() for finding in sweep]
         print_json({"lookedAt": dict(sweep.looked_at), "findings": findings})

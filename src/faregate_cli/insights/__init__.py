@@ -1,1 +1,1 @@
-"""``faregate insights``: summarises the prices of a file."""
+"""``faregate insights``: summarises the prices in a file."""

@@ -1,4 +1,4 @@
-"""Reading of prices from a CSV file of any size, row by row: exact decimals in major units."""
+"""Prices from a CSV file of any size, read row by row as exact decimals in major units."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROWS_PER_UPDATE = 20_000
 
 
 def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
-    """Count the prices of a CSV file: it must be UTF-8, with column names in the first row.
+    """Count the prices in a CSV file, which must be in UTF-8 and have column names in its first row.
 
     The delimiter is the most frequent of comma, semicolon and tab in the first line. Blank lines are
     ignored.
@@ -45,7 +45,7 @@ def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
 
 
 def _rows(text: TextIO, counter: PriceCounter) -> Iterator[tuple[int, list[str]]]:
-    """Yield line numbers and rows up to the first fault in the CSV format."""
+    """Yield pairs of a line number and a row, up to the first violation of the CSV format."""
     line = 1
     try:
         reader = csv.reader(text, delimiter=_delimiter(text), strict=True)
@@ -72,7 +72,7 @@ def _count(
     *,
     advance: Callable[[], None],
 ) -> None:
-    """Count the prices in *rows*, whose first row has the column names."""
+    """Count the prices in *rows*, whose first row contains the column names."""
     _, names = next(rows, (1, None))
     if names is None:
         return

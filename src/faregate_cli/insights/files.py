@@ -1,4 +1,4 @@
-"""Reading of a file of prices in CSV or Parquet; only the reader for its format is imported."""
+"""Files of prices in CSV or Parquet; only the module for the format of a file is imported."""
 
 from __future__ import annotations
 

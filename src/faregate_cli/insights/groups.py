@@ -1,4 +1,4 @@
-"""Prices of a file by group: the query, the counting, and the insights for each group. Decisions §10."""
+"""Prices in a file, counted by group: the query, the counter and the insights. Decisions §10."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from faregate_cli.terminal.groups import GroupKey
 
 CSV, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
-"""Suffixes of readable files."""
+"""File name suffixes of the two formats that can be read."""
 
 MAX_FAULTS = 50
-"""Maximum number of faulty rows that are listed; the rest is only counted."""
+"""Maximum number of faulty rows that are listed; further ones are only counted."""
 
 _MAX_CACHED_PRICES = 65_536  # prices repeat
 _MAX_PRICE_LENGTH = 64
@@ -35,7 +35,7 @@ _MAX_SHOWN_NAMES = 10
 
 
 class InsightQuery(NamedTuple):
-    """A query on a file of prices: its columns, the thresholds in percent, and the benchmark to rank.
+    """A query on a file of prices: its columns, two thresholds in percent, and the price to rank, if any.
 
     ``unit`` is the unit of integers in a Parquet file: ``minor`` or ``major``.
     """
@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """The prices of one group and their insight; without a benchmark, only its thresholds are used."""
+    """The prices of a group and their insight; without a benchmark, use only the insight's thresholds."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -59,7 +59,7 @@ class PriceGroup(NamedTuple):
 
 
 class FileInsights(NamedTuple):
-    """The insights for a file of prices; its groups are sorted by key."""
+    """The insights for each group of prices in a file; ``groups`` are sorted by key."""
 
     query: InsightQuery
     groups: tuple[PriceGroup, ...]
@@ -71,7 +71,7 @@ class FileInsights(NamedTuple):
 
 
 class PriceCounter:
-    """A counter of prices by group, which also collects faulty rows."""
+    """A counter of prices by group, which also collects the faults of rows."""
 
     def __init__(self, query: InsightQuery) -> None:
         self._query = query
@@ -80,7 +80,7 @@ class PriceCounter:
         self._unlisted = 0
 
     def add(self, key: GroupKey, price: MinorUnits, times: int = 1) -> None:
-        """Count *price* in the group *key*, as often as *times*.
+        """Count *price* in the group *key*, *times* times.
 
         Raises:
             InvalidInput: there are too many groups.
@@ -94,7 +94,7 @@ class PriceCounter:
         counts[price] += times
 
     def refuse(self, loc: str, reason: str) -> None:
-        """Record that the row at *loc* is faulty, and the *reason*."""
+        """Record that the row at *loc* is faulty, with the *reason* to show."""
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(f"{loc}: {reason}")
         else:
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that parses a text as an amount of *unit*, or returns a description of its fault."""
+    """Return a function that parses a text as an amount in *unit*, or else returns what is wrong with it."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:
@@ -138,7 +138,7 @@ def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
 
 
 def column_indices(query: InsightQuery, names: Sequence[str]) -> list[int]:
-    """Return the indexes in *names* of the price column and then of the columns to group by.
+    """Return the positions in *names* of the price column and then of the columns to group by.
 
     Raises:
         InvalidInput: lists the columns that are missing or ambiguous.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Signs(NamedTuple):
-    """Characters that draw bars; ``parts`` fill a column from an eighth to the whole, or only the whole."""
+    """Characters to draw bars with; ``parts`` fill a terminal column in eighths, or only as a whole."""
 
     parts: str
     dash: str
@@ -25,16 +25,16 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Return the characters for a terminal that shows only ASCII or all of Unicode."""
+        """Return the characters for a terminal: only ASCII if *is_ascii*, otherwise any Unicode ones."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 
 def histogram(
     distribution: PriceDistribution, unit: Currency, *, signs: Signs, width: int, marked: MinorUnits | None
 ) -> Iterator[str]:
-    """Yield a line for each price or range of prices, at most *width* wide if bars fit.
+    """Yield a line for each price or range of prices, at most *width* long if that leaves room for bars.
 
-    An arrow points at the line that includes the *marked* price.
+    An arrow points to the line of the *marked* price, if any.
     """
     classes = price_classes(distribution.prices, distribution.counts)
     labels = [_label(entry, unit, signs) for entry in classes]
@@ -49,7 +49,7 @@ def histogram(
 
 
 def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
-    """Return a bar for *part*, on a scale where *whole* fills *space*; a part above 0 is always visible.
+    """Return a bar for *part*, on a scale on which *whole* fills *space* columns; only 0 has no bar.
 
     >>> bar(5, 8, space=4, signs=Signs.of(is_ascii=False))
     '██▌'

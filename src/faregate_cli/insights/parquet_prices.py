@@ -1,4 +1,4 @@
-"""Prices from a Parquet file, counted by ``faregate.frames`` a batch of rows at a time."""
+"""Prices from a Parquet file, counted in batches of rows with ``faregate.frames``."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ BATCH_ROWS = 262_144
 
 
 def count_parquet(query: InsightQuery, counter: PriceCounter) -> None:
-    """Count the prices of a Parquet file: integers in the unit of *query*, or decimals in major units.
+    """Count the prices in a Parquet file: integers in the unit of *query*, or decimals in major units.
 
-    Rows are numbered from 1.
+    Faults name rows by their numbers, which begin with 1.
 
     Raises:
         InvalidInput: the file or its columns are faulty.
@@ -93,7 +93,7 @@ def _count(batch: Any, query: InsightQuery, counter: PriceCounter, *, first_row:
 
 
 def _texts(column: Any) -> Any:
-    """Return the values of *column*, of any type, as texts formatted by Python."""
+    """Return the values of *column*, which may have any type, as texts formatted by Python."""
     encoded = column.dictionary_encode()
     texts = [None if value is None else str(value) for value in encoded.dictionary.to_pylist()]
     return pa.array(texts, pa.string()).take(encoded.indices)

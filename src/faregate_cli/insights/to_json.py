@@ -1,4 +1,4 @@
-"""Price insights as JSON: exact amounts, percentages with at most four decimals. Decisions §10."""
+"""Price insights as JSON: exact amounts, and percentages with up to four decimal places. Decisions §10."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DECIMALS = 4
 
 
 def to_json(insights: FileInsights) -> dict[str, Json]:
-    """Return *insights* as JSON: each group with its summary, thresholds and benchmark, null if not given."""
+    """Return *insights* as JSON: for each group a summary, the thresholds and the benchmark, or null."""
     query = insights.query
     return {
         "currency": query.currency.code,

@@ -31,7 +31,7 @@ _DECIMALS = 2
 
 
 def show(console: Console, insights: FileInsights) -> None:
-    """Print every group, as tables or, if too wide, in words; then a histogram of all prices."""
+    """Print all groups, as tables or, on a narrow terminal, in words; then a histogram of all prices."""
     query = insights.query
     print_facts(console, _title(insights), style=STRONG)
     console.print()
@@ -113,7 +113,7 @@ def _comparison_cells(group: PriceGroup, query: InsightQuery) -> list[str]:
 
 
 def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
-    """Return the cells of both tables as a list of facts, for narrow terminals."""
+    """Return the contents of the tables for *group* as a list of short texts, for narrow terminals."""
     n, least, lower, median, upper, greatest = _summary_cells(group, query.currency)
     low, high, *judged = _comparison_cells(group, query)
     parts = [

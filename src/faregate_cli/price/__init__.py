@@ -1,1 +1,1 @@
-"""``faregate price``: prints the receipt of a basket and the reason for each amount."""
+"""``faregate price``: prints the receipt for a basket and, on request, explains its amounts."""

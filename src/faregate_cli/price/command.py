@@ -22,7 +22,7 @@ _MAX_DIGITS = 18
 
 
 class _PriceCommand(TyperCommand):
-    """A command with ``--explain[=ITEM]``; without ``=``, the next word is not the value of the option."""
+    """A command with the option ``--explain[=ITEM]``, whose value must follow ``=``, not a space."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         options = list(takewhile(lambda word: word != "--", args))
@@ -31,7 +31,7 @@ class _PriceCommand(TyperCommand):
 
 
 def _explained(text: str) -> str | int:
-    """Return *text* if it names a kind of explanation, otherwise the item id that it contains."""
+    """Return *text*, the value of ``--explain``, as an item id unless it names a kind of explanation."""
     if text in {_TOTAL, _ALL}:
         return text
     if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS:

@@ -1,4 +1,4 @@
-"""A basket, priced and explained, with everything that the forms of output print."""
+"""A basket, priced and explained, with everything that is needed to print it in any form."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ _MAX_BYTES = 32 << 20  # read from standard input; no basket may be as large
 
 
 class PricedBasket(NamedTuple):
-    """A priced checkout with everything needed to print it.
+    """A priced checkout with everything that is needed to print it.
 
-    ``labels`` and ``listed``, the reasons for each unit's list price, are keyed by line.
+    ``labels`` has the text of each line, and ``listed`` the steps to the list price of one unit; both are
+    keyed by the first item id of the line.
     """
 
     priced: PricedCheckout
@@ -52,15 +53,15 @@ class PricedBasket(NamedTuple):
 
     @property
     def amount_width(self) -> int:
-        """The length of the longest amount, including its sign."""
+        """The length in characters of the longest amount, including its sign."""
         totals = self.priced.totals
         return len(format_minor_units(-totals.list_price_gross - totals.donation, self.currency))
 
     def check_item(self, item_id: int) -> None:
-        """Check that the basket has an item *item_id*.
+        """Check that the basket has an item with the id *item_id*.
 
         Raises:
-            InvalidCheckout: the item does not exist; the message lists the ids.
+            InvalidCheckout: the basket has no such item; the message lists the ids that exist.
         """
         ids = [each for line in self.priced.members for each in line]
         if item_id not in ids:
@@ -69,7 +70,7 @@ class PricedBasket(NamedTuple):
 
 
 def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
-    """Price the basket in the file *source*; ``-`` is standard input.
+    """Return the basket in the file *source* (``-`` is standard input), priced and explained.
 
     Raises:
         InvalidCheckout: lists every fault of the basket.

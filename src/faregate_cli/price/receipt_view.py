@@ -1,7 +1,7 @@
 """A receipt for the terminal: the price of each line and of the checkout, and the refused codes.
 
-List prices and discounts are in an inner column; the remaining price of each line is in the outer column,
-which adds up to the total.
+List prices and discounts are in an inner column. The outer column has the price of each line after its
+discounts; these prices add up to the total.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class _Sheet:
 
 
 def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
-    """Return each line of a receipt with the discounts on it."""
+    """Return pairs of a line of a receipt and the list of its discounts."""
     groups: list[tuple[ReceiptRow, list[ReceiptRow]]] = []
     for row in rows:
         if row.kind is RowKind.LINE:

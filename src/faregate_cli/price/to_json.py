@@ -1,4 +1,4 @@
-"""A priced checkout as JSON, with the specification's names and exact numbers. Decisions §1.2, §3.7, §5."""
+"""A priced checkout as JSON: the specification's field names, exact numbers. Decisions §1.2, §3.7, §5."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _DISCOUNT_FIGURES = (
 
 
 def priced_json(basket: PricedBasket, *, is_explained: bool = False) -> dict[str, Json]:
-    """Return every price of a checkout and, if *is_explained*, the reasons.
+    """Return *basket* as JSON: all of its prices and, if *is_explained*, the reasons for them.
 
-    Fields that only a stored checkout has (id, expiry, form values, payment) are left out. An amount is a
+    Fields that only a stored checkout has (id, expiry, form values, payment) are left out. Amounts are
     ``Decimal`` in major units.
     """
     writer = _CheckoutJson(basket)
@@ -156,7 +156,7 @@ class _CheckoutJson:
         }
 
     def configured(self, kind: DiscountKind) -> Decimal | None:
-        """Return the number that defines a discount: an amount or a percentage."""
+        """Return the number that a discount of *kind* is configured with: an amount or a percentage."""
         match kind:
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return self.money(amount)

@@ -1,7 +1,7 @@
-"""The trace of a priced checkout as ledgers, from the list price to the last cent.
+"""The trace of a priced checkout as ledgers, which explain every amount to the last cent.
 
-A ledger starts from an amount, lists signed steps in its inner column, and names each figure that they add up
-to in its outer column. A figure that starts from another follows that figure.
+A ledger starts from an amount, lists signed steps in its inner column, and has their sums, called figures, in
+its outer column. A figure that is calculated from another one is listed after it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _REDUCTIONS = {StepKind.AUTOMATIC_DISCOUNT, StepKind.PROMO_CODE, StepKind.LARGES
 
 
 def print_summary(console: Console, basket: PricedBasket) -> None:
-    """Print one line per discount and VAT rate of the checkout."""
+    """Print the steps from the list price to the total: one line per discount and VAT rate."""
     _Ledgers(console, basket).print_total()
     _print_passed_over(console, basket)
     console.print()
@@ -55,13 +55,13 @@ def print_summary(console: Console, basket: PricedBasket) -> None:
 
 
 def print_item(console: Console, basket: PricedBasket, item_id: int) -> None:
-    """Print the ledgers of the line that contains the item *item_id*."""
+    """Print the ledgers of the checkout line that contains the item *item_id*."""
     (ids,) = (ids for ids in basket.priced.members if item_id in ids)
     _Ledgers(console, basket).print_line(ids)
 
 
 def print_trace(console: Console, basket: PricedBasket) -> None:
-    """Print the ledgers of each line and of the checkout."""
+    """Print the ledgers of each line and of the checkout as a whole."""
     ledgers = _Ledgers(console, basket)
     console.print()
     console.print(Text("Where every amount comes from", STRONG))
@@ -95,7 +95,7 @@ class _Ledgers:
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:
-        """Print the ledgers of the line that contains the items *ids*."""
+        """Print the ledgers of the checkout line that contains the items *ids*."""
         basis, other = self.basis, self.other
         figures = [f"total_{basis}", f"total_{other}"]
         if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
@@ -123,7 +123,7 @@ class _Ledgers:
         self.console.print(Trimmed(table))
 
     def _add(self, table: Table, figure: str, ids: Sequence[int], *, after: str) -> str:
-        """Add the steps of *figure* and their sum to *table*; return *figure*."""
+        """Add the steps of *figure* and their sum to *table*, below the figure *after*; return *figure*."""
         steps = self.trace.of(figure, line=ids[0] if ids else None)
         continued = bool(after and steps and steps[0].rule is StepKind.CARRIED and steps[0].source == after)
         if after and not continued:
@@ -145,7 +145,7 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Add the steps of a unit's list price, unless it is a single step without a reason."""
+        """Add the steps to a unit's list price to *table*, unless there is a single step without a reason."""
         shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
         if len(shown) == 1 and not shown[0][1]:
             return
@@ -167,7 +167,7 @@ class _Ledgers:
                 return _RULES[step.rule]
 
     def _shares(self, figure: str, ids: Sequence[int]) -> str:
-        """Return the shares of several items in *figure*, as in ``1 x 26.67 + 2 x 26.66``."""
+        """Return how *figure* is divided among the items *ids*, as in ``1 x 26.67 + 2 x 26.66``."""
         if len(ids) < 2:  # noqa: PLR2004
             return ""
         amounts = Counter(map(attrgetter(figure), (self.items[item_id] for item_id in ids)))

@@ -27,7 +27,7 @@ class RepriceArguments(NamedTuple):
 
 
 class RepriceQuery(NamedTuple):
-    """A file of ``orders``, the rules to price them with, and the columns to group the sums by."""
+    """A query: a file of ``orders``, the rules to price them with, and the columns to group the sums by."""
 
     orders: Path
     rules: CurrencyRules

@@ -1,4 +1,4 @@
-"""Repricing of the orders in a Parquet file under other rules: new and old totals by group."""
+"""Orders in a Parquet file, repriced under other rules: new and old totals by group."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from faregate_cli.terminal.groups import GroupKey
 
 OLD_TOTAL = "total_gross"
-"""Column of the old totals, if it exists."""
+"""Name of the column with the old totals, which the file may lack."""
 
 PREFIX = "new_"
-"""Prefix of the result columns, because the orders may already have columns of the same names."""
+"""Prefix of the names of result columns, so that they differ from those of the orders."""
 
 _FIGURES = ("list_price_gross", "total_discount_gross", "total_gross")
 
 
 class OrderSums(NamedTuple):
-    """The number of lines, and their gross sums in minor units; ``old_total`` is None if it is unknown."""
+    """The number of order lines, and sums of their gross amounts; ``old_total`` is None if unknown."""
 
     lines: int
     list_price: MinorUnits
@@ -65,23 +65,23 @@ class OrderSums(NamedTuple):
 
 
 class RepricedOrders(NamedTuple):
-    """Sums for a file of orders and for its groups, which are sorted by key, null last."""
+    """The sums of all orders in a file and of each group; groups are sorted by key, null last."""
 
     query: RepriceQuery
     checkouts: int
     total: OrderSums
     groups: dict[GroupKey, OrderSums]
     unknown_codes: Mapping[str, int]
-    """Number of checkouts with each code that the rules do not define."""
+    """Number of checkouts by code, for codes that the rules do not define."""
     more_unknown: int
-    """Number of checkouts with unknown codes beyond these."""
+    """Number of checkouts with unknown codes that are not in ``unknown_codes``, which is limited."""
 
 
 def reprice_orders(query: RepriceQuery) -> RepricedOrders:
-    """Price the orders, write them if an output is given, and return their sums.
+    """Price the orders, write them if *query* has an output, and return their sums.
 
     Raises:
-        FaregateError: the file, its columns or rows are faulty, as in ``reprice_parquet``.
+        FaregateError: the file, its columns or its rows are faulty, as in ``reprice_parquet``.
     """
     reading = OrderReading(query.columns, Lines.TOGETHER, currency=query.rules.currency, zone=query.zone)
     rules, by = query.rules.rules, query.by
@@ -180,7 +180,7 @@ def _old_faults(schema: Any) -> Iterator[str]:
 
 
 def _key(column: Any) -> Any:
-    """Return the texts to group rows by: dates and instants as their ISO week."""
+    """Return the values of *column* as texts to group rows by; dates and instants become ISO weeks."""
     is_time = pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
     if is_time:
         days = column.cast(pa.date32(), safe=False) if pa.types.is_date(column.type) else column

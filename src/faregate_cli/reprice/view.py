@@ -1,4 +1,4 @@
-"""Repriced orders for the terminal: a table of the groups, all orders last."""
+"""Repriced orders for the terminal: a table with a row for each group, and one for all orders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_cli.reprice.groups import OrderSums, RepricedOrders
 
 _MAX_CODES = 10
-"""Maximum number of codes that are named, most frequent first."""
+"""Maximum number of unknown codes that are named, the most frequent first."""
 
 _EVERYTHING = "all orders"
 

@@ -1,1 +1,1 @@
-"""``faregate serve``: the service with its sockets, signals and log."""
+"""``faregate serve``: runs the service, with its socket, signal handling and log."""

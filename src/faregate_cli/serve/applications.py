@@ -1,4 +1,4 @@
-"""Lookup of the function that creates the application: ``create_app`` or the operator's own."""
+"""Lookup of the function that creates the application: ``create_app`` or one of the operator's own."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def maker_of(name: str | None) -> Make:
-    """Return the function that creates an application: *name*, as in ``shop:create``, or else ``create_app``.
+    """Return the function that *name*, as in ``shop:create``, refers to, or ``create_app`` if it is None.
 
-    The module may be in the working directory. The function must return what ``create_app`` returns, for
-    example with the operator's gateway, ticket issuer or routes.
+    The function creates the application. It must return what ``create_app`` returns, for example with the
+    operator's gateway, ticket issuer or routes. Its module may be in the working directory.
 
     Raises:
         InvalidSettings: the function cannot be found.

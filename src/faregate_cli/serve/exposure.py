@@ -1,4 +1,4 @@
-"""Refusal to expose anything to other machines without the operator's consent. Decisions §18."""
+"""Checks that nothing is exposed to other machines without the operator's consent. Decisions §18."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class AllowedExposures(NamedTuple):
-    """The exposures to other machines that the operator has allowed explicitly."""
+    """The things that the operator explicitly allows to be exposed to other machines."""
 
     demo: bool = False
     no_public_url: bool = False
 
 
 def exposure_faults(host: str, settings: Settings, allowed: AllowedExposures) -> Iterator[str]:
-    """Yield a fault and its remedy for each exposure to other machines through *host* that is not *allowed*.
+    """Yield a message for each thing that listening on *host* would expose to others and is not *allowed*.
 
     >>> from faregate_server.settings import Settings
     >>> [*exposure_faults("127.0.0.1", Settings(), AllowedExposures())]

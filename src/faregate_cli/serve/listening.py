@@ -1,4 +1,4 @@
-"""The listening socket: a new one, or one passed on by another process."""
+"""The listening socket: a new one, or one passed by the process that started the service."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from faregate_server.settings import InvalidSettings
 _BACKLOG = 2048
 
 _FIRST = 3
-"""First descriptor after the standard ones, where sd_listen_fds(3) puts passed sockets."""
+"""Descriptor of the first passed socket (see sd_listen_fds(3)): the first after the standard streams."""
 
 
 def listening_host(host: str) -> str:
     """Return the address to listen on: that of a socket passed by another process, or else *host*.
 
     Raises:
-        InvalidSettings: the passed socket cannot be listened on.
+        InvalidSettings: the passed socket is not one to listen on.
     """
     passed = _passed()
     if passed is None:
@@ -40,7 +40,7 @@ def listening_on(host: str, port: int) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a bound socket; uvicorn, if it bound the socket, would exit on failure and report too early."""
+    """Return a bound socket; uvicorn would announce itself too early, and would exit if binding failed."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_SECONDS = 30.0
-"""Maximum time for receiving a body: enough for the largest allowed at half a megabit per second."""
+"""Maximum time in seconds for receiving a body: enough for the largest one at half a megabit per second."""
 
 _CLOSE = (b"connection", b"close")
 _WITHOUT_HOST = "1.0"
@@ -22,11 +22,11 @@ _VERSIONS = frozenset({"1.1", _WITHOUT_HOST})
 
 
 class HttpRules:
-    """Middleware that refuses requests that programs may read differently, with 400 ``malformed-request``.
+    """Middleware that refuses ambiguous requests with 400 ``malformed-request``.
 
-    They use HTTP/0.9, lack or repeat the host (RFC 9112, 3.2), or have trailers, which uvicorn adds to the
-    headers, where they could name another client. After a request to upgrade, uvicorn reads no further, so
-    the response closes the connection.
+    Such requests use HTTP/0.9, lack or repeat the host (RFC 9112, 3.2), or have trailers: uvicorn adds these
+    to the headers, where they could name another client. After a request to upgrade, uvicorn reads no
+    further, so the response to it closes the connection.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -45,10 +45,10 @@ class HttpRules:
 
 
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
-    """Return *send* with ``connection: close`` added to responses that begin while *when* returns True."""
+    """Return a *send* that adds ``connection: close`` to responses that begin while *when* returns True."""
 
     async def send_last(message: Message) -> None:
-        """Send *message*, with ``connection: close`` added if it begins a response."""
+        """Send *message*; add ``connection: close`` if a response begins with it and *when* returns True."""
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
         await send(message)

@@ -1,4 +1,4 @@
-"""Checks of all options of ``faregate serve`` before anything is opened, with every fault reported."""
+"""Checks of all options of ``faregate serve``, before anything is opened; all faults are reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _UNREAD = bytes(SHORTEST_SECRET)
 
 
 class ServeOptions(NamedTuple):
-    """Options of ``faregate serve`` that are not settings, or are checked even if settings are faulty."""
+    """Options of ``faregate serve`` that are not settings, or can be checked even if a setting is faulty."""
 
     host: str
     database: str
@@ -44,14 +44,14 @@ class ServeOptions(NamedTuple):
 
     @property
     def makes_keys(self) -> bool:
-        """True if protected channels get keys at startup, because nobody can add keys to the demo."""
+        """True if protected channels get keys at startup: in development, and with the demo catalogue."""
         return self.is_development or self.catalogue is None
 
 
 class Prepared(NamedTuple):
     """The settings, application and catalogue to serve, checked as far as possible on this machine.
 
-    ``keys`` has the keys made for this run, keyed by channel UUID.
+    ``keys`` has the channel keys made for this run, keyed by channel UUID.
     """
 
     settings: Settings
@@ -61,7 +61,7 @@ class Prepared(NamedTuple):
 
 
 def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
-    """Check *options* and return what to serve; *settings_with* makes the settings from the token secret.
+    """Check *options* and return what to serve; *settings_with* makes settings, given the token secret.
 
     Raises:
         InvalidSettings: lists every fault, including those of the catalogue.

@@ -1,4 +1,4 @@
-"""Replacement of the running application by a new one between two requests."""
+"""Replacement of the running application by a new one, without losing a request."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 END_SECONDS = 10.0
-"""Maximum time for the application to end; acknowledged changes are on disk by then."""
+"""Maximum time for the application to end; acknowledged changes are on disk even if it takes longer."""
 
 WATCH_SECONDS = 5.0
-"""Interval at which a loader is asked for the revision of its catalogue."""
+"""Interval in seconds at which the catalogue loader is asked for the revision of its catalogue."""
 
 _log = logging.getLogger("faregate.serve")
 
 
 class ReloadingApp:
-    """An ASGI application that serves the one made by *make*, and can replace it with a new one.
+    """An ASGI application that wraps the one that *make* returns, and can replace it with a new one.
 
-    Each request is answered by the application that received it. A replaced one ends after its last response.
+    Each request is answered by the application that was current when it arrived. A replaced application ends
+    after its last response.
 
     Raises:
-        FaregateError: no application can be made at the start.
+        FaregateError: *make* cannot create the first application.
     """
 
     def __init__(self, make: Callable[[], Starlette]) -> None:
@@ -45,7 +46,7 @@ class ReloadingApp:
         self._renewal: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to a request, or run the lifespan of the server."""
+        """Respond to an HTTP request, or handle the server's startup and shutdown (ASGI lifespan)."""
         if scope["type"] != "http":
             await self._live(receive, send)
             return
@@ -79,22 +80,22 @@ class ReloadingApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     def drain(self) -> None:
-        """Report not ready and refuse further renewals; every response closes its connection."""
+        """Report not ready and refuse further renewals; from now on, each response closes its connection."""
         self._is_draining = True
         self._serving.state["is_draining"] = True
 
     def renew(self) -> None:
-        """Start making a new application, which takes over once started; the previous one then ends.
+        """Start making a new application, which replaces the current one as soon as it has started.
 
-        On failure the reason is logged and the previous application stays. A call during a renewal causes
-        one more renewal.
+        On failure the reason is logged and the current application stays. Calls during a renewal cause one
+        more renewal after it.
         """
         self._is_due = True
         if self._renewal is None or self._renewal.done():
             self._renewal = asyncio.create_task(self._renew())
 
     async def _watch(self) -> None:
-        """Renew the application whenever its catalogue loader has a revision that has not been tried yet."""
+        """Renew the application whenever its catalogue loader reports a revision that was not tried yet."""
         tried = None
         while True:
             await asyncio.sleep(WATCH_SECONDS)
@@ -137,7 +138,7 @@ class ReloadingApp:
 
 
 class _Generation:
-    """An application, its lifespan state, and the number of requests in progress."""
+    """One of the successive applications, with its lifespan state and number of requests in progress."""
 
     def __init__(self, app: Starlette) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""uvicorn with graceful stops and reloads that lose no request."""
+"""The uvicorn server, with stops and reloads that lose no request."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from faregate_cli.serve.reloading import ReloadingApp
 
 LINGER_SECONDS = 0.5
-"""Time between closing the listener and closing idle connections: a request may be on its way."""
+"""Seconds from closing the listener to closing idle connections, on which a request may be arriving."""
 
 ANSWER_SECONDS = 20
-"""Maximum time for the remaining responses, which are then cut off."""
+"""Maximum time in seconds for the remaining responses before they are cut off."""
 
 # Longer than load balancers keep connections, usually a minute, so that the side that closes a connection is
 # the one that sends requests on it.
 _KEEP_ALIVE_SECONDS = 75
 
 _MAX_ROUNDS = 1000
-"""Maximum number of turns of the event loop in which waiting clients are accepted."""
+"""Maximum number of turns of the event loop to wait until all waiting clients have been accepted."""
 
 _log = logging.getLogger("faregate.serve")
 
@@ -42,7 +42,7 @@ def run(
     """Serve *service* until SIGINT or SIGTERM, then return; SIGHUP renews the application.
 
     On a signal to stop, *service* reports not ready, keeps serving for *drain_seconds*, stops accepting
-    connections, and closes each connection with its next response. A second SIGINT ends it at once.
+    connections, and closes each connection with its next response. A second SIGINT ends it immediately.
     """
     answering = guarded(service)
 
@@ -57,7 +57,7 @@ def run(
 
 
 def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
-    """Return a server for *app* that trusts *trusted_proxies* to name the client."""
+    """Return a server for *app* that takes the client's address from headers set by *trusted_proxies*."""
     config = uvicorn.Config(
         app,
         access_log=False,
@@ -74,7 +74,7 @@ def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
 
 
 class Shutdown:
-    """Stops *server* step by step on a signal; SIGHUP renews *service*."""
+    """A handler of signals that stops *server* step by step; SIGHUP renews *service*."""
 
     def __init__(self, server: uvicorn.Server, service: ReloadingApp, *, drain_seconds: float) -> None:
         self._server = server
@@ -124,7 +124,7 @@ class Shutdown:
 
 
 async def _accept_all(listening: asyncio.Server) -> None:
-    """Let the event loop accept waiting connections, because closing the listener would cut them off."""
+    """Let the event loop accept all waiting connections, because closing *listening* would cut them off."""
     for _ in range(_MAX_ROUNDS):
         if not select.select([each.fileno() for each in listening.sockets], (), (), 0)[0]:
             return

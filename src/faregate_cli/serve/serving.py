@@ -35,13 +35,13 @@ _SUMMER = (7, 1)
 
 
 def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
-    """Serve what was *prepared* until a signal to stop; requests already received are still answered.
+    """Serve the *prepared* application until a signal to stop, and answer all requests received by then.
 
     Port 0 means any free port.
 
-    After the signal the service keeps serving for *drain_seconds* and reports not ready. If a socket is
-    passed by another process, such as systemd, it is used instead of *host* and *port*. The database is
-    opened only once the service can listen.
+    After the signal the service reports not ready, but keeps serving for *drain_seconds*. If another process,
+    such as systemd, passes a socket, it is used instead of *host* and *port*. The database is opened only
+    once the service can listen.
 
     Raises:
         InvalidSettings: the passed socket, or host and port, cannot be listened on.
@@ -88,9 +88,9 @@ def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
 def example_call(
     catalogue: Catalogue, base_url: str, today: date, *, keys: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Return a curl command that opens a checkout with one item of *catalogue*, valid after *today*.
+    """Return a curl command that opens a checkout with one item from *catalogue*, valid after *today*.
 
-    *keys* has the known keys of protected channels.
+    *keys* has known keys of protected channels, keyed by channel UUID.
     """
     channel = shown_channel(catalogue)
     product = shown_products(catalogue, channel)[0]
@@ -123,7 +123,7 @@ def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str])
 
 
 def _validity(product: Product, today: date) -> Mapping[str, str] | None:
-    """Return a validity period that begins on the next 1 July, if *product* needs a validity period."""
+    """Return a validity period that begins on the next 1 July, or None if *product* needs none."""
     if not product.has_validity:
         return None
     start = date(today.year, *_SUMMER)
@@ -135,7 +135,7 @@ def _validity(product: Product, today: date) -> Mapping[str, str] | None:
 
 
 def _address(host: str) -> str:
-    """Return *host* in the form for a URL that this machine can open."""
+    """Return *host*, the address listened on, in the form that it has in a URL for this machine."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - what is listened on, not chosen here
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 _OURS = "FAREGATE_"
 
 _READ_ELSEWHERE = ("FAREGATE_TOKEN_SECRET",)
-"""Variables without an option, because a command line would reveal their value."""
+"""Variables that have no command-line option, because a command line would reveal their values."""
 
 
 def misspelt_variables(context: typer.Context) -> Iterator[str]:
-    """Yield a warning for each variable whose name is close to one that the command reads."""
+    """Yield a warning for each environment variable that looks like a misspelling of one that is read."""
     known = {*_READ_ELSEWHERE, *(str(parameter.envvar) for parameter in context.command.params)}
     for name in sorted(os.environ):
         if name.startswith(_OURS) and name not in known:

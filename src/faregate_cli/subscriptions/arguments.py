@@ -62,7 +62,7 @@ class _RenewalQuery(NamedTuple):
 
 
 def read_renewals(arguments: RenewalArguments) -> Renewals:
-    """Return the renewals that *arguments* ask for; by default for an order now, in the demo's time zone.
+    """Return the renewals for *arguments*; by default, for an order placed now in the demo's time zone.
 
     Raises:
         InvalidInput: lists every fault of the arguments.
@@ -97,7 +97,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Add the *option* that caused it, and *advice*, to an error raised in the block."""
+    """Raise an error from the block again, with the *option* that caused it and *advice* in its message."""
     try:
         yield
     except InvalidPeriod as error:

@@ -1,4 +1,4 @@
-"""The renewals of a subscription: its periods and payments. Decisions §7."""
+"""Renewals of a subscription: its periods, its first payment and its price. Decisions §7."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _WHOLE = Fraction(1)
 
 
 class Period(NamedTuple):
-    """A range of days, and the instants at which it begins and ends.
+    """A numbered range of days, and the instants at which it begins and ends.
 
     Whole periods are numbered from 1, so a minimal run of n periods ends with period n. Period 0 covers the
-    days before the first date of the rule.
+    days before the first date of the renewal rule.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Subscription(NamedTuple):
 
     @property
     def first_share(self) -> Fraction:
-        """The days that the first payment covers, as a share of a whole period."""
+        """The share of a whole period that the first payment covers."""
         if not self.has_stub:
             return _WHOLE  # also if the convention counts no days in the period
         first, whole = self.configuration.first, self.configuration.whole
@@ -60,7 +60,7 @@ class Subscription(NamedTuple):
 
     @property
     def first_payment(self) -> Money | None:
-        """The first payment; None if the price is unknown."""
+        """The amount of the first payment, or None if the price is unknown."""
         if self.price is None:
             return None
         amount = first_period_price(self.price.amount, self.configuration, convention=self.day_count)
@@ -68,9 +68,9 @@ class Subscription(NamedTuple):
 
 
 class Renewals(NamedTuple):
-    """The periods of a renewal rule for an order placed at ``ordered_at`` in the time zone ``zone``.
+    """The periods that a renewal rule gives for an order at ``ordered_at``, in the time zone ``zone``.
 
-    ``subscription`` is None unless month ends are clamped: other modes give dates only.
+    ``subscription`` is None unless the month-end mode is clamp; with other modes, only dates are known.
     """
 
     rule: RenewalRule
@@ -90,7 +90,7 @@ class Renewals(NamedTuple):
 
 
 def periods_between(boundaries: Sequence[date], zone: ZoneInfo, *, number: int = 1) -> tuple[Period, ...]:
-    """Return the periods from each boundary to the next, numbered from *number*."""
+    """Return a period from each boundary to the next one, numbered from *number*."""
     dated = [(day, day_begins(day, zone)) for day in boundaries]
     return tuple(
         Period(position, DateRange(start, end), starts_on, ends_on)

@@ -1,4 +1,4 @@
-"""Renewals as JSON, with the specification's names and exact numbers. Decisions §7."""
+"""Renewals as JSON, with the specification's field names and exact numbers. Decisions §7."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DAY = timedelta(days=1)
 def to_json(renewals: Renewals) -> dict[str, Json]:
     """Return *renewals* as JSON; ``from`` and ``to`` are inclusive dates, amounts are ``Decimal``.
 
-    Fields of a subscription are null if there are only dates.
+    The fields of the subscription are null if only dates are known.
     """
     subscription = renewals.subscription
     configuration = subscription and subscription.configuration
@@ -37,7 +37,7 @@ def to_json(renewals: Renewals) -> dict[str, Json]:
 
 
 def configuration_json(configuration: SubscriptionConfiguration) -> Json:
-    """Return a subscription in the JSON form of the specification."""
+    """Return *configuration* as JSON in the form that the specification defines."""
     names = ("starts_on", "next_billing_date", "has_pickup", "start_configuration", "minimal_run_periods")
     return json_fields(configuration, *names, "renewal")
 

@@ -1,4 +1,4 @@
-"""Renewals for the terminal: the rule, its dates and payments, then a table of the periods."""
+"""Renewals for the terminal: a summary with the rule, dates and payments, then a table of the periods."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _MIN_TABLE_WIDTH = 67
-"""Width of the widest table: 1000 periods, a century each, at an offset with seconds."""
+"""Width of the widest possible table: 1000 periods of a century, at a UTC offset with seconds."""
 
 
 def show(console: Console, renewals: Renewals) -> None:
-    """Print a summary and every period, as a table or, if too wide, in words."""
+    """Print a summary and every period, in a table or, on a narrow terminal, in words."""
     ordered = f"ordered on {day_label(renewals.ordered_at.date())}"
     title = [rule_label(renewals.rule), ordered, renewals.zone.key]
     print_facts(console, title, style=STRONG)
@@ -42,7 +42,7 @@ def show(console: Console, renewals: Renewals) -> None:
 
 
 def rule_label(rule: RenewalRule) -> str:
-    """Return a rule in words.
+    """Return *rule* in words.
 
     >>> rule_label(EveryDays(30)), rule_label(MonthlyOn(31)), rule_label(YearlyOn(11, 1))
     ('Every 30 days', 'Every month on the 31st', 'Every year on 1 November')
@@ -68,7 +68,7 @@ def _ordinal(day: int) -> str:
 
 
 def _summary(renewals: Renewals) -> Iterator[list[str]]:
-    """Yield the lines of the summary above the periods, each as a list of facts."""
+    """Yield the lines of the summary, each as a list of short texts."""
     subscription = renewals.subscription
     if subscription is None:
         yield [f"dates only, with --month-end {renewals.month_end.value}", "a subscription is always clamped"]
@@ -82,7 +82,7 @@ def _summary(renewals: Renewals) -> Iterator[list[str]]:
 
 
 def terms_labels(configuration: SubscriptionConfiguration) -> list[str]:
-    """Return the dates of a subscription: its start, the next billing and the earliest end."""
+    """Return labelled dates of a subscription: its start, next billing and earliest end."""
     periods = configuration.minimal_run_periods
     after = f" after {periods} period{'' if periods == 1 else 's'}" if periods else ""
     return [

@@ -1,4 +1,4 @@
-"""Amounts and numbers as people type and read them."""
+"""Amounts and numbers in the form in which people type and read them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_currency(text: str) -> Currency:
 
 
 def read_price(unit: Currency, text: str) -> MinorUnits:
-    """Return *text*, an amount in major units, as minor units.
+    """Return the amount *text*, which is in major units of *unit*, in minor units.
 
     >>> read_price(currency("CHF"), "69.50")
     6950
@@ -44,12 +44,12 @@ def read_price(unit: Currency, text: str) -> MinorUnits:
 
 
 def nearest_minor_units(exact: Fraction) -> MinorUnits:
-    """Round *exact* to a whole number of minor units, half to even."""
+    """Return *exact* rounded to a whole number of minor units, half to even."""
     return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
 
 
 def rounded(number: Fraction, decimals: int) -> Decimal:
-    """Round *number* to *decimals* decimal places, half to even.
+    """Return *number* rounded to *decimals* decimal places, half to even.
 
     >>> from fractions import Fraction
     >>> rounded(Fraction(5, 8), 2)
@@ -59,7 +59,7 @@ def rounded(number: Fraction, decimals: int) -> Decimal:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return *number* with *noun*, in the plural unless the number is 1.
+    """Return *number* followed by *noun*, with a plural s unless the number is 1.
 
     >>> counted(1, "price"), counted(1200, "price")
     ('1 price', '1,200 prices')

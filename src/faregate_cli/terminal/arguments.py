@@ -1,4 +1,4 @@
-"""Reader of arguments that collects all faults and reports them together."""
+"""A reader of command-line arguments that collects all faults in order to report them together."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _Default = TypeVar("_Default")
 
 
 class ArgumentReader:
-    """A reader of command-line arguments that collects their faults."""
+    """A reader of command-line arguments that collects faults, which `check` then raises together."""
 
     def __init__(self) -> None:
         self.faults: list[str] = []
 
     def refuse(self, option: str, *faults: str) -> None:
-        """Add *faults* of *option*."""
+        """Add *faults* to the collected ones, each with the name of *option*."""
         self.faults += [f"{option}: {fault}" for fault in faults]
 
     def check(self) -> None:
@@ -36,7 +36,7 @@ class ArgumentReader:
     def read(
         self, option: str, reader: Callable[[str], _T], text: str | None, default: _Default
     ) -> _T | _Default:
-        """Return *text* parsed by *reader*, or *default* if *text* is None or faulty."""
+        """Return *text* parsed by *reader*, or *default* if *text* is None or faulty; collect the faults."""
         if text is None:
             return default
         try:
@@ -46,12 +46,12 @@ class ArgumentReader:
             return default
 
     def read_each(self, option: str, reader: Callable[[str], _T], texts: Iterable[str]) -> tuple[_T, ...]:
-        """Return *texts* parsed by *reader*, without duplicates or faulty texts."""
+        """Return *texts* parsed by *reader*, without duplicates and faulty ones; collect the faults."""
         values = [self.read(option, reader, text, None) for text in texts]
         return tuple(dict.fromkeys(value for value in values if value is not None))
 
     def attempt(self, step: Callable[[], _T]) -> _T | None:
-        """Return the result of *step*, or None if it raises `InvalidInput`, whose faults are added."""
+        """Return the result of *step*; if it raises `InvalidInput`, collect the faults and return None."""
         try:
             return step()
         except InvalidInput as error:
@@ -59,7 +59,7 @@ class ArgumentReader:
             return None
 
     def check_file(self, file: Path, suffixes: Iterable[str]) -> None:
-        """Add a fault unless *file* exists and its name ends in one of *suffixes*."""
+        """Collect a fault unless *file* exists and its name ends in one of *suffixes*."""
         if file.suffix.lower() not in suffixes:
             self.faults.append(f"{file}: expected a file named {', '.join(suffixes)}")
         elif file.is_dir():
@@ -69,10 +69,10 @@ class ArgumentReader:
 
 
 def check_not_overwritten(option: str, output: Path | None, inputs: Iterable[Path | str | None]) -> None:
-    """Refuse an *output* that is one of the *inputs*.
+    """Check that the file *output* is not also one of the *inputs*.
 
     Raises:
-        InvalidInput: the output is an input.
+        InvalidInput: the output is one of the inputs; the message names *option*.
     """
     if output and any(file is not None and _is_same(output, Path(file)) for file in inputs):
         raise InvalidInput(f"{option}: {output} is also an input: name another file")

@@ -26,9 +26,9 @@ _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n    \n    \n    \n"
 
 
 def output(*, amount_width: int = 0) -> Console:
-    """Return a console on standard output: at most 100 columns wide, with room for three amounts in a row.
+    """Return a console on standard output, at most 100 columns wide unless three amounts need more.
 
-    Colours are used in a terminal only.
+    *amount_width* is the width of the longest amount. Colours are used only in a terminal.
     """
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     console.width = max(min(console.width, _MAX_WIDTH), _MIN_LABEL_WIDTH + 3 * (amount_width + _GAP))
@@ -36,7 +36,7 @@ def output(*, amount_width: int = 0) -> Console:
 
 
 def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, amount_width: int = 0) -> Table:
-    """Return an empty table: text in the first column, amounts in the others, rules between sections."""
+    """Return an empty table with text in its first column, amounts in the others, and ruled sections."""
     table = _ruled(console, gap=_GAP)
     table.expand = is_full_width
     first, *others = (Text(column, QUIET) if isinstance(column, str) else column for column in columns)
@@ -47,7 +47,7 @@ def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, am
 
 
 def grid(console: Console, *columns: str, cell_width: int, gap: int) -> Table:
-    """Return an empty table of equal cells, right-aligned, with blank lines between rows; *gap* >= 1."""
+    """Return an empty table of right-aligned cells of equal width, *gap* (at least 1) columns apart."""
     table = _ruled(console, gap=gap)
     table.leading = 1
     for column in columns:
@@ -68,12 +68,12 @@ def _ruled(console: Console, *, gap: int) -> Table:
 
 
 def separator(console: Console) -> str:
-    """Return the separator for a line of facts."""
+    """Return the separator between short texts on a line, in ASCII if *console* needs it."""
     return " - " if console.options.ascii_only else " · "
 
 
 def print_facts(console: Console, facts: Iterable[str], *, style: str = "") -> None:
-    """Print *facts* with separators between them, on as few lines as they need."""
+    """Print the short texts *facts*, with separators between them, on as few lines as possible."""
     console.print(Trimmed(packed(facts, separator(console), width=console.width, style=style)))
 
 
@@ -83,7 +83,7 @@ def two_tone(label: str, note: str, *, style: str = "") -> Text:
 
 
 def packed(parts: Iterable[str], separator: str, *, width: int, style: str = "") -> Text:
-    """Fill lines of at most *width* with *parts*; a part longer than that has a line to itself."""
+    """Return *parts* on lines of at most *width* characters; a longer part has a line to itself."""
     lines: list[str] = []
     for part in map(printable, parts):
         if lines and len(lines[-1]) + len(separator) + len(part) <= width:
@@ -94,7 +94,7 @@ def packed(parts: Iterable[str], separator: str, *, width: int, style: str = "")
 
 
 def indented(text: Text) -> Padding:
-    """Indent *text* by two columns, including wrapped lines."""
+    """Return *text* with all of its lines, even wrapped ones, indented by two columns."""
     return Padding(text, (0, 0, 0, 2))
 
 

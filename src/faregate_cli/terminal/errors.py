@@ -1,4 +1,4 @@
-"""Error messages on standard error: a fault per line and the outcome, or both as JSON."""
+"""Error messages on standard error: one fault per line, then the outcome, or both as JSON."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 def give_up(outcome: str, *lines: str, status: int = 1, as_json: bool = False) -> NoReturn:
-    """Print *lines* to standard error, with the *outcome* if *as_json*, and exit with *status*."""
+    """Print *lines* to standard error, or as JSON with the *outcome*, and exit with *status*."""
     text = error_json(outcome, lines) if as_json else "\n".join(map(printable, lines))
     typer.echo(text, err=True)
     raise typer.Exit(status)
 
 
 def error_json(outcome: str, faults: Sequence[str]) -> str:
-    """Return the JSON that a command prints when it fails."""
+    """Return *outcome* and *faults* as the JSON that a command prints when it fails."""
     return json_text({"error": {"outcome": outcome, "faults": list(faults)}})
 
 
 @contextmanager
 def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Print the faults of a faregate error raised in the block, one per line, and exit with *status*."""
+    """If the block raises a `FaregateError`, print its faults, one per line, and exit with *status*."""
     try:
         yield
     except FaregateError as error:
@@ -41,7 +41,7 @@ def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> It
 
 @contextmanager
 def database_named(url: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """Print a store error raised in the block, with database and advice, and exit with *status*."""
+    """If the block raises a `StoreError`, print it with the database and advice, and exit with *status*."""
     from faregate_http.store.contract import StoreError
     from faregate_server.store.locations import shown
 
@@ -56,7 +56,7 @@ _UNUSABLE = ("cannot open", "the database cannot be read", "the database cannot 
 
 
 def _advice(url: str, message: str) -> str:
-    """Return advice for a database that cannot be opened or read; other messages include their own."""
+    """Return advice if *message* says that a database cannot be used; other messages contain their own."""
     if not message.startswith(_UNUSABLE):
         return ""
     if "locked" in message:

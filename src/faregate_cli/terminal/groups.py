@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_GROUPS = 1000
-"""Maximum number of groups, which are kept in memory."""
+"""Maximum number of groups, because all of them are kept in memory."""
 
 GroupKey: TypeAlias = tuple[str | None, ...]
-"""Values of a row in the columns to group by; None for a missing value."""
+"""The values of a group of rows in the columns to group by; None stands for a missing value."""
 
 _NO_VALUE = "(none)"
 _MAX_LENGTH = 40
 
 
 def group_order(key: GroupKey) -> list[tuple[bool, str]]:
-    """Return the sort key of a group; missing values come last."""
+    """Return a key for sorting groups, which puts missing values last."""
     return [(part is None, part or "") for part in key]
 
 
@@ -30,7 +30,7 @@ def group_label(key: GroupKey) -> str:
 
 
 def key_label(parts: Sequence[str], *, most: int = _MAX_LENGTH) -> str:
-    """Join *parts* with commas; if the result is longer than *most*, shorten only the longest parts.
+    """Return *parts* joined with commas; to keep to *most* characters, only the longest are shortened.
 
     >>> key_label(["a name that is far too long", "Mon"], most=20)
     'a name that ..., Mon'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
 
 Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | Decimal | bool | None
-"""A value that JSON can express."""
+"""A value that can be written as JSON."""
 
 
 def print_json(value: Json) -> None:
@@ -27,7 +27,7 @@ def print_json(value: Json) -> None:
 
 
 def print_either(line: str, value: Json, *, as_json: bool) -> None:
-    """Print *value* as JSON, or the equivalent *line* for people."""
+    """Print *value* as JSON if *as_json*, otherwise the equivalent *line* for people."""
     typer.echo(json_text(value) if as_json else line)
 
 
@@ -77,7 +77,7 @@ def camel_case(name: str) -> str:
 
 
 def json_fields(value: object, *names: str) -> dict[str, Json]:
-    """Return the fields *names* of *value* under the same names in camelCase.
+    """Return the fields of *value* that *names* lists, as JSON with their names in camelCase.
 
     >>> from faregate.subscriptions.rules import Renewal, RenewalPeriod
     >>> json_fields(Renewal(RenewalPeriod.MONTHLY, day=15), "period", "day", "days_amount")
@@ -89,7 +89,7 @@ def json_fields(value: object, *names: str) -> dict[str, Json]:
 def json_value(value: Any) -> Json:
     """Return *value* as JSON: dates in ISO 8601, enum members as their values, other objects as their fields.
 
-    A value with its own text form, such as a duration, becomes that text.
+    An object that defines its own text, such as a duration, becomes that text.
     """
     match value:
         case Enum():
@@ -105,12 +105,12 @@ def json_value(value: Any) -> Json:
 
 
 def json_amounts(value: object, unit: Currency, *names: str) -> dict[str, Json]:
-    """Return the amounts in the fields *names* of *value* in major units; an unknown amount is null."""
+    """Return the amounts in the fields *names* of *value*, in major units of *unit*; None becomes null."""
     return {camel_case(name): major_units(getattr(value, name), unit) for name in names}
 
 
 def major_units(amount: MinorUnits | None, unit: Currency) -> Decimal | None:
-    """Return *amount* exactly, in major units, or None if it is None.
+    """Return *amount*, which is in minor units, exactly in major units; None stays None.
 
     >>> from faregate.money.currency import currency
     >>> major_units(4950, currency("CHF"))

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, if that is a terminal."""
+"""A progress bar on standard error, shown only in a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(what: str, *, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar during the block; yield a function to call with the finished part of *total*.
+    """Show a progress bar during the block; yield a function to call with the amount done out of *total*.
 
     The bar is removed at the end.
     """

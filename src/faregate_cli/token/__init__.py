@@ -1,1 +1,1 @@
-"""``faregate token`` and ``channel-key``: credentials of a service."""
+"""``faregate token`` and ``channel-key``: make credentials for a service."""

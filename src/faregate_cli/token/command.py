@@ -1,4 +1,4 @@
-"""``faregate token`` and ``channel-key``: credentials for trying a service."""
+"""``faregate token`` and ``channel-key``: make credentials for a service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Login to a development server, in the way in which clients of an identity provider log in."""
+"""Login to a development server, by the same steps as with a real identity provider."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _OPTIONS = {"service-channel-uuid": "--channel", "/subject": "--subject", "/emai
 
 
 class LoginFailed(InvalidInput):
-    """The server cannot be used for a login, or it refused the login."""
+    """The server cannot be used to log in, or it refuses the login."""
 
     code = "login-failed"
 
 
 class Login(NamedTuple):
-    """The data for a login: the server, the channel and the person."""
+    """The data needed to log in: the server, the sales channel and the person."""
 
     server: str
     channel: str
@@ -52,7 +52,7 @@ def log_in(login: Login) -> Session:
     """Get an ID token from the development issuer of a server, and log in with it.
 
     Raises:
-        LoginFailed: the server is not local, cannot be reached, is not in development, or refuses the login.
+        LoginFailed: the server is not local, cannot be reached, is not for development, or refuses the login.
     """
     server = login.server.rstrip("/")
     wrong = url_fault(server)
@@ -78,7 +78,7 @@ def _logged_in(server: str, login: Login) -> Session:
 
 
 def _posted(url: str, body: dict[str, Any], **headers: str) -> tuple[Any, Any]:
-    """Send *body*; return the JSON and the headers of the response."""
+    """Send *body* as JSON to *url*; return the JSON in the response, and the response headers."""
     headers |= {"content-type": "application/json", "accept-language": "en"}
     request = Request(url, json.dumps(body).encode(), headers)  # noqa: S310 - checked to be on this machine
     response: HTTPResponse
@@ -106,6 +106,6 @@ def _refusal(url: str, error: HTTPError) -> str:
 
 
 def _fault(error: dict[str, str]) -> str:
-    """Return the faulty option and the reason."""
+    """Return a message with the command-line option that *error* is about, and the reason."""
     where = error.get("header") or error.get("pointer", "")
     return f"{_OPTIONS.get(where, where)}: {error['reason']}"

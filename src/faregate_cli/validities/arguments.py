@@ -43,9 +43,9 @@ class ValidityArguments(NamedTuple):
 
 
 def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
-    """Return the question that *arguments* ask; by default about the standard variant and the first duration.
+    """Return the question that *arguments* ask, by default for the standard variant and first duration.
 
-    The default days run from today to the end of next month, and the default instant is now.
+    The default instant is now; the default days run from the day of that instant to the end of next month.
 
     Raises:
         InvalidInput: lists every fault of the arguments.
@@ -73,7 +73,7 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
 
 
 def _product(text: str, catalogue: Catalogue) -> Product:
-    """Return the product whose id, or else whose slug, is *text*; a slug may be a number too."""
+    """Return the product whose id is *text* or, failing that, whose slug is (which may be a number)."""
     named = [product for product in catalogue.products if text in {str(product.id), product.slug}]
     if not named:
         slugs = [product.slug for product in catalogue.products]
@@ -94,7 +94,7 @@ def _duration(product: Product, text: str) -> Duration:
 
 
 def _variant_ids(arguments: ValidityArguments, product: Product) -> Sequence[str]:
-    """Return the ids of the variants asked for; by default that of the standard variant."""
+    """Return the ids of the variants in *arguments*, or by default that of the standard variant."""
     if _EVERY_VARIANT in arguments.variants:
         return [str(variant.id) for variant in product.variants]
     return arguments.variants or [str(product.standard_variant.id)]
@@ -121,7 +121,7 @@ def _instant(text: str) -> datetime:
 
 
 def _read(form: TypeAdapter[_T], text: str) -> _T:
-    """Parse *text* in the same way as in a catalogue file."""
+    """Return *text* parsed as *form*, in the same way as a text in a catalogue file."""
     try:
         return form.validate_python(text)
     except ValidationError as error:

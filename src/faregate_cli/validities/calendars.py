@@ -30,7 +30,7 @@ _FEW = 10
 
 
 class Question(NamedTuple):
-    """A query for validity periods ``at`` an instant in the merchant's zone, as if nothing were sold."""
+    """A query for validity periods, asked ``at`` an instant in the merchant's zone, with nothing sold."""
 
     query: ValidityQuery
     catalogue: Catalogue
@@ -43,17 +43,17 @@ class Question(NamedTuple):
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """The variants of the query."""
+        """The product variants in the query."""
         return tuple(variant for variant in self.product.variants if variant.id in self.query.variants)
 
     @property
     def days(self) -> DateRange:
-        """The days on which periods may begin."""
+        """The range of days on which validity periods may begin."""
         return window(self.query, self.at.date())
 
     @property
     def currency(self) -> Currency:
-        """The currency of the prices."""
+        """The currency of the prices: that of the merchant."""
         return currency(self.catalogue.merchant(self.product.merchant).currency)
 
     def answer(self) -> ValidityOptions:
@@ -61,7 +61,7 @@ class Question(NamedTuple):
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
-        """Return the first bookable day of the query or of the year after it, or None."""
+        """Return the first bookable day among those of the query and the year after them, or None."""
         for question in (self, self._for_the_year_after()):
             first = question._replace(query=replace(question.query, only_available=True, limit=1))
             if options := first.answer().options:
@@ -75,7 +75,7 @@ class Question(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Validity periods that are shown together: all that begin on a day, or a single one."""
+    """Validity periods that are shown together: all that begin on the same day, or a single one."""
 
     options: tuple[ValidityOption, ...]
 
@@ -86,7 +86,7 @@ class Standing(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The obstacle of the last period, as others may already be too late; None if one can be booked."""
+        """The obstacle to booking the last period (the others may just be too late), or None if bookable."""
         return self.shown[-1].obstacle
 
     @property
@@ -97,10 +97,10 @@ class Standing(NamedTuple):
 
     @property
     def left(self) -> int | None:
-        """The maximum number of units still available in all shown periods together; None if unlimited.
+        """The number of units available in all shown periods together, at most; None if unlimited.
 
-        The units of a pool on a day are counted once for all periods that they limit; other units may be
-        counted twice.
+        The units of a capacity pool on a day are counted only once for all periods that they limit most;
+        otherwise, units that periods share are counted twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -112,7 +112,7 @@ class Standing(NamedTuple):
 
 
 class ValidityCalendar(NamedTuple):
-    """The validity periods of one duration, and the next bookable day."""
+    """The validity periods of a product that have one duration, and the next bookable day."""
 
     question: Question
     duration: Duration
@@ -131,7 +131,7 @@ class ValidityCalendar(NamedTuple):
         return {day: Standing(tuple(options)) for day, options in days}
 
     def is_nearly_sold_out(self, standing: Standing) -> bool:
-        """Return True if each pool that limits *standing* has at most a tenth of its largest size left."""
+        """Return True if a pool with at most a tenth of its largest size left limits each shown period."""
         limits = {option.bottleneck for option in standing.shown}
         return all(limit is not None and self._is_scarce(limit) for limit in limits)
 

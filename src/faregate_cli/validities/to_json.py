@@ -1,4 +1,4 @@
-"""Validity periods as JSON, with the specification's names and exact numbers. Decisions §8."""
+"""Validity periods as JSON, with the specification's field names and exact numbers. Decisions §8."""
 
 from __future__ import annotations
 

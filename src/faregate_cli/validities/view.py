@@ -1,8 +1,8 @@
-"""A calendar for the terminal: the price and the available units of each day, or why none can be booked.
+"""A calendar for the terminal: the price and available units of each day, or why it cannot be booked.
 
-A month is a grid of weeks or, if that is too wide, a list of its days. Validity periods measured in hours
-have a line for each start if the query covers at most a week, because a cell has no room for times; for
-longer queries a cell shows the cheapest bookable start, and the units of all starts.
+A month is a grid of weeks or, if that is too wide, a list of its days. If the duration is in hours and the
+query covers at most a week, each start has its own line, because a cell has no room for times; for longer
+queries a cell shows the lowest price of the bookable starts, and the units of all of them.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _DAY = timedelta(days=1)
 _WEEK = len(WEEKDAYS)
 _NARROWEST_GRID = 60
 _TRIED = ((2, True, False), (1, True, False), (1, True, True), (1, False, True))
-"""Grid layouts from widest to narrowest: gap, "left" after numbers, and words broken across lines."""
+"""Grid layouts from widest to narrowest: gap, whether "left" follows numbers, whether words may wrap."""
 _COLOURS = (("can be booked", GIVEN), ("few left", REFUSED), ("cannot be booked", QUIET))
 
 
 def show(console: Console, question: Question) -> None:
-    """Print a calendar of each duration."""
+    """Print a calendar for each duration in *question*."""
     for index, calendar in enumerate(calendars(question)):
         if index:
             console.print()
@@ -74,7 +74,7 @@ class _Layout(NamedTuple):
 
 
 class _Months:
-    """The months of a calendar, in a common layout."""
+    """A printer of the months of a calendar, which all have the same layout."""
 
     def __init__(self, console: Console, calendar: ValidityCalendar, wording: CalendarWording) -> None:
         self.console = console
@@ -104,7 +104,7 @@ class _Months:
             month = following_month(month)
 
     def legend(self) -> Iterator[Text]:
-        """Yield the meaning of the colours, if any, and of the words that need an explanation."""
+        """Yield lines that explain the colours, if any, and the words that are not self-explanatory."""
         if self.console.color_system and not self.console.no_color:
             yield Text(separator(self.console)).join(Text(meaning, style) for meaning, style in _COLOURS)
         says_left = self.layout is None or self.layout.says_left
@@ -115,7 +115,7 @@ class _Months:
     # ---------------------------------------------------------------- as a grid
 
     def _fitting(self) -> _Layout | None:
-        """Return the first layout that fits, from widest to narrowest; None if none fits."""
+        """Return the widest grid layout that fits in the console, or None if none does."""
         if self.console.width < _NARROWEST_GRID:
             return None
         for gap, says_left, breaks in _TRIED:
@@ -125,7 +125,7 @@ class _Months:
         return None
 
     def _widest(self, *, says_left: bool, breaks: bool = False) -> int:
-        """Return the length of the longest cell text; with *breaks*, obstacles are split into words."""
+        """Return the width of the longest cell line; with *breaks*, obstacles have a line for each word."""
         texts = {*WEEKDAYS}
         for standing in self.shown:
             places = self.wording.places(standing, says_left=says_left)
@@ -168,7 +168,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each validity period that begins on *day*, or one with only the day."""
+        """Yield a line for each set of periods shown on *day*, or at most one line with only the day."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)

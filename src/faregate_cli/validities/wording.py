@@ -1,4 +1,4 @@
-"""Wording of a calendar of validity periods: title, cell texts, and legend."""
+"""The wording of a calendar of validity periods: its title, its cells and its legend."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _MEANINGS = {
     "no start": "nothing begins that day",
     "other length": "too short or too long to begin that day",
 }
-"""Explanations of obstacles, where needed."""
+"""Explanations of those obstacles to booking whose names are not self-explanatory."""
 
 
 class CalendarWording:
-    """The texts of *calendar*, in ASCII for terminals that need it."""
+    """The texts of *calendar*, which contain only ASCII characters if *in_ascii*."""
 
     def __init__(self, calendar: ValidityCalendar, *, in_ascii: bool) -> None:
         self.calendar = calendar
@@ -52,7 +52,7 @@ class CalendarWording:
         return [*filter(None, parts)]
 
     def as_of(self) -> str:
-        """Return the instant of the query, with a note that nothing is assumed to be sold."""
+        """Return the instant of the query, with a note that nothing is assumed to have been sold."""
         return f"{instant_label(self.calendar.question.at)}, with nothing sold"
 
     def _variants(self) -> str:
@@ -62,14 +62,14 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, with a plus if others cost more, as ``39.00+``; empty if not on sale."""
+        """Return the lowest price, as in ``39.00+`` if others are higher, or no text if not on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price
         return f"{self._money(price.min)}{'+' if price.max > price.min else ''}"
 
     def places(self, standing: Standing, *, says_left: bool = True) -> str:
-        """Return the number of units left, or the obstacle to booking."""
+        """Return the number of units left, followed by "left" if *says_left*, or the obstacle to booking."""
         obstacle, left = standing.obstacle, standing.left
         if obstacle is Obstacle.SOLD_OUT and left:
             return f"only {left}"
@@ -84,7 +84,7 @@ class CalendarWording:
         return f"{option.validity.start:%H:%M}{self._dash}{option.validity.end:%H:%M}"
 
     def summary(self) -> list[str]:
-        """Return the number of bookable days, their prices, and the next bookable day."""
+        """Return texts for the number of bookable days, their prices, and the next bookable day."""
         bookable = [standing.price for standing in self.days.values() if standing.obstacle is None]
         days = self.calendar.question.days.days
         following = self.calendar.next_bookable
@@ -103,7 +103,7 @@ class CalendarWording:
         return f"{' to '.join(map(self._money, ends))} {self.calendar.question.currency.code}"
 
     def legend(self, shown: Sequence[Standing], *, says_left: bool = True) -> list[str]:
-        """Return explanations of the words for the *shown* periods, unless they are self-explanatory."""
+        """Return explanations of words in the *shown* cells, except those that are self-explanatory."""
         return [*dict.fromkeys(self._meanings(shown, says_left=says_left))]
 
     def _meanings(self, shown: Sequence[Standing], *, says_left: bool) -> Iterator[str]:
@@ -130,7 +130,7 @@ class CalendarWording:
 
 
 def _places_of(bookable: Sequence[Standing]) -> Iterator[str]:
-    """Yield notes on a number of units that is the largest of several, or the sum of several."""
+    """Yield notes for the legend if some number of units is the largest or the sum of several numbers."""
     ranges = [option.capacity for standing in bookable for option in standing.shown if option.capacity]
     if any(places.min < places.max for places in ranges):
         yield " of the variant with the most"

@@ -1,1 +1,1 @@
-"""Consistency rules for a database, and a sweep that reports violations."""
+"""Audits of a service's database: consistency rules, and a sweep that reports violations of them."""

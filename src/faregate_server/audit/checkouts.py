@@ -1,4 +1,4 @@
-"""Audit rules for checkouts: their inputs can be read, their holds match their items, their payments end."""
+"""Audit rules for checkouts: inputs are readable, holds match the items, and no payment stays pending."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KNOWN = frozenset(state.value for state in PaymentState)
 
 
 def hold_findings(history: History) -> Iterator[Finding]:
-    """Report the holds of a checkout that contradict its state."""
+    """Yield a finding for each capacity hold that contradicts the state of its checkout."""
     subject = f"checkout {history.checkout.id}"
     closed = history.checkout.is_closed
     if history.holds and not history.has_holds:
@@ -43,7 +43,7 @@ def hold_findings(history: History) -> Iterator[Finding]:
 
 
 def payment_findings(history: History) -> Iterator[Finding]:
-    """Report payments of a checkout that are in an impossible state or would stay pending forever."""
+    """Yield findings about payments of a checkout that are impossible or would stay pending forever."""
     checkout = history.checkout
     subject = f"checkout {checkout.id}"
     if checkout.is_closed and checkout.is_paying:
@@ -67,9 +67,9 @@ def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
 
 
 def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Report unreadable inputs of a checkout and, given a *catalogue*, pricing errors and mismatched holds.
+    """Yield findings about a checkout's inputs and, if there is a *catalogue*, about its prices and holds.
 
-    A checkout with items that the catalogue lacks is neither priced nor compared with its holds.
+    If the catalogue lacks any of the items, the checkout is not priced and its holds are not checked.
     """
     row = history.checkout
     subject = f"checkout {row.id}"

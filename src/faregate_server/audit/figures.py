@@ -1,6 +1,7 @@
-"""The frozen amounts of an order, in minor units, and the identities that hold for them. Decisions §5.
+"""The frozen amounts of an order, in minor units, and the equations between them. Decisions §5.
 
-The channel's policy at the time of the order is not stored, so the identities must hold for every policy.
+The channel's policy at the time of the order is not stored, so only equations that hold for every policy are
+checked.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ class Rate(int):
 
 
 class _View(msgspec.Struct, rename="camel", gc=False):
-    """The fields of a JSON object that the audit reads; other fields are ignored."""
+    """A JSON object with the fields that the audit reads; other fields are ignored."""
 
 
 class Amounts(_View):
-    """The amounts that items and checkouts have in common."""
+    """The amounts that exist for each item as well as for the whole checkout."""
 
     list_price_gross: Amount
     list_price_net: Amount
@@ -73,7 +74,7 @@ class Item(Amounts):
 
 
 class PromoCode(_View):
-    """A promo code and the discount it gave."""
+    """A promo code and the discount that it gave."""
 
     code: str
     valid: bool
@@ -81,7 +82,7 @@ class PromoCode(_View):
 
 
 class Voucher(_View):
-    """A voucher and the amount it paid."""
+    """A voucher and the amount that it paid."""
 
     code: str
     amount: Amount
@@ -100,7 +101,7 @@ class Channel(_View):
 
 
 class Figures(Amounts):
-    """The frozen figures of an order."""
+    """The frozen amounts and other facts of an order, as far as the audit reads them."""
 
     uuid: str
     status: str
@@ -116,11 +117,11 @@ class Figures(Amounts):
     total_subscription_net: Amount
 
     def code_discounts(self) -> dict[str, int]:
-        """Return the discount for each valid promo code, keyed by the code as it is normalised now."""
+        """Return the discount that each valid promo code gave, keyed by the normalised code."""
         return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
 
     def voucher_payments(self) -> list[tuple[str, int]]:
-        """Return the code of each voucher, as it is normalised now, and the amount that the voucher paid."""
+        """Return pairs of the normalised code of each voucher and the amount that the voucher paid."""
         return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 
@@ -140,11 +141,11 @@ _decode_currency = msgspec.json.Decoder(_CurrencyOnly).decode
 
 
 def read_figures(text: str) -> Figures:
-    """Return the figures that an order stores as JSON.
+    """Return the figures in *text*, the JSON that is stored with an order.
 
     Raises:
-        ValueError: *text* is not the JSON of a checkout, or a number has too many decimals.
-        FaregateError: the currency is unknown.
+        ValueError: *text* is not the JSON of a checkout, or a number has too many decimal places.
+        FaregateError: the currency of the order is unknown.
     """
     return _decoder(_decode_currency(text).data.currency).decode(text).data
 
@@ -169,7 +170,7 @@ def _scaled(number: object, scale: int) -> int:
 
 
 def figure_faults(figures: Figures) -> Iterator[str]:
-    """Yield a message for each identity that *figures* violate."""
+    """Yield a message for each equation that does not hold for *figures*, and for each impossible value."""
     yield from _tree_faults(figures.items)
     for item in figures.items:
         for fault in _item_faults(item):
@@ -243,7 +244,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Report a tax that is off by over a unit for one item, or half a unit per item in the sum for a rate."""
+    """Yield a message for each tax off by over 1 minor unit for an item, or by 1/2 per item for a rate."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)
@@ -255,7 +256,7 @@ def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
-    """Return True if the tax on the totals and the discounts is off by at most *tolerance* half units."""
+    """Return True if *items* are taxed at *rate*; each tax may be off by *tolerance* half minor units."""
     whole = MILLION + rate
     allowed = tolerance * whole if rate else 0
     for side in ("total", "total_discount"):

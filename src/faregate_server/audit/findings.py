@@ -14,9 +14,9 @@ class Rule(StrEnum):
     """The rules that every database must satisfy at every moment."""
 
     DAMAGE = "damage"
-    """A SQLite file is intact, and every foreign key refers to an existing row."""
+    """A SQLite file is not damaged, and every foreign key refers to an existing row."""
     SCHEMA = "schema"
-    """The indexes, triggers and constraints that reject wrong rows exist and are enabled."""
+    """The indexes, triggers and constraints that reject invalid rows exist and are enabled."""
     FIGURES = "figures"
     """The figures of an order add up (decisions §5) and match the order and its checkout; its stored price,
     computed again, is the same.
@@ -28,21 +28,21 @@ class Rule(StrEnum):
     PAID = "paid"
     """Every order is paid exactly once, in full."""
     PAYING = "paying"
-    """A pending payment is the only one of a checkout that is being paid for, and has a due date."""
+    """A pending payment has a due date, and is the only pending one of a checkout that is being paid for."""
     TICKETS = "tickets"
-    """Every item of an order has one ticket, which is issued, failed or due."""
+    """Every item of an order has exactly one ticket: it is issued, has failed, or is due to be issued."""
     HOLDS = "holds"
-    """The holds of closed checkouts are sold, those of open checkouts are not, and released holds are
+    """Holds of closed checkouts are sold, those of open checkouts are not, and released holds are
     deleted.
     """
     CAPACITY = "capacity"
-    """The counts of every slot and of every code's limits equal the sums of the holds."""
+    """The units counted for each slot, and for each limit of a code, equal the sums of the holds."""
     CODES = "codes"
-    """The units of a code that are sold equal the units that orders have used."""
+    """The holds sold for a code equal the uses and amounts of that code in the orders."""
     INPUTS = "inputs"
     """The inputs of checkouts can be read and, if a catalogue is given, priced."""
     PLACES = "places"
-    """If a catalogue is given, checkouts hold the capacity that it requires for their items."""
+    """If a catalogue is given, checkouts hold exactly the capacity that their items need in it."""
 
 
 class Finding(NamedTuple):
@@ -54,7 +54,7 @@ class Finding(NamedTuple):
 
 
 def masked(code: str) -> str:
-    """Return the start of *code*: enough to recognise it, but not to redeem it.
+    """Return the start of *code* followed by dots: enough to recognise the code, but not to redeem it.
 
     >>> masked("GIFT-50"), masked("AB")
     ('GIF...', 'A...')
@@ -63,7 +63,7 @@ def masked(code: str) -> str:
 
 
 def slot_name(pool: str, slot: str) -> str:
-    """Return a name to show for the *slot* of a *pool*, or for a limit of a code, which is masked.
+    """Return a label for *slot* of the capacity *pool*, or for a limit of a code, which is then masked.
 
     >>> slot_name("cabin", "2026-12-27"), slot_name("GIFT-50", "balance")
     ('cabin 2026-12-27', 'balance of GIF...')

@@ -1,4 +1,4 @@
-"""Audit rules for settled checkouts: the order, its payment, its tickets and its codes."""
+"""Audit rules for paid checkouts: the order, its payment, its tickets and its codes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GOOD = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
 
 
 def order_findings(history: History) -> Iterator[Finding]:
-    """Report inconsistencies between a checkout and its order, or a missing order."""
+    """Yield findings about the order of a checkout: that it is missing, or contradicts related rows."""
     good = [payment for payment in history.payments if payment.status in _GOOD]
     if history.order is None:
         return _without_order(history.checkout, good)
@@ -163,7 +163,7 @@ def _code_faults(history: History, figures: Figures) -> Iterator[str]:
 
 
 def _taken(figures: Figures, code: str, slot: str) -> int:
-    """Return the number of units that an order used of *slot*, a limit of *code*."""
+    """Return the uses or the amount that an order took from *slot*, which names a limit of *code*."""
     is_balance = slot == LimitKind.BALANCE.value
     amounts = dict(figures.voucher_payments()) if is_balance else figures.code_discounts()
     return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

@@ -1,4 +1,4 @@
-"""Audits of a whole database, called sweeps, while other processes write to it."""
+"""Sweeps: audits of a whole database that other processes may write to at the same time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "hol
 
 
 class Sweep:
-    """An audit of the database at *url*: iterating over it yields the findings in one state of the database.
+    """An audit of the database at *url*; iterating over the sweep yields the findings.
 
-    With *catalogue*, checkouts are also checked against it. The database is only read, page by page, and
-    others may write to it meanwhile; iteration blocks. ``looked_at`` counts the rows audited so far.
+    All findings refer to the same state of the database, which is only read; other processes may write to it
+    meanwhile. With *catalogue*, checkouts are also checked against it. Iteration blocks the calling thread.
+    ``looked_at`` counts the rows audited so far, by kind.
 
     >>> import tempfile
     >>> from faregate_server.store.migrate import migrate
@@ -40,7 +41,7 @@ class Sweep:
         self.looked_at = Counter(_NOTHING_YET)
 
     def __iter__(self) -> Iterator[Finding]:
-        """Audit the current state of the database, and yield the findings.
+        """Audit the current state of the database and yield the findings.
 
         Raises:
             StoreError: the database cannot be read, or is not at the expected revision.

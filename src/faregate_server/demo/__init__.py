@@ -1,1 +1,1 @@
-"""Demonstrations of the service: a shop page, a payment gateway without money, and logins for development."""
+"""Parts for trying the service: a shop page, a gateway that takes no money, and development logins."""

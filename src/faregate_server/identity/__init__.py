@@ -1,1 +1,1 @@
-"""Authentication by tokens from an identity provider and from the service itself. Decisions §13."""
+"""Authentication with tokens from an identity provider or from the service itself. Decisions §13."""

@@ -1,7 +1,7 @@
-"""The service's own access tokens, signed with its secret and valid for one hour at this service only.
+"""The service's own access tokens, signed with its secret and valid for one hour, only for this service.
 
-Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from those of an identity provider,
-so that neither kind is mistaken for the other. Decisions §13.
+Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from those of an identity provider's
+tokens, so that neither kind is mistaken for the other. Decisions §13.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class AccessTokens:
         self._clock = clock
 
     def issue(self, account: int) -> str:
-        """Return a token for the account with that id, valid from now on.
+        """Return a token for the account with the id *account*, valid for an hour from now.
 
         >>> from datetime import UTC, datetime
         >>> from faregate_server.identity.signed_tokens import read_token
@@ -62,7 +62,7 @@ class AccessTokens:
         return jwt.encode(header, claims, self._key, algorithms=[_ALGORITHM])
 
     def owns(self, token: SignedToken) -> bool:
-        """Return True if *token* claims to be an access token; nothing is verified yet."""
+        """Return True if *token* claims to be one of this service's access tokens; nothing is verified."""
         return token.algorithm == _ALGORITHM
 
     def account_of(self, token: SignedToken) -> int:

@@ -1,4 +1,4 @@
-"""Authentication of accounts by their tokens, built from the settings."""
+"""The gatekeeper, which authenticates accounts by their tokens as the settings prescribe."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ class OpenIdGatekeeper(NamedTuple):
     access_tokens: AccessTokens
 
     async def identity(self, id_token: str, *, nonce: str | None = None) -> Identity:
-        """Return the identity that *id_token* proves; if *nonce* is given, the token must contain it."""
+        """Return the identity that *id_token* proves; the token must contain *nonce* if one is given."""
         return await self.identities.of_token(read_token(id_token), nonce=nonce)
 
     async def bearer(self, token: str) -> Identity | int:
-        """Return the account id in *token*, if it is an access token, or the identity that it proves."""
+        """Return the account id in *token* if it is an access token, else the identity that it proves."""
         signed = read_token(token)
         if self.access_tokens.owns(signed):
             return self.access_tokens.account_of(signed)
         return await self.identities.of_token(signed)
 
     def issue(self, account: int) -> AccessToken:
-        """Return a token for the account with that id, valid from now on."""
+        """Return a new access token for the account with the id *account*."""
         return AccessToken(self.access_tokens.issue(account), int(LIFETIME.total_seconds()))
 
 
 def gatekeeper_of(
     settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
 ) -> OpenIdGatekeeper | None:
-    """Return the gatekeeper for *settings*, or None if they lack an issuer, an audience or a secret.
+    """Return the gatekeeper for *settings*, or None if these lack the issuer, the audience or the secret.
 
     Raises:
         InvalidSettings: the service's secret is a public key or a certificate.

@@ -34,7 +34,7 @@ CLOCK_SKEW_SECONDS = 60
 """Maximum difference between the provider's clock and the service's."""
 
 MAX_LIFE_SECONDS = 24 * 3600
-"""Maximum lifetime of a login token; a longer one would let a stolen token be used indefinitely."""
+"""Maximum lifetime of an ID token, so that a stolen one cannot be used indefinitely."""
 
 _MAX_SUBJECT_LENGTH = 255  # OpenID Connect Core 1.0, 2
 _MAX_EMAIL_LENGTH = 200  # the same maximum as for an answer in a form
@@ -65,7 +65,7 @@ class Identities:
         self._clock = clock
 
     async def of_token(self, token: SignedToken, *, nonce: str | None = None) -> Identity:
-        """Return the identity that *token* proves; if *nonce* is given, the token must contain it.
+        """Return the identity that *token* proves; the token must contain *nonce* if one is given.
 
         Raises:
             InvalidToken: the token is not trusted, has the wrong audience, is not valid yet or has expired.
@@ -92,7 +92,7 @@ class Identities:
 
 
 def _may_sign(key: Key, token: SignedToken) -> bool:
-    """Return True if the provider allows *key* to sign *token*."""
+    """Return True if *key*, as the provider declares it, may be used to sign *token*."""
     return key.get("use", "sig") == "sig" and key.get("alg", token.algorithm) == token.algorithm
 
 

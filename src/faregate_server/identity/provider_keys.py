@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger("faregate.http")
 
 FRESH_SECONDS = 600
-"""Age at which keys are fetched again, so that a withdrawn key is not trusted for long."""
+"""Age in seconds at which keys are fetched again, so that a withdrawn key is not trusted for long."""
 
 KEPT_SECONDS = 24 * 60 * 60
-"""Maximum age of the last valid keys while the provider cannot be reached."""
+"""Maximum age in seconds of keys that are still trusted while the provider cannot be reached."""
 
 _ATTEMPT_SECONDS = 10
 _WAIT_SECONDS = 5
@@ -45,9 +45,9 @@ _DISCOVERY = "/.well-known/openid-configuration"
 
 
 class ProviderKeys:
-    """The keys of *issuer*, found at *jwks_url* or, if that is None, at the URL in its discovery document.
+    """The keys of *issuer*, fetched from *jwks_url* or else from the URL in its discovery document.
 
-    *timer* counts seconds; *fetch* returns the JSON at a URL.
+    *timer* returns a time in seconds; *fetch* returns the JSON at a URL.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class ProviderKeys:
         self._lock = Lock()
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return the keys with the id *key_id*, or all if it is None; an unknown id may cause a new request.
+        """Return the keys with the id *key_id*, or all keys if it is None; an unknown id may cause a fetch.
 
         Raises:
             KeysUnavailable: no trusted keys are known, and the provider cannot be reached.
@@ -91,9 +91,9 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys, unless they were requested a moment ago: clients can name unknown keys at will.
+        """Fetch the keys, unless they were requested a moment ago, as clients can name unknown keys at will.
 
-        Calls that wait for a request in progress share its result.
+        Calls during a request to the provider wait for it and share its result.
         """
         async with self._lock:
             if self._timer() - self._asked_at < PAUSE_SECONDS:
@@ -122,7 +122,7 @@ class ProviderKeys:
 
 
 def read_keys(document: Json) -> Sequence[Key]:
-    """Return the keys of a JWK Set that have a known type (RFC 7517, 5: others are ignored).
+    """Return the keys in the JWK Set *document*, except those of unknown types (see RFC 7517, 5).
 
     Raises:
         ValueError: *document* is not a JWK Set, or none of its keys can be used.
@@ -147,17 +147,17 @@ def _key(entry: Any) -> Key | None:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """A handler that refuses redirects, because they could lead to any server."""
+    """An HTTP handler that does not follow redirects, because they could lead to any server."""
 
     def redirect_request(self, *_arguments: object, **_named: object) -> None:
-        """Return None, which refuses the redirect."""
+        """Return None, so that the redirect is not followed."""
 
 
 def fetch_json(url: str) -> Json:
-    """Return the JSON at *url*, at most 256 KiB within about 10 seconds, without following redirects.
+    """Return the JSON at *url*, which must arrive within about 10 seconds and not exceed 256 KiB.
 
     Raises:
-        OSError: the server refuses or cannot be reached in time.
+        OSError: the server cannot be reached in time, or responds with an error or a redirect.
         HTTPException: the server does not speak HTTP.
         ValueError: the response is too large or is not JSON.
     """

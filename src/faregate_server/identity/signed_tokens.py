@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_http.protocol.json_input import Json
 
 MAX_TOKEN_LENGTH = 16_384
-"""Maximum number of characters; longer tokens are refused unread."""
+"""Maximum number of characters of a token; longer ones are refused without being parsed."""
 
 _Claims: TypeAlias = "dict[str, Json]"
 
@@ -29,7 +29,7 @@ _COMPACT = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 
 
 class SignedToken(NamedTuple):
-    """The parts of a token; none of its claims can be trusted before the signature is verified."""
+    """The parts of a signed token; none of them can be trusted before the signature has been verified."""
 
     text: str
     header: _Claims
@@ -37,21 +37,21 @@ class SignedToken(NamedTuple):
 
     @property
     def algorithm(self) -> str:
-        """The claimed signature algorithm."""
+        """The signature algorithm that the token's header names."""
         return str(self.header.get("alg"))
 
     @property
     def key_id(self) -> str | None:
-        """The id of the claimed signing key, if any."""
+        """The id of the signing key that the token's header names, or None if it names none."""
         key_id = self.header.get("kid")
         return key_id if isinstance(key_id, str) else None
 
 
 def read_token(text: str) -> SignedToken:
-    """Return the unverified parts of a token in compact form.
+    """Return the parts, not yet verified, of the token *text* in compact form.
 
     Raises:
-        InvalidToken: the token is malformed, too long, or has an unsupported critical header.
+        InvalidToken: the token is malformed or too long, or has an unsupported critical header.
     """
     if len(text) > MAX_TOKEN_LENGTH:
         raise InvalidToken("is too long")
@@ -74,7 +74,7 @@ def _object(part: str) -> _Claims:
 
 
 def is_signed(token: SignedToken, key: Key, *, algorithms: Collection[str]) -> bool:
-    """Return True if *key* signed the token with one of *algorithms*."""
+    """Return True if *token* was signed with *key* and one of *algorithms*."""
     try:
         jws.deserialize_compact(token.text, key, registry=_Registry(algorithms))
     except (JoseError, ValueError, TypeError):  # the key does not fit the algorithm
@@ -83,7 +83,7 @@ def is_signed(token: SignedToken, key: Key, *, algorithms: Collection[str]) -> b
 
 
 class _Registry(jws.JWSRegistry):
-    """A registry of the given algorithms that ignores unknown header parameters (RFC 7515, 4)."""
+    """A registry of signature algorithms that ignores unknown header parameters (see RFC 7515, 4)."""
 
     max_header_length = MAX_TOKEN_LENGTH
     max_signature_length = 4096
@@ -93,7 +93,7 @@ class _Registry(jws.JWSRegistry):
         self._allowed = frozenset(algorithms)
 
     def get_alg(self, name: str) -> JWSAlgModel:
-        """Return the algorithm, without a deprecation warning for EdDSA, because providers use that name."""
+        """Return the algorithm *name*; do not warn about EdDSA, a deprecated name that providers use."""
         if name not in self._allowed:
             raise UnsupportedAlgorithmError(name)
         return self.algorithms[name]

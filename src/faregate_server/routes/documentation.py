@@ -1,6 +1,6 @@
-"""Interactive API documentation with the installed Swagger UI, without resources from other servers.
+"""Interactive API documentation: a locally installed Swagger UI that loads nothing from other servers.
 
-Without the extra ``docs``, the page says how to install it.
+If the extra ``docs`` is not installed, the page says how to install it.
 """
 
 from __future__ import annotations

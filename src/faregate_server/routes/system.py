@@ -1,4 +1,4 @@
-"""Operational routes in addition to the API: liveness, readiness, metrics and the OpenAPI document."""
+"""Routes for operators, apart from the API: liveness, readiness, metrics and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from faregate_server.telemetry.metrics import Metrics
 
 MAX_SECONDS = 2.0
-"""Seconds after which a database that does not respond is reported as unavailable."""
+"""Maximum time in seconds that a health check or the metrics wait for the database."""
 
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
 def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
-    """Return the operational routes; *openapi* is the OpenAPI document, or None if it is not served."""
+    """Return the routes for operators; *openapi* is the OpenAPI document, or None if it is not served."""
     shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
     if openapi is not None:
         document = File(openapi, "application/json", ASKED_AGAIN)
@@ -60,7 +60,7 @@ _OK = "ok"
 
 
 async def _storage(services: Services) -> str:
-    """Return the state of the database, tested by a read and by a write that must reach the disk."""
+    """Return "ok" if the database can be read, and written to disk, in time; otherwise what is wrong."""
     try:
         async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()
@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """Return the units taken from today on in each pool of the catalogue, or None if the database fails."""
+    """Return the units of each capacity pool that are taken from today on, or None if the database fails."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:

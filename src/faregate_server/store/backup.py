@@ -1,6 +1,6 @@
-"""Backups of a SQLite database at one moment, while other processes write to it.
+"""Consistent backups of a SQLite database while other processes write to it.
 
-Copying the file itself is not enough: the latest writes are in the write-ahead log beside it.
+Copying the file itself is not enough, because the latest writes are in the write-ahead log beside the file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def back_up(url: str, file: Path) -> int:
     if not source.is_file():
         raise StoreUnavailable(f"cannot open {source}: no such file")
     if file.exists():
-        raise StoreUnavailable(f"{file} exists already: name another file")
+        raise StoreUnavailable(f"{file} already exists: name another file")
     with _written(file) as partial:
         try:
             _copy(source, partial)
@@ -57,7 +57,7 @@ def _copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _written(file: Path) -> Iterator[Path]:
-    """Yield a temporary file that is renamed to *file* once flushed to disk, or deleted on failure."""
+    """Yield a temporary file; flush it and rename it to *file* after the block, or delete it on failure."""
     partial = file.with_name(f"{file.name}.partial")
     try:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -20,14 +20,14 @@ def location(url: str) -> Path | PostgresqlLocation:
     4
 
     Raises:
-        UnsupportedDatabase: the URL is invalid, or is not that of a SQLite or PostgreSQL database.
+        UnsupportedDatabase: the URL is invalid, or does not refer to a SQLite or PostgreSQL database.
     """
     parsed = _parsed(url)
     return postgresql_location(parsed) if parsed.drivername in _POSTGRESQL else _sqlite_path(parsed)
 
 
 def shown(url: str) -> str:
-    """Return *url* without its password and options, for messages.
+    """Return the database URL *url* without its password and options, for messages.
 
     >>> shown("postgresql://gate:secret@db.example/tickets?pool_size=4")
     'postgresql://gate@db.example/tickets'
@@ -44,16 +44,16 @@ def _parsed(url: str) -> URL:
     try:
         return make_url(url)
     except (ArgumentError, ValueError):  # ValueError: the port is not a number
-        raise UnsupportedDatabase(f"not a database URL: write {_SUPPORTED}") from None
+        raise UnsupportedDatabase(f"not a database URL: use {_SUPPORTED}") from None
 
 
 def _sqlite_path(parsed: URL) -> Path:
     if parsed.drivername != "sqlite":
-        raise UnsupportedDatabase(f"unsupported database {parsed.drivername}: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"unsupported database {parsed.drivername}: use {_SUPPORTED}")
     if parsed.host:
-        raise UnsupportedDatabase(f"a SQLite URL must not have a host, got {parsed.host}: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"a SQLite URL must not have a host, got {parsed.host}: use {_SUPPORTED}")
     if parsed.query:
-        raise UnsupportedDatabase(f"the URL of a SQLite file must not have options: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"the URL of a SQLite file must not have options: use {_SUPPORTED}")
     if parsed.database in {None, "", ":memory:"}:
-        raise UnsupportedDatabase(f"an in-memory database is neither shared nor durable: write {_SUPPORTED}")
+        raise UnsupportedDatabase(f"an in-memory database is neither shared nor durable: use {_SUPPORTED}")
     return Path(str(parsed.database))

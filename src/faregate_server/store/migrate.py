@@ -1,7 +1,7 @@
-"""Migration of a database to the current tables at startup, safe alongside other processes.
+"""Migration of a database to the current tables at startup, even if several processes start at once.
 
-Alembic is driven directly: it uses neither an ini file nor an env.py, it logs nothing, and it is not imported
-when the database is already at `HEAD`.
+Alembic is called directly, without an ini file, an env.py or logging, and is not imported if the database is
+already at `HEAD`.
 """
 
 import sqlite3
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
     from sqlalchemy import Connection
 
-HEAD = "0003"
-"""The latest revision in migrations/versions."""
+HEAD = "0002"
+"""The latest database revision in migrations/versions."""
 
 LOCK_TIMEOUT_MS = 30_000
-"""Maximum wait for another process that migrates the same database."""
+"""Maximum time in milliseconds to wait for another process that is migrating the same database."""
 
 
 class Migrated(NamedTuple):
@@ -39,7 +39,7 @@ def migrate(url: str) -> Migrated:
     database unchanged.
 
     Raises:
-        UnsupportedDatabase: the URL is not that of a SQLite or PostgreSQL database.
+        UnsupportedDatabase: the URL does not refer to a SQLite or PostgreSQL database.
         NewerDatabase: the database is at an unknown revision.
         StoreUnavailable: the database cannot be opened, written or migrated, or is not a database.
     """

@@ -1,4 +1,4 @@
-"""Opening a store by its URL.
+"""Opening the store in the database that a URL refers to.
 
 >>> import asyncio, tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -17,14 +17,14 @@ from faregate_server.store.sqlite.store import SqliteStore
 
 
 def open_store(url: str) -> Store:
-    """Open the store at *url* after migrating its tables.
+    """Migrate the database at *url* to the current tables, and return it as a store.
 
     The URL is ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or ``postgresql://user@host/name``. The
-    call blocks: make it before the event loop runs, or in a thread.
+    call blocks: make it before the event loop starts, or in a thread.
 
     Raises:
-        UnsupportedDatabase: the URL is not that of a SQLite or PostgreSQL database.
-        NewerDatabase: a newer version has migrated the database.
+        UnsupportedDatabase: the URL does not refer to a SQLite or PostgreSQL database.
+        NewerDatabase: a newer version of faregate has migrated the database.
         StoreUnavailable: the database cannot be opened or written, or is not a database.
     """
     migrate(url)

@@ -1,8 +1,8 @@
-"""Snapshots: one state of a database, read from end to end during concurrent writes, for audits.
+"""Snapshots for audits: one state of a whole database, read while other processes write to it.
 
-A snapshot changes nothing and creates no database; an empty `-wal` file and a `-shm` file may appear beside
-a SQLite file. It is read in pages, so that at most a few hundred checkouts are in memory at a time. While it
-is open, the write-ahead log of SQLite keeps growing and PostgreSQL keeps deleted rows: close it soon.
+A snapshot changes nothing and creates no database, though an empty `-wal` file and a `-shm` file may appear
+beside a SQLite file. It is read in pages, so that at most a few hundred checkouts are in memory at a time.
+While it is open, SQLite's write-ahead log keeps growing and PostgreSQL keeps deleted rows: close it soon.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 PAGE = 100
-"""Checkouts read at once, each with an order of a few kilobytes, at most a megabyte."""
+"""Number of checkouts read at once; the order of each has a few kilobytes, at most a megabyte."""
 
 
 class HeldUnits(NamedTuple):
@@ -48,7 +48,7 @@ class History(NamedTuple):
 
 
 class SlotCounts(NamedTuple):
-    """The sold and held units of a slot: as counted by triggers, and as the sums of its holds."""
+    """The sold and held units of a slot, both as counted by triggers and as the sums of the slot's holds."""
 
     pool: str
     slot: str
@@ -59,11 +59,11 @@ class SlotCounts(NamedTuple):
 
 
 class SnapshotReader(Protocol):
-    """A reader of one state of a database with SQL queries; every failure raises StoreUnavailable."""
+    """A reader that queries one state of a database; its methods raise StoreUnavailable on any failure."""
 
     @property
     def triggers(self) -> frozenset[str]:
-        """The names of the triggers that count the capacity taken, as the migrations create them."""
+        """The names of the triggers that the migrations create to count the units taken in each slot."""
         ...
 
     def revision(self) -> str | None:
@@ -75,11 +75,11 @@ class SnapshotReader(Protocol):
         ...
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
-        """Return all rows of a query at once, for small results."""
+        """Return all rows of a query at once; meant for small results."""
         ...
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
-        """Yield the rows of a query one by one, for large results."""
+        """Yield the rows of a query one by one; meant for large results."""
         ...
 
     def damage(self) -> Iterator[str]:
@@ -98,7 +98,7 @@ class Snapshot:
         self._reader = reader
 
     def damage(self) -> Iterator[str]:
-        """Yield a description of each fault that SQLite finds in its file; nothing for PostgreSQL."""
+        """Yield a description of each fault that SQLite finds in its file; yield nothing for PostgreSQL."""
         return self._reader.damage()
 
     def missing(self) -> list[str]:
@@ -106,7 +106,7 @@ class Snapshot:
         return sorted((declared_names() | self._reader.triggers).difference(self._reader.names()))
 
     def slots(self) -> Iterator[SlotCounts]:
-        """Yield the counts of every slot, in any order."""
+        """Yield the sold and held units of every slot, in any order."""
         return map(SlotCounts._make, self._reader.stream(_SLOTS))
 
     def histories(self) -> Iterator[History]:
@@ -141,9 +141,9 @@ class Snapshot:
 
 
 def _of_page(select: str, of: str, *order: str) -> str:
-    """Return *select* for the rows of a page: those whose column *of* is from the first to the last id.
+    """Return *select* limited to the rows of a page, whose ids in column *of* are between two parameters.
 
-    Both ids are compared in the order in which the page is sorted.
+    The ids are compared in the same order as that in which pages are sorted.
     """
     return f"{select} WHERE {of} >= ? AND {of} <= ? ORDER BY {', '.join((of, *order))}"
 
@@ -163,7 +163,7 @@ _SLOTS = """
         FROM holds GROUP BY pool, slot
     ) AS taken USING (pool, slot)
 """
-"""Every slot with its counts and the sums of its holds."""
+"""Query for every slot: its units as counted by triggers, then the sums of its holds."""
 
 _INPUTS = CheckoutRow._fields.index("inputs")
 
@@ -183,12 +183,12 @@ def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open a snapshot of the database at *url*, and close it after the block; all its methods block.
+    """Yield a snapshot of the database at *url*, and close it after the block; its methods block the thread.
 
     Raises:
-        UnsupportedDatabase: the URL is not that of a SQLite or PostgreSQL database.
+        UnsupportedDatabase: the URL does not refer to a SQLite or PostgreSQL database.
         OlderDatabase: the database is not at `HEAD` yet, or has no tables.
-        NewerDatabase: a newer version has migrated the database.
+        NewerDatabase: a newer version of faregate has migrated the database.
         StoreUnavailable: the database does not exist or cannot be read.
     """
     reader = _reader(url)

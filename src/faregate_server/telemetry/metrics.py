@@ -1,7 +1,7 @@
 """Metrics of requests and background work in the Prometheus format.
 
-The counts are plain integers, updated only on the event loop: a counter of the client library takes a lock,
-and four of them would account for a tenth of the time spent on a gate request.
+The counts are plain integers, updated only on the event loop. A counter of the client library would take a
+lock, and four such counters would account for a tenth of the time spent on a gate request.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OPEN_METRICS = "application/openmetrics-text"
 
 
 class Places(NamedTuple):
-    """The units of a pool that are held and sold from today on."""
+    """The held and the sold units of a capacity pool, from today on."""
 
     pool: str
     held: int
@@ -40,7 +40,7 @@ class Places(NamedTuple):
 
 
 class _Durations:
-    """The number of requests per duration bucket and the sum of their durations."""
+    """The number of requests in each duration bucket, and the total duration of all."""
 
     __slots__ = ("counts", "seconds")
 
@@ -49,12 +49,12 @@ class _Durations:
         self.seconds = 0.0
 
     def add(self, others: _Durations) -> None:
-        """Add the counts of *others*."""
+        """Add the counts and the total duration of *others* to these."""
         self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
         self.seconds += others.seconds
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Return the upper bound of each bucket, with the cumulative count up to it."""
+        """Return pairs of the upper bound of each bucket and the number of requests up to that bound."""
         bounds = [*map(str, BUCKETS), "+Inf"]
         return [(bound, float(number)) for bound, number in zip(bounds, accumulate(self.counts), strict=True)]
 
@@ -97,13 +97,13 @@ class Metrics(Collector):
         self._work[work, succeeded] += 1
 
     def text(self, accept: str) -> tuple[bytes, str]:
-        """Return all metrics in the format that *accept* prefers, and its media type."""
+        """Return all metrics in the format that the header *accept* asks for, and its media type."""
         # The rest of the header is not passed on: the client library fails on invalid versions.
         encode, media_type = choose_encoder(_OPEN_METRICS if _OPEN_METRICS in accept else "")
         return encode(self._registry), media_type
 
     def describe(self) -> Iterable[Metric]:
-        """Return nothing: the metrics are only known when they are collected."""
+        """Return nothing, because the metrics are known only when they are collected."""
         return ()
 
     def collect(self) -> Iterator[Metric]:

@@ -48,7 +48,7 @@ def test_nothing_is_overwritten(url: str, tmp_path: Path) -> None:
     result = run("backup", url, tmp_path / "copy.db")
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "copy.db exists already" in result.stderr
+    assert "copy.db already exists" in result.stderr
     assert (tmp_path / "copy.db").read_text() == "yesterday's"
 
 

@@ -1,1 +1,1 @@
-"""An identity provider for development on one machine."""
+"""An identity provider for development, usable only from the machine on which the service runs."""

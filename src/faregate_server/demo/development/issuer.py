@@ -1,7 +1,7 @@
 """An identity provider for development that issues a token for any subject on request. Decisions §13.
 
-It exists only if the settings have ``is_development``. Its key is created at startup and never leaves the
-process.
+The provider exists only if ``is_development`` is set. Its private key is created at startup and never leaves
+the process.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LIFETIME_SECONDS = 3600
 
 
 class DevelopmentIssuer:
-    """An issuer of ID tokens at *url*, with the key that signs and verifies them."""
+    """An issuer of ID tokens for the service at *url*, with the key that signs and verifies them."""
 
     def __init__(self, url: str, clock: Callable[[], datetime]) -> None:
         self.issuer = f"{url.rstrip('/')}{PATH}"
@@ -42,13 +42,14 @@ class DevelopmentIssuer:
         self._clock = clock
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return a list with the only key if *key_id* is its id or None, otherwise an empty list."""
+        """Return a list of the issuer's only key, or an empty list if *key_id* is the id of another key."""
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:
         """Return a gatekeeper that accepts this issuer's tokens.
 
-        Without a *secret*, access tokens are signed with a random one, which is lost when the process ends.
+        The service's access tokens are signed with *secret* or, if it is None, with a random secret that is
+        lost when the process ends.
 
         Raises:
             InvalidSettings: the secret is a public key or a certificate.
@@ -72,11 +73,11 @@ class DevelopmentIssuer:
         return jwt.encode({"alg": _ALGORITHM, "kid": self._key.kid}, given, self._key)
 
     def key_set(self) -> Mapping[str, object]:
-        """Return the public half of the key as a JWK Set."""
+        """Return the public key as a JWK Set."""
         return {"keys": [self._key.as_dict(private=False)]}
 
     def discovery(self) -> Mapping[str, object]:
-        """Return the discovery document that OpenID Connect Discovery 1.0 defines."""
+        """Return the issuer's discovery document, as OpenID Connect Discovery 1.0 defines it."""
         return {
             "issuer": self.issuer,
             "jwks_uri": f"{self.issuer}/jwks",
@@ -87,7 +88,7 @@ class DevelopmentIssuer:
         }
 
     def answer(self, token: str) -> Mapping[str, object]:
-        """Return the body of a token response that contains *token*."""
+        """Return the body of a token response with the ID token *token*."""
         return {"id_token": token, "token_type": "Bearer", "expires_in": _LIFETIME_SECONDS}
 
 

@@ -1,8 +1,8 @@
 """The routes of the development issuer, which serve only requests sent from this machine to itself.
 
-A local client address is not sufficient: a web page whose own domain name resolves to this machine (DNS
-rebinding) and a proxy on this machine both have one. Such pages are recognised by their ``Host``, and proxies
-by the headers that they add.
+A local client address is not sufficient, because requests from a web page whose domain name resolves to this
+machine (DNS rebinding) and from a proxy on this machine have one too. The former are recognised by their
+``Host`` header, the latter by the headers that proxies add.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TokenBody(BaseModel):
 
 
 def routes(issuer: DevelopmentIssuer) -> list[Route]:
-    """Return the routes for the discovery document, the keys and the tokens."""
+    """Return the routes of *issuer*: its discovery document, its keys and its tokens."""
 
     async def discover(_call: PlainRequest, _services: Services) -> Response:
         return _answer(issuer.discovery())
@@ -76,7 +76,7 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """A wrapper of *endpoint*: 404 unless a request was sent from this machine to itself without proxies."""
+    """A wrapper of *endpoint*: 404 unless a request goes from this machine to itself without a proxy."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint

@@ -1,1 +1,1 @@
-"""A payment gateway that takes no money, and its pages for customers. Decisions §12."""
+"""The sandbox: a payment gateway that takes no money, and its pages for customers. Decisions §12."""

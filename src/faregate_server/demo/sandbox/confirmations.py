@@ -1,4 +1,4 @@
-"""The sandbox page on which a customer confirms a payment, as a bank requires with 3-D Secure."""
+"""The sandbox page on which a customer confirms a payment, as on a bank's page for 3-D Secure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RESULTS = {"confirm": ChargeResult(Outcome.SETTLED), "refuse": NOT_CONFIRMED}
 
 
 class _Visit(NamedTuple):
-    """A payment that awaits confirmation, the payment detail it is charged to, and the page language."""
+    """A payment awaiting confirmation, the payment detail that it is charged to, and the page language."""
 
     payment: PaymentRow
     detail: PaymentDetailRow

@@ -1,7 +1,7 @@
 """A payment gateway that takes no money; the instrument determines the result of a charge. Decisions §12.
 
-It is stateless, so that every process gives the same results: everything it knows about an instrument is in
-the alias of that instrument, which never leaves the service.
+The gateway is stateless, so that every process gives the same results: everything that it knows about an
+instrument is in the alias of that instrument, which never leaves the service.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from faregate_http.payment.gateway import Charge, Registration
 
 REGISTRATIONS = "/sandbox/registrations"
-"""Path prefix of the pages on which an instrument is chosen."""
+"""Path prefix of the pages on which customers register a payment instrument."""
 
 CONFIRMATIONS = "/sandbox/payments"
-"""Path prefix of the pages on which a payment is confirmed."""
+"""Path prefix of the pages on which customers confirm a payment."""
 
 _CARDS = frozenset({"VIS", "ECA", "PFC"})
 _VALID_YEARS = 2
 
 
 def page_path(transaction_id: str, secret: str) -> str:
-    """Return the path of a registration page; the id is public, so the path also contains the secret."""
+    """Return the path of a registration page, with *secret*, because the transaction id is public."""
     return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 
 def confirmation_path(payment_id: str, secret: str) -> str:
-    """Return the path of the page on which a payment is confirmed."""
+    """Return the path of the page on which a customer confirms a payment."""
     return f"{CONFIRMATIONS}/{payment_id}-{secret}"
 
 
 class SandboxInstrument(Enum):
-    """A test instrument, named for the result of charging it."""
+    """A kind of test instrument, named after the result of charging it."""
 
     PAYS = "pays"
     RESERVES = "reserves"
@@ -72,7 +72,7 @@ class SandboxGateway:
     """
 
     async def register(self, registration: Registration) -> str:
-        """Return the URL of the registration page, which this service serves itself."""
+        """Return the URL of the sandbox's registration page."""
         return f"{registration.service_url}{page_path(registration.transaction_id, registration.secret)}"
 
     async def authorize(self, charge: Charge) -> ChargeResult:
@@ -85,7 +85,7 @@ class SandboxGateway:
         return ChargeResult(Outcome.PENDING, redirect_url=f"{charge.service_url}{page}")
 
     async def inquire(self, charge: Charge) -> ChargeResult:
-        """See `PaymentGateway.inquire`; a captured charge is still reported as AUTHORIZED."""
+        """See `PaymentGateway.inquire`; the sandbox reports even a captured charge as AUTHORIZED."""
         return _result(charge)
 
     async def capture(self, charge: Charge) -> ChargeResult:
@@ -94,11 +94,11 @@ class SandboxGateway:
         return ChargeResult(Outcome.SETTLED) if result.outcome is Outcome.AUTHORIZED else result
 
     async def cancel(self, charge: Charge) -> None:
-        """Do nothing: no money was taken."""
+        """Do nothing, because the sandbox takes no money."""
 
 
 def sandbox_instrument(kind: SandboxInstrument, method: str, *, at: datetime) -> Instrument:
-    """Return a new instrument of the given *kind*; cards expire at the end of the month in two years.
+    """Return a new instrument of *kind*; a card expires two years after *at*, at the end of the month.
 
     >>> from datetime import datetime
     >>> card = sandbox_instrument(SandboxInstrument.DECLINES, "VIS", at=datetime(2026, 12, 27))

@@ -29,9 +29,10 @@ _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 
 
 def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str, str]:
-    """Return headers that isolate the page: no external resources, frames, caches or referrers.
+    """Return headers for a sandbox page that forbid external resources, framing, caching and referrers.
 
-    Browsers also apply ``form-action`` to redirects after the form is sent, so it lists their targets.
+    Browsers also apply ``form-action`` to the redirect after a form is sent, so it lists the sites to which
+    the registration *row* may return.
     """
     targets = sorted({_source(url) for url in _return_urls(row)}) if row else []
     policy = (
@@ -66,7 +67,7 @@ def _source(url: str) -> str:
 
 
 def form_page(row: PaymentDetailRow, language: str) -> str:
-    """Return the page of a PENDING registration."""
+    """Return the page with the form of a PENDING registration."""
     texts, asked = TEXTS[language], request_of(row)
     methods = {method: BRANDS[method] for method in asked.methods}
     instruments = {kind.value: texts.instruments[kind.value] for kind in SandboxInstrument}
@@ -89,7 +90,7 @@ def form_page(row: PaymentDetailRow, language: str) -> str:
 
 
 def ending_page(row: PaymentDetailRow, language: str) -> str:
-    """Return the page of an ended registration, with its result and a link back to the shop."""
+    """Return the page of a registration that has ended: its result, and a link back to the shop."""
     texts, asked = TEXTS[language], request_of(row)
     ending = asked.refusal.value if row.status == "DECLINED" and asked.refusal else row.status
     back = escape(return_url(row))
@@ -102,7 +103,7 @@ def ending_page(row: PaymentDetailRow, language: str) -> str:
 
 
 def confirmation_page(payment: PaymentRow, path: str, language: str) -> str:
-    """Return the page at *path* on which a customer confirms *payment*."""
+    """Return the page on which a customer confirms or refuses *payment*; its form is sent to *path*."""
     texts, unit = TEXTS[language], currency(payment.currency)
     amount = escape(f"{format_minor_units(payment.amount, unit)} {unit.code}")
     facts = f"<dl><dt>{escape(texts.amount)}</dt><dd>{amount}</dd></dl>"
@@ -134,7 +135,7 @@ def _facts(row: PaymentDetailRow, texts: PageTexts) -> str:
 
 
 def _choice(name: str, legend: str, options: Mapping[str, str]) -> str:
-    """Return radio buttons with the first option selected."""
+    """Return a group of radio buttons for *options* (labels by value), with the first one selected."""
     marks = [" checked", *[""] * (len(options) - 1)]
     labels = (
         f'<label><input type="radio" name="{name}" value="{escape(value)}"{mark}>{escape(label)}</label>'
@@ -148,7 +149,7 @@ def _path(row: PaymentDetailRow, language: str) -> str:
 
 
 def _languages(row: PaymentDetailRow, language: str) -> str:
-    """Return links to the page in the other languages, each labelled in its own language."""
+    """Return a menu with links to the page in the other languages, each labelled in its own language."""
     links = {
         other: f'<a href="{_path(row, other)}" hreflang="{other}" lang="{other}">{TEXTS[other].language}</a>'
         for other in LANGUAGES

@@ -1,4 +1,4 @@
-"""The sandbox registration page: a form while a registration is open, its result afterwards."""
+"""The sandbox registration page: a form while a registration is pending, then the result."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _shown(visit: _Visit, status: int = 200) -> Response:
 
 
 async def _posted(request: Request, visit: _Visit) -> Response:
-    """End the registration as the form asks; if another request ended it first, show how it ended."""
+    """End the registration as the customer chose; if another request has ended it first, show that result."""
     services: Services = request.state.services
     row, language = visit
     fields = await fields_of(request, language)
@@ -80,7 +80,7 @@ async def _posted(request: Request, visit: _Visit) -> Response:
 
 
 def _conclusion(fields: dict[str, str], asked: RegistrationRequest, at: datetime) -> Conclusion | None:
-    """Return the conclusion that the form asks for, or None if its fields are not valid."""
+    """Return how the registration ends, as chosen in the form *fields*, or None if these are not valid."""
     match fields:
         case {"action": "cancel"}:
             return Refusal.CANCELLED

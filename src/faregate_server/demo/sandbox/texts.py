@@ -189,4 +189,4 @@ TEXTS = {
         unavailable="Il servizio non è disponibile ora. Nulla è stato modificato: riprovi tra poco.",
     ),
 }
-"""The texts by language code."""
+"""The texts of the pages, keyed by language code."""

@@ -29,10 +29,10 @@ _FORM_TYPE = re.compile(
 )
 
 LINK = re.compile(r"(?P<transaction>[0-9a-f]{32})-(?P<secret>[A-Za-z0-9_-]{32})", re.ASCII)
-"""The last part of a path: a public id and the secret that belongs to it."""
+"""Pattern for the last part of a page's path: a public id, and the secret that belongs to that id."""
 
 ON = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
-"""Headers of a redirect to the shop."""
+"""Headers of a response that redirects to the shop."""
 
 
 class Refused(Exception):
@@ -46,7 +46,7 @@ class Refused(Exception):
 
 
 async def answered(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Return the response of *answer*, or an error page if it fails."""
+    """Return the response of the handler *answer*, or an error page if the handler fails."""
     try:
         return await answer(request)
     except Refused as refused:
@@ -58,7 +58,7 @@ async def answered(request: Request, answer: Callable[[Request], Awaitable[Respo
 
 
 def language_of(request: Request, registered: str | None = None) -> str:
-    """Return the language named in the URL, else *registered*, else the language that the browser prefers."""
+    """Return the language in the URL, or else *registered*, or else the one that the browser prefers."""
     named = request.query_params.get("language")
     if named in LANGUAGES:
         return named
@@ -71,7 +71,7 @@ def _message(status: int, message: str, language: str) -> Response:
 
 
 async def fields_of(request: Request, language: str) -> dict[str, str]:
-    """Return the form fields; raise `Refused` if any are unknown or repeated, or the body is not a form."""
+    """Return the form fields in *request*, or raise `Refused` if they are invalid, unknown or repeated."""
     if not _FORM_TYPE.fullmatch(request.headers.get("content-type", "")):
         raise Refused(415, "faulty", language)
     body = b""

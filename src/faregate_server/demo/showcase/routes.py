@@ -22,7 +22,7 @@ _SCRIPTS = ("page", "api", "basket", "calendar", "elements", "gauge", "texts", "
 
 
 def routes(catalogue: Catalogue, *, tells_codes: bool) -> Iterator[Route]:
-    """Yield the routes of the shop page for *catalogue*; with *tells_codes*, it lists codes to try."""
+    """Yield the routes of the shop page for *catalogue*; with *tells_codes*, the page lists codes to try."""
     page = _page(sold(catalogue, tells_codes=tells_codes))
     yield Route("/", giving(lambda: page))
     yield Route("/showcase/page.css", giving(partial(_own, "page.css", "text/css")))

@@ -1,4 +1,4 @@
-"""The channel and products of a catalogue with which the shop page and printed examples begin."""
+"""The channel and the products of a catalogue that the shop page and printed examples use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shown_channel(catalogue: Catalogue) -> Channel:
 
 
 def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
-    """Return the products sold individually on *channel* in its currency, without fees.
+    """Return the products, except fees, that are sold individually on *channel* and in its currency.
 
     >>> from faregate.files import demo_catalogue
     >>> resort = demo_catalogue()
@@ -49,7 +49,7 @@ def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
 
 
 def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
-    """Return the data of the shop page; the product shown first is one with a varying price, if any."""
+    """Return the data of the shop page, which first shows a product with a varying price, if there is one."""
     channel = shown_channel(catalogue)
     products = sorted(shown_products(catalogue, channel), key=lambda product: product.sort_order)
     first = min(products, key=lambda product: product.price_model is PriceModel.STATIC, default=None)
@@ -65,7 +65,7 @@ def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
 
 
 def _codes(catalogue: Catalogue, channel: Channel) -> list[str]:
-    """Return the promo and voucher codes that *channel* accepts; it treats all others as unknown."""
+    """Return the promo codes that *channel* accepts, and all voucher codes."""
     promo_codes = [
         code.code
         for code in catalogue.promo_codes

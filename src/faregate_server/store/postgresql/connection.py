@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def connection_options(location: PostgresqlLocation) -> dict[str, Any]:
     """Return the arguments with which asyncpg connects to *location*.
 
-    The server itself ends statements that take too long. Otherwise the locks of a disconnected service would
-    be held until the connection times out.
+    The server is told to end statements that take too long. Otherwise it would keep the locks of a service
+    that has vanished until the connection times out.
     """
     patience = str(int(location.timeout * 1000))
     return {
@@ -45,7 +45,7 @@ def _tls(location: PostgresqlLocation) -> str | None:
 
 
 async def connect(location: PostgresqlLocation) -> Connection:
-    """Connect to *location*.
+    """Return a new connection to *location*.
 
     Raises:
         Exception: a driver error, to be converted by `translated`.
@@ -56,7 +56,7 @@ async def connect(location: PostgresqlLocation) -> Connection:
 
 
 def demand_driver() -> None:
-    """Check that the packages for PostgreSQL are installed; the migrations need greenlet.
+    """Check that the packages that PostgreSQL needs are installed: asyncpg, and greenlet for migrations.
 
     Raises:
         UnsupportedDatabase: a package is missing; the message says how to install it.

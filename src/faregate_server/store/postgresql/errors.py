@@ -1,4 +1,4 @@
-"""Translation of PostgreSQL, driver and network errors into those of the store contract."""
+"""Translation of PostgreSQL, driver and network errors into the errors of the store contract."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RETRIED = (
     asyncpg.DeadlockDetectedError,
     asyncpg.InvalidCachedStatementError,  # the tables were migrated; the driver has now cleared its cache
 )
-"""Errors after which nothing was changed and a retry may succeed."""
+"""Errors that leave the database unchanged and after which a retry may succeed."""
 
 FAILURES = (
     asyncpg.PostgresError,
@@ -20,7 +20,7 @@ FAILURES = (
     OSError,
     EOFError,
 )
-"""All known errors of the server, the driver and the network."""
+"""All errors that the server, the driver and the network are known to cause."""
 
 KNOWN_STATE = (asyncpg.PostgresError, asyncpg.DataError)
 """Errors after which the server accepts the next command, or the connection is known to be closed."""
@@ -30,7 +30,7 @@ _REFUSED_VALUES = ("22", "23")
 
 
 def translated(error: Exception) -> Exception:
-    """Return the error that a store raises for *error*: ValueError for refused values, or StoreUnavailable.
+    """Return the error to raise in place of *error*: ValueError for refused values, else StoreUnavailable.
 
     Only the first line of the message is kept: the other lines may quote rows, which contain personal data.
     """
@@ -41,7 +41,7 @@ def translated(error: Exception) -> Exception:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Return True if *error* means that the database refused the values themselves."""
+    """Return True if *error* means that the database refused the values of a statement."""
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "")[:2] in _REFUSED_VALUES
     return isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError)

@@ -1,4 +1,4 @@
-"""Capacity holds in PostgreSQL: slots are locked and counted, and only units that fit are held."""
+"""Capacity holds in PostgreSQL: slots are locked, their units counted, and only units that fit are held."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ Slot = tuple[str, str]
 
 
 class SlotChange(NamedTuple):
-    """A change from ``own`` to ``units`` in the units that a checkout holds in a slot.
+    """A change in the number of units that a checkout holds in a slot, from ``own`` to ``units``.
 
-    ``size``, the capacity, is 0 unless the units increase. Up to ``before`` units are not a new claim.
+    ``size`` is the capacity of the slot, or 0 unless the units increase. Only units above ``before`` are a
+    new claim.
     """
 
     pool: str
@@ -45,12 +46,12 @@ class SlotChange(NamedTuple):
     before: int
 
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
-        """Return True if the change does not fit: *taken* has the units in use by slot, including ``own``."""
+        """Return True if the change exceeds the capacity; *taken* has all units in use, by slot."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
 async def check_holder(session: Session, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits) -> None:
-    """Refuse *grown* holds that exceed *limits*; lock the holder of *row* until the end of the transaction.
+    """Check that the *grown* holds of *row* are within *limits*; lock its holder until the transaction ends.
 
     Raises:
         TooManyHeld: a limit is exceeded.
@@ -69,10 +70,10 @@ async def _held(session: Session, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Replace the holds of the checkout in *row* unless *holds* is None; sell them if it is closed.
+    """Replace the holds of the checkout *row* by *holds*, unless None; if the checkout is closed, sell them.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
-    True if expired checkouts can be released afterwards.
+    True if there are expired checkouts to release afterwards.
 
     Raises:
         SoldOut: a slot has too little capacity.
@@ -101,7 +102,7 @@ async def _own(session: Session, checkout_id: str) -> dict[Slot, int]:
 
 
 def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotChange]:
-    """Yield the change for each slot in *own* or *holds*, in the order in which slots are locked."""
+    """Yield the change from *own* to *holds* in each slot, in the order in which slots are locked."""
     wanted = {hold[:2]: hold for hold in holds}
     for slot in sorted(own.keys() | wanted.keys()):
         hold = wanted.get(slot, Hold(*slot, 0, 0))
@@ -110,7 +111,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Refuse the save if *short* contains a new claim, or if expired checkouts can be released first."""
+    """Raise `ExpiredInTheWay` if any checkout can be released, or `SoldOut` if *short* has a new claim."""
     if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
@@ -121,7 +122,7 @@ async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence
 async def _let_go(
     session: Session, checkout_id: str, own: Collection[Slot], made: Sequence[SlotChange]
 ) -> None:
-    """Delete the holds that the changes *made* reduce to 0 units."""
+    """Delete those holds of a checkout that the changes in *made* reduce to 0 units."""
     dropped = [change[:2] for change in made if not change.units]
     if not {*own, *(change[:2] for change in made)}.difference(dropped):
         await session.execute(HOLD_NOTHING, checkout_id)  # a trigger deletes the holds
@@ -130,7 +131,7 @@ async def _let_go(
 
 
 async def release_expired(session: Session, at: int, *, without: str | None) -> int:
-    """Release one batch of the checkouts expired at *at*, except *without*; return their number.
+    """Release a batch of checkouts expired at *at*, except *without*; return the number of checkouts.
 
     A checkout that another transaction is changing is checked again once that transaction has ended.
     """

@@ -26,12 +26,12 @@ class PostgresqlLocation:
     sslmode, sslrootcert: as in libpq.
     pool_size: maximum number of connections, and so of simultaneous saves; default 10.
     timeout: maximum seconds for an operation, including retries and the wait for a connection; default 10.
-        Locks of a vanished service are released after the same time.
+        The locks of a service that has vanished are released after the same time.
     statement_cache: prepared statements kept per connection; default 100, 0 behind a proxy that shares
         connections between transactions. Configure PgBouncer to ignore the start-up parameters
         statement_timeout and idle_in_transaction_session_timeout.
-    schema: the schema of the tables, created if missing; default faregate. Another application may use the
-        same database: the tables of the service are found only there.
+    schema: the schema of the tables, created if missing; default faregate. Other applications may use the
+        same database, because the service uses only the tables in this schema.
     """
 
     database: str
@@ -54,7 +54,7 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
         UnsupportedDatabase: the URL has no database name, an unknown option or an invalid value.
     """
     if not url.database:
-        raise UnsupportedDatabase("the URL has no database name: write postgresql://user@host/name")
+        raise UnsupportedDatabase("the URL has no database name: use postgresql://user@host/name")
     options = _options(url.query)
     if url.host is not None and "host" in options:
         raise UnsupportedDatabase("the URL has two hosts: remove the host before the path or the option host")
@@ -87,7 +87,8 @@ def _text(name: str, value: str) -> str:
         raise UnsupportedDatabase(f"option {name} has no value")
     if name == "schema" and not _SCHEMA.fullmatch(value):
         raise UnsupportedDatabase(
-            f"schema must be lower-case letters, digits and underscores, such as faregate, got {value!r}"
+            "schema must consist of lower-case letters, digits and underscores, as in faregate, "
+            f"got {value!r}"
         )
     return value
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_server.store.postgresql.location import PostgresqlLocation
 
 LOCK_KEY = 0x6661_7265_6761_7465
-"""The advisory lock of migrations: "faregate" in ASCII."""
+"""The key of the advisory lock that a migration takes: "faregate" in ASCII."""
 
 # If the schema exists, even without tables, they belong there.
 _LEFT_IN_PUBLIC = """
@@ -41,7 +41,7 @@ def migrate_postgresql(
 
     Raises:
         NewerDatabase: the database is at an unknown revision.
-        StoreUnavailable: the database cannot be reached or changed, or has tables of another application.
+        StoreUnavailable: the database cannot be reached or changed, or contains another application's tables.
     """
     work = partial(_migrate, location, head, upgrade, lock_timeout_ms)
     with ThreadPoolExecutor(1, thread_name_prefix="faregate-migration") as thread:
@@ -102,7 +102,7 @@ async def _upgrade(
 
 
 async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
-    """Create the schema if it is missing, and put it on the search path, so that tables are created in it."""
+    """Create *schema* if it is missing, and put it on the search path, so that tables are created in it."""
     found = await connection.exec_driver_sql(f"SELECT to_regnamespace('\"{schema}\"')")
     if found.scalar() is None:  # IF NOT EXISTS would need the right to create schemas even if it exists
         await connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
@@ -110,6 +110,6 @@ async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
 
 
 def _unavailable(error: BaseException) -> StoreUnavailable:
-    """Return a StoreUnavailable whose message has only the first line of *error*."""
+    """Return a StoreUnavailable whose message contains only the first line of *error*."""
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     return StoreUnavailable(f"cannot open the database: {line}")

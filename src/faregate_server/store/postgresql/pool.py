@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 ATTEMPTS = 6
-"""Maximum number of attempts after conflicts with other transactions."""
+"""Maximum number of attempts at a transaction that conflicts with others."""
 
 PAUSE_SECONDS = 0.01
-"""Maximum pause before the second attempt, doubled for each further attempt; the actual pause is random."""
+"""Base of the random pauses between attempts: the pause after attempt n is at most 2**n times as long."""
 
 CLOSING_SECONDS = 5.0
 
@@ -33,7 +33,7 @@ CLOSING_SECONDS = 5.0
 class ConnectionPool:
     """A pool of connections to *location*, opened on demand and used on one event loop.
 
-    No call takes longer than the timeout of *location*.
+    No piece of work takes longer than the timeout of *location*.
     """
 
     def __init__(self, location: PostgresqlLocation) -> None:
@@ -44,7 +44,7 @@ class ConnectionPool:
         self._is_closed = False
 
     async def run(self, work: Callable[[Session], Awaitable[Result]]) -> Result:
-        """Run *work* on a connection and return its result; retry after conflicts with other transactions.
+        """Run *work* with a connection and return its result; retry after conflicts with other transactions.
 
         Raises:
             StoreUnavailable: the pool is closed, or the database is unavailable.
@@ -123,7 +123,8 @@ class ConnectionPool:
 async def transaction(session: Session) -> AsyncIterator[None]:
     """Run the block as one transaction.
 
-    The driver's own transaction would ask for a rollback even after a disconnect, and wait for the answer.
+    The driver's own transaction is not used: even after a disconnect, it would ask the server for a rollback
+    and wait for the response.
     """
     await session.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     try:
@@ -135,4 +136,4 @@ async def transaction(session: Session) -> AsyncIterator[None]:
 
 
 async def _leave(_connection: asyncpg.Connection) -> None:
-    """Do nothing instead of a reset: no setting was changed, and a reset costs a round trip."""
+    """Do nothing: no setting of a connection was changed, so a reset would be a wasted round trip."""

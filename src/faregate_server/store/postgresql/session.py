@@ -1,7 +1,7 @@
 """Execution of SQL on a PostgreSQL connection, with the schema added to every table name.
 
-The schema is part of each statement, not of the search path: behind a proxy that shares connections between
-transactions, session settings are lost, and statements would reach the tables of another application.
+The schema is part of each statement, because a search path can get lost behind a proxy that shares
+connections between transactions. Statements would then reach the tables of another application.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TABLES = (
 """The tables of the service."""
 
 _OF_EVERY_REVISION = frozenset({"alembic_version", "capacity", "checkouts", "holds"})
-"""Tables that exist at every revision; a schema with some tables but without these is not ours."""
+"""Tables that exist at every revision; a schema with some tables but not all of these is not ours."""
 
 # Indexes share the names of relations, so only kinds of tables and views count.
 _NAMES = """
@@ -45,9 +45,9 @@ _TABLE = re.compile(rf"\b(FROM|INTO|JOIN|UPDATE) ({'|'.join(TABLES)})\b")
 
 
 class Session:
-    """A connection to a database whose tables are in *schema*; parameters are numbered or question marks.
+    """A connection to a database whose tables are in *schema*.
 
-    The methods raise driver errors, to be converted by `translated`.
+    Parameters in SQL are numbered or question marks. Driver errors are raised as they are: see `translated`.
     """
 
     def __init__(self, connection: Connection, schema: str) -> None:
@@ -64,14 +64,14 @@ class Session:
         return await self.connection.fetchval(in_schema(sql, self.schema), *values)
 
     async def execute(self, sql: str, *values: object) -> str:
-        """Run a statement and return its status."""
+        """Run a statement and return its command tag, as in ``UPDATE 1``."""
         return str(await self.connection.execute(in_schema(sql, self.schema), *values))
 
     async def revision(self) -> str | None:
-        """Return the revision of the tables, or None if the schema is missing or has none of them.
+        """Return the revision of the tables, or None if the schema is missing or contains none of them.
 
         Raises:
-            StoreUnavailable: the schema has tables of another application.
+            StoreUnavailable: the schema contains another application's tables.
         """
         names = {name for (name,) in await self.fetch(_NAMES, f'"{self.schema}"', TABLES)}
         if not names:
@@ -87,7 +87,7 @@ class Session:
 
 @lru_cache(maxsize=512)
 def in_schema(sql: str, schema: str) -> str:
-    """Return *sql* with its tables in *schema*, and with numbered parameters instead of question marks.
+    """Return *sql* with *schema* before each table name, and numbered parameters for question marks.
 
     >>> in_schema("SELECT units FROM holds WHERE pool = ? AND slot = ?", "faregate")
     'SELECT units FROM "faregate".holds WHERE pool = $1 AND slot = $2'

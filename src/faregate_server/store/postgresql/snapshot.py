@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from faregate_server.store.postgresql.location import PostgresqlLocation
 
 _AT_ONCE = 500
-"""Rows fetched per round trip."""
+"""Number of rows fetched per round trip to the server."""
 
 # Triggers that fire only for replication do not count.
 _NAMES = """
@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 
 class PostgresqlReader:
-    """A `SnapshotReader` with its own thread and event loop, so that it works within another event loop."""
+    """A `SnapshotReader` with its own thread and event loop, so that it works in a running event loop."""
 
     triggers = frozenset({"checkouts_released", "holds_counted"})
 
@@ -70,7 +70,7 @@ class PostgresqlReader:
         return await self._session.connection.cursor(in_schema(sql, self._session.schema))
 
     def damage(self) -> Iterator[str]:
-        """Yield nothing: use pg_amcheck to check a PostgreSQL database."""
+        """Yield nothing; to find damage in a PostgreSQL database, use pg_amcheck."""
         return iter(())
 
     def close(self) -> None:

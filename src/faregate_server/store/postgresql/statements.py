@@ -1,7 +1,7 @@
-"""SQL for holds in PostgreSQL, which locks sets of rows, always in the same order.
+"""SQL for capacity holds in PostgreSQL. Statements lock sets of rows, always in the same order.
 
 The row of a checkout is always locked before the capacity of slots, and slots are locked in the order of the
-given sets. Transactions therefore never wait for each other in a cycle.
+parameters. Transactions therefore never wait for each other in a cycle.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TAKE_SLOTS = f"""
 LOCK_HOLDER = "SELECT pg_advisory_xact_lock($1::bigint)"
 
 ALL_HOLDERS = 0x616E_6F6E_796D
-"""The lock shared by all holders, where a limit counts their holds together: "anonym" in ASCII."""
+"""Key of the lock for limits on the holds of all anonymous holders together: "anonym" in ASCII."""
 
 DROP_HOLDS = """
     DELETE FROM holds USING unnest($2::text[], $3::text[]) AS dropped (pool, slot)

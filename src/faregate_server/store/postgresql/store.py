@@ -1,17 +1,17 @@
-"""Checkouts in a PostgreSQL database that several services share.
+"""Checkouts in a PostgreSQL database, which several processes can share.
 
 The URL is ``postgresql://user@host:5432/name``, optionally with options, as in
 ``postgresql://gate@db.example/tickets?pool_size=20&timeout=5&sslmode=verify-full``; `PostgresqlLocation`
-lists them. The database must exist, and the role must own the schema of the tables or be allowed to create
+lists them. The database must exist, and the user must own the schema of the tables or be allowed to create
 it. Keep the password in PGPASSWORD or a password file rather than in the URL. A service migrates the tables
-at startup; if several start at once, one of them does. ``faregate migrate URL`` does the same by hand.
+at startup; if several start at once, only one of them does. ``faregate migrate URL`` migrates them by hand.
 
-The store satisfies the contract at the isolation level READ COMMITTED:
+The store fulfils its contract at the isolation level READ COMMITTED as follows:
 
 - A row is only written at its expected revision. The second of two writers waits for the first, checks again
-  and raises `Stale`. From then on the row, and with it the holds of the checkout, is locked.
-- Then the capacity of the changing slots is locked in order of pool and slot, so that saves never deadlock,
-  and counted afterwards. A transaction that waited therefore sees the units that others took.
+  and raises `Stale`. Once written, the row, and with it the holds of the checkout, stays locked.
+- Then the slots that change are locked in order of pool and slot, so that saves never deadlock, and their
+  units are counted. A transaction that had to wait therefore sees the units that others took.
 - Expired checkouts are checked again once they are locked: a checkout that was settled or prolonged keeps its
   holds.
 - Remaining deadlocks and serialisation failures (from manual statements) are retried a few times after a
@@ -45,9 +45,9 @@ Result = TypeVar("Result")
 
 
 class PostgresqlStore(SqlStore):
-    """A `Store` in a PostgreSQL database with existing tables (see `migrate`), used on one event loop.
+    """A `Store` in a PostgreSQL database whose tables exist (see `migrate`), used on one event loop.
 
-    It connects on first use.
+    The store connects to the database on first use.
     """
 
     def __init__(self, location: PostgresqlLocation) -> None:
@@ -119,15 +119,15 @@ class PostgresqlStore(SqlStore):
         return await self._in_transaction(partial(release_expired, at=at, without=without))
 
     async def version(self) -> int | None:
-        """Return None: PostgreSQL has no cheap version number that reflects the writes of others."""
+        """Return None, because PostgreSQL has no cheap number that changes with each write by others."""
         return None
 
     async def truncate_log(self) -> bool:
-        """Return True: the server manages its own log."""
+        """Return True, because the server itself manages its write-ahead log."""
         return True
 
     async def check(self) -> None:
-        """Check the database with a read, and a write that changes nothing but waits for the disk."""
+        """Check that the database can be read, and that a write, which changes nothing, reaches the disk."""
         await self.head("")
         await self._change(PROBE)
 
@@ -144,7 +144,7 @@ class PostgresqlStore(SqlStore):
 
 
 async def _run(write: Write, session: Session) -> None:
-    """Run *write*; raise its refusal if it violates a unique constraint or does not change one row."""
+    """Run *write*; raise its refusal if a unique constraint is violated or not exactly one row changes."""
     try:
         status = await session.execute(write.sql, *write.values)
     except asyncpg.UniqueViolationError as error:

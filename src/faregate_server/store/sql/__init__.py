@@ -1,1 +1,1 @@
-"""Parts of a store that SQLite and PostgreSQL share: SQL, the statements of a save, and reading rows."""
+"""Parts that the SQLite and PostgreSQL stores share: queries, the statements of a save, and row parsing."""

@@ -18,10 +18,10 @@ from faregate_http.store.records import (
 # ruff: noqa: S608 - the statements consist of constants and names of columns
 
 PURGED_AT_ONCE = 50
-"""Maximum number of stored responses deleted per statement, so that no save and no event loop waits long."""
+"""Maximum number of stored responses deleted per statement, so that nothing has to wait long for it."""
 
 RELEASED_AT_ONCE = 50
-"""Maximum number of checkouts released per statement, for the same reason."""
+"""Maximum number of checkouts released per statement, so that nothing has to wait long for it."""
 
 
 def columns(row: type[CheckoutRow | CheckoutHead | StoredAnswer | Record]) -> str:
@@ -34,7 +34,7 @@ def _assigned(names: Sequence[str]) -> str:
 
 
 def _insert(table: str, names: Sequence[str]) -> str:
-    """Return an INSERT statement that changes nothing if the key already exists."""
+    """Return a statement that inserts a row into *table*, unless a row with the same key exists."""
     marks = ", ".join("?" for _ in names)
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
 
@@ -65,7 +65,7 @@ FORGET_ANSWERS = _SOME_ANSWERS.format("scope >= ? AND scope < ?")
 
 
 def scopes_of(owner: str) -> tuple[str, str]:
-    """Return the first scope that begins with *owner* and a space, and the first scope after all of these.
+    """Return the bounds, start and exclusive end, of all scopes that begin with *owner* and a space.
 
     >>> scopes_of("account 7")
     ('account 7 ', 'account 7!')
@@ -79,17 +79,17 @@ HELD_BY = """
     SELECT pool, slot, id, held_units, expires_at, units FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder = ? AND expires_at > ? AND id <> ?
 """
-"""The holds of one holder's open checkouts by slot; there are few, because of the limits."""
+"""Query for the holds of a holder's open checkouts, except a given one; limits keep them few."""
 
 HELD_ANONYMOUSLY = """
     SELECT pool, slot, '', 0, min(expires_at), sum(units) FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder IS NOT NULL AND expires_at > ? AND id <> ? GROUP BY pool, slot
 """
-"""The sums of the holds of all holders' open checkouts by slot."""
+"""Query for the units of each slot held by open checkouts of anonymous holders, except a given one."""
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the net counts of *rows*: first counted units, then, as negative numbers, units to subtract.
+    """Return the net units of each slot; *rows* are counts, then negative numbers of units to add to them.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]
@@ -109,11 +109,11 @@ def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
 
 
 class RecordStatements(NamedTuple):
-    """The statements for one kind of record; the columns have the names of the fields.
+    """The statements for one kind of record, whose columns are named like its fields.
 
-    `insert` takes all fields; `replace` takes the fields after the id, then the id and the replaced revision;
-    `erase` takes the id and the revision; `due` takes the instant and the limit. `truths` has the indexes of
-    Boolean columns.
+    The parameters of `insert` are all fields; those of `replace` are the fields after the id, then the id and
+    the replaced revision; those of `erase` are the id and the revision; those of `due` are the instant and
+    the limit. `truths` contains the indexes of Boolean columns.
     """
 
     select: str
@@ -152,10 +152,10 @@ RECORDS: dict[type[Record], RecordStatements] = {
 
 @lru_cache(maxsize=256)
 def where(select: str, names: tuple[str, ...], *, is_behind: bool) -> str:
-    """Return *select* limited to rows with given values in the columns *names*.
+    """Return *select* limited to rows with given values in the columns *names*, in order of creation.
 
-    The parameters are the values; then, if *is_behind*, the creation instant and id of the record that the
-    rows follow; then the limit.
+    The parameters are the values; then, if *is_behind*, the creation instant and the id of the record after
+    which to begin; then the maximum number of rows.
     """
     conditions = [f"{name} = ?" for name in names]
     if is_behind:

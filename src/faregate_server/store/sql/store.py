@@ -1,4 +1,4 @@
-"""The part of a `Store` that SQLite and PostgreSQL share: queries, and the order in which a save writes."""
+"""The part of a `Store` that SQLite and PostgreSQL share: queries, and the statements of a save in order."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,7 +35,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def _change(self, sql: str, *values: object) -> int:
-        """Run one statement in its own transaction; return the number of changed rows."""
+        """Run the statement *sql* in its own transaction; return the number of changed rows."""
 
     @abstractmethod
     async def _write(
@@ -45,7 +45,7 @@ class SqlStore(ABC):
         others: Sequence[Write],
         limits: HoldLimits | None,
     ) -> None:
-        """Write everything in one transaction, or nothing; *holds* are in order of pool and slot.
+        """Write all arguments in one transaction, or none of them; *holds* are sorted by pool and slot.
 
         Raises:
             ExpiredInTheWay: there may be enough capacity once expired checkouts are released.
@@ -53,7 +53,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def _release_piece(self, at: int, without: str | None) -> int:
-        """Release one batch of checkouts expired at *at*, except *without*; return their number."""
+        """Release a batch of checkouts expired at *at*, except *without*; return the number of checkouts."""
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""
@@ -145,7 +145,7 @@ class SqlStore(ABC):
 
 
 async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
-    """Call *piece* until it changes fewer than *size* rows; return the number of rows changed in total."""
+    """Call *piece* until it changes fewer than *size* rows; return the total number of changed rows."""
     touched = 0
     while True:
         count = await piece()
@@ -155,7 +155,7 @@ async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
 
 
 def checkout_row(row: Row) -> CheckoutRow:
-    """Return *row* as a checkout; SQLite stores Booleans as 0 and 1."""
+    """Return *row* as a checkout, with Booleans where SQLite stores 0 and 1."""
     return CheckoutRow._make((*row[:3], row[3] == 1, *row[4:8], row[8].encode(), row[9] == 1, *row[10:]))
 
 

@@ -1,4 +1,4 @@
-"""The statements of a save, each with the error to raise if it fails."""
+"""The SQL statements of a save, each with the error to raise if the database refuses it."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -15,10 +15,10 @@ from faregate_server.store.sql.statements import (
 
 
 class Write(NamedTuple):
-    """One statement with its values.
+    """An SQL statement with the values of its parameters.
 
-    *refusal*, if given, is raised if the statement does not change exactly one row or violates a unique
-    constraint.
+    *refusal* is the error to raise if the statement violates a unique constraint or does not change exactly
+    one row; without it, any number of rows may change.
     """
 
     sql: str
@@ -27,18 +27,18 @@ class Write(NamedTuple):
 
 
 class ExpiredInTheWay(StoreError):
-    """A slot is full while expired checkouts hold units there or elsewhere: release them and retry.
+    """A slot is full, but expired checkouts still hold units, there or elsewhere: release them and retry.
 
-    They are not released in the same transaction. In SQLite a refused save would undo the release each time;
-    in PostgreSQL checkouts must be locked before slots.
+    A save does not release them itself: in SQLite a refused save would undo the release each time, and in
+    PostgreSQL checkouts must be locked before slots.
     """
 
 
 def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
-    """Return the statement that saves *row*; if *has_holds* is None, the holds stay as they are.
+    """Return the statement that saves *row*; *has_holds* is None if the holds stay as they are.
 
     Raises:
-        ValueError: the inputs are not UTF-8.
+        ValueError: the inputs of the checkout are not UTF-8.
     """
     stale = Stale(row.id, row.revision)
     values = (*row[:8], row.inputs.decode(), *row[9:])
@@ -53,7 +53,7 @@ def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
 def other_writes(
     answer: StoredAnswer | None, *, records: Sequence[Record], erased: Sequence[Record]
 ) -> Iterator[Write]:
-    """Yield the statements of a save, except the one for the checkout.
+    """Yield the statements that save everything but the checkout: *answer*, *records* and *erased*.
 
     Raises:
         ValueError: the headers of the response are not UTF-8.

@@ -1,4 +1,4 @@
-"""Opening a SQLite file, with one clear message on failure."""
+"""Connections to a SQLite file, and queries about the file itself."""
 
 import os
 import re
@@ -10,14 +10,14 @@ from pathlib import Path
 from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
 
 LOG_BUSY_SECONDS = 0.5
-"""Maximum time that truncating the log waits for a writer, or keeps a writer waiting."""
+"""Maximum time in seconds that truncating the log waits for writers, or makes them wait."""
 
 
 def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
-    """Open the file at *path* in manual transaction mode.
+    """Return a connection to the file at *path* on which transactions are begun explicitly.
 
-    A missing file is created in an existing directory, readable only by its owner, since it contains personal
-    data.
+    If the file does not exist, it is created in an existing directory. Only its owner can read it, because it
+    will contain personal data.
 
     Raises:
         UnsupportedDatabase: *path* is an in-memory database, which no other connection can see.
@@ -36,16 +36,16 @@ def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
 
 
 def _make(path: Path) -> None:
-    """Create the file if it does not exist; SQLite gives its permissions to the files beside it."""
+    """Create *path*, readable only by its owner, unless it exists; SQLite's log files get the same mode."""
     # An existing file is left alone: closing it would release the locks of every connection in this process.
     with suppress(OSError):  # SQLite reports the cause
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def truncate_log(path: str | Path) -> bool:
-    """Write back and truncate the write-ahead log of the file at *path*; return False if the log is in use.
+    """Write the write-ahead log back to the file at *path* and truncate it; return False if it is in use.
 
-    Nothing is truncated while a reader uses an older state, so that writers need not wait for readers.
+    The log is not truncated while a reader uses an older state, so that writers need not wait for readers.
 
     Raises:
         sqlite3.Error: the file cannot be read or written.
@@ -71,7 +71,7 @@ def revision_of(connection: sqlite3.Connection) -> str | None:
 
 
 def names_of(connection: sqlite3.Connection) -> set[str]:
-    """Return the names of all indexes, triggers and constraints."""
+    """Return the names of all indexes, triggers and constraints in the file."""
     schema = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     constraints = {name for _, _, sql in schema for name in re.findall(r"CONSTRAINT (\w+)", sql)}
     return constraints.union(name for kind, name, _ in schema if kind != "table")
@@ -79,7 +79,7 @@ def names_of(connection: sqlite3.Connection) -> set[str]:
 
 @contextmanager
 def opening(path: str | Path) -> Iterator[None]:
-    """Convert SQLite errors in the block to StoreUnavailable, with the name of the file."""
+    """Raise SQLite errors from the block as StoreUnavailable, with a message that names the file *path*."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Capacity holds in SQLite: a save writes the differences, and triggers refuse units beyond the capacity."""
+"""Capacity holds in SQLite: a save writes only changed holds; a constraint keeps them within capacity."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from faregate_server.store.sqlite.statements import (
 
 
 class HoldStep(NamedTuple):
-    """The step of a save that replaces the holds of a checkout with *holds*, in order of pool and slot."""
+    """The step of a save that replaces the holds of a checkout by *holds*, sorted by pool and slot."""
 
     checkout_id: str
     holds: Sequence[Hold]
@@ -71,7 +71,7 @@ class HoldStep(NamedTuple):
 
 
 class HolderStep(NamedTuple):
-    """The step of a save that refuses the *grown* holds of *row* if they exceed *limits*."""
+    """The step of a save that checks that the *grown* holds of the checkout *row* are within *limits*."""
 
     row: CheckoutRow
     grown: Sequence[Hold]

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 BUSY_SECONDS = 5.0
-"""Maximum wait for another process to recover the write-ahead log."""
+"""Maximum time in seconds to wait while another process recovers the write-ahead log."""
 
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteReader:
-    """A `SnapshotReader` that does not block writers or see their changes, and never writes to the file."""
+    """A `SnapshotReader` that never writes to the file; it neither blocks writers nor sees their changes."""
 
     triggers = frozenset({"checkouts_released", "holds_deleted", "holds_inserted", "holds_updated"})
 
@@ -58,9 +58,9 @@ class SqliteReader:
             yield from self._connection.execute(sql, values)
 
     def damage(self) -> Iterator[str]:
-        """Yield the faults found by reading the whole file, including indexes, and checking the foreign keys.
+        """Yield a description of each fault in the whole file, including its indexes and foreign keys.
 
-        A connection that does not enforce foreign keys may have violated them.
+        Foreign keys are checked because connections that do not enforce them may have violated them.
         """
         try:
             for (line,) in self._connection.execute("PRAGMA integrity_check"):

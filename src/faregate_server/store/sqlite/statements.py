@@ -1,4 +1,4 @@
-"""SQL for SQLite only: statements for holds, one slot at a time."""
+"""SQL for SQLite only: statements for capacity holds, which change one slot at a time."""
 
 from faregate_server.store.sql.statements import RELEASED_AT_ONCE
 
@@ -35,14 +35,14 @@ RELEASE_EXPIRED = f"""
 """
 
 PROBE = "PRAGMA user_version = 0"
-"""A write of the unchanged first page: a commit without other changes must still reach the disk."""
+"""A write that leaves the first page as it is, so that the commit must reach the disk."""
 
 
 def taken(pools: int) -> str:
-    """Return the query for the units taken from a number of *pools*; it sees one state of the database.
+    """Return a query for the units taken in each slot of some pools; *pools* is the number of pools.
 
-    First come all counted units, then, as negative numbers, the holds to subtract. The parameters are the
-    instant, the checkout to leave out, the first slot, the last slot, and the pools.
+    The query returns all counted units, then, as negative numbers, the holds to subtract. Its parameters are
+    the instant, the checkout to leave out, the first slot, the last slot, and the pools.
     """
     marks = ", ".join(f"?{number + 5}" for number in range(pools))
     asked = f"pool IN ({marks}) AND slot BETWEEN ?3 AND ?4"

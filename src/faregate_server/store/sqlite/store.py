@@ -1,4 +1,4 @@
-"""Checkouts in one SQLite file: reads on the event loop, writes with group commit."""
+"""Checkouts in one SQLite file, which is read on the event loop and written in groups of saves."""
 
 import asyncio
 import sqlite3
@@ -20,7 +20,7 @@ from faregate_server.store.sqlite.statements import PROBE, RELEASE_EXPIRED, SELL
 from faregate_server.store.sqlite.writer import GroupWriter, Step
 
 READ_BUSY_TIMEOUT_MS = 20
-"""Maximum time that a read waits. Reads block the event loop; in WAL mode only recovery locks readers out."""
+"""Maximum time that a read waits, and blocks the event loop, while another process recovers the log."""
 
 _taken = cache(taken)
 
@@ -114,7 +114,7 @@ class SqliteStore(SqlStore):
             raise StoreUnavailable(f"the write-ahead log cannot be written back: {error}") from error
 
     async def check(self) -> None:
-        """Check the database with a read, and a write of an unchanged page that waits for the disk."""
+        """Check that the database can be read, and that a write, which changes nothing, reaches the disk."""
         await self.head("")
         await self._change(PROBE)
 

@@ -1,10 +1,10 @@
-"""The only writer of a SQLite file; it groups waiting jobs into one durable commit.
+"""The writer of a SQLite file in this process, which groups waiting jobs into one durable commit.
 
 A commit costs one flush of the disk regardless of the number of jobs, so the jobs that arrive during a flush
 share the next one. Each job is still atomic: a job with several statements runs in a savepoint.
 
 Statements take microseconds and run on the event loop; only the commit, which waits for the disk, runs in a
-thread. The loop and the thread therefore switch once per group, not at every statement.
+thread. Work therefore switches to the thread and back once per group, not for every statement.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ class Step(Protocol):
 
 
 def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
-    """Run *write*; return the number of changed rows. The database itself undoes a failed statement.
+    """Run *write* and return the number of changed rows; SQLite itself undoes a failed statement.
 
     Raises:
         StoreError: ``write.refusal``, if *write* is refused.
@@ -50,7 +50,7 @@ def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
 
 
 class Job(NamedTuple):
-    """An atomic sequence of steps; *done* receives the number of rows that the last step touched."""
+    """A sequence of steps that succeed or fail together; *done* gets the row count of the last step."""
 
     steps: Sequence[Write | Step]
     done: "Future[int]"
@@ -76,8 +76,8 @@ _OWN_FAULTS = (
 class GroupWriter:
     """A queue of jobs to be written through *connection*, used from one event loop at a time.
 
-    At most *group_limit* jobs share a commit, and at most *waiting_limit* wait. The writer waits up to
-    *busy_seconds* for other processes; the connection itself must have no busy timeout.
+    At most *group_limit* jobs share a commit, and at most *waiting_limit* jobs can wait. The writer waits up
+    to *busy_seconds* for other processes; *connection* itself must have no busy timeout.
     """
 
     def __init__(
@@ -99,12 +99,12 @@ class GroupWriter:
         """Queue *steps* as one job; return a future that completes when they are on disk or refused.
 
         Raises:
-            StoreUnavailable: the writer is closed, or too many jobs wait.
+            StoreUnavailable: the writer is closed, or too many jobs are waiting.
         """
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
         if len(self._waiting) >= self._waiting_limit:
-            raise StoreUnavailable(f"{len(self._waiting)} writes already wait for the disk: retry later")
+            raise StoreUnavailable(f"{len(self._waiting)} writes are waiting for the disk: retry later")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
         if self._writing_on is not loop:
@@ -145,7 +145,7 @@ class GroupWriter:
             self._connection.close()
 
     def _write_group(self, loop: AbstractEventLoop, deadline: float) -> None:
-        """Write the waiting jobs, up to the group limit; wait for other processes until *deadline*."""
+        """Write waiting jobs, up to the group limit; until *deadline*, wait while another process writes."""
         group: list[Job] = []
         try:
             if self._begin(deadline):
@@ -184,7 +184,7 @@ class GroupWriter:
         return True
 
     def _commit(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
-        """Commit *group*, in the thread that waits for the disk."""
+        """Commit the jobs of *group*; this runs in the thread that waits for the disk."""
         try:
             self._cursor.execute("COMMIT")
         except Exception as error:  # any error, as in `_write_group`
@@ -232,7 +232,7 @@ class GroupWriter:
 
 
 def _surely(step: Callable[[], object]) -> None:
-    """Run *step*, and once more if memory runs out: otherwise the caller would wait forever."""
+    """Run *step*, and repeat it once if memory runs out; otherwise the caller would wait forever."""
     try:
         step()
     except MemoryError:

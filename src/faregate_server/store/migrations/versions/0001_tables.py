@@ -1,7 +1,7 @@
 """Tables for checkouts, stored responses, capacity, accounts, payments and orders.
 
-Triggers count the held and sold units, so that no statement, not even a manual one, exceeds the capacity.
-Scopes and slots are compared by bytes.
+Triggers count the held and sold units, so that no statement, not even a manual one, can exceed a capacity.
+Slots, and the scopes of stored responses, are compared byte by byte.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
 """Columns for the content of tickets until they are issued, and for the language of payments.
 
-On PostgreSQL the trigger functions get a search path of their own: that of a connection may lack the schema.
+On PostgreSQL the trigger functions get their own search path, because the connection's may lack the schema.
 """
 
 import sqlalchemy as sa
