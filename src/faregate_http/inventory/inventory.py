@@ -106,7 +106,7 @@ class Inventory:
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
         """Return *checkout*'s code limits with the amounts used up by other checkouts, paid or in payment."""
-        allowances = code_limits(checkout.codes, self._catalogue)
+        allowances = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
         if not allowances:
             return ()
         codes = sorted({allowance.code for allowance in allowances})
