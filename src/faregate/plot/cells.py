@@ -31,11 +31,11 @@ class DayState(Enum):
     SOLD_OUT = "sold out"
     CLOSED = "closed"
     RESTRICTED = "not bookable"
-    """Too early, too late, or not allowed for this first day or length."""
+    """Not bookable for another reason: for example, it is too early, or the length is not allowed."""
 
 
 class Cell(NamedTuple):
-    """A day of the calendar, in the column for its week."""
+    """A day of the calendar, with the column of its week, its state and its price."""
 
     day: date
     column: int
@@ -87,7 +87,7 @@ def _draw_scale(ax: Axes, prices: Sequence[MinorUnits], currency: Currency) -> N
 def _texts(
     ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """Return the cell text of each price; empty unless all texts fit into a cell."""
+    """Return the cell text of each price, or an empty mapping unless all texts fit into a cell."""
     texts = Amounts(currency).format_ticks(prices)
     needed = max(map(len, texts), default=0) * style.DIGIT_WIDTH * style.TINY
     width = ax.get_window_extent().width / ax.figure.dpi * style.POINTS / columns
