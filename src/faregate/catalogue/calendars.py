@@ -147,7 +147,7 @@ class Holiday:
 @public_value
 @dataclass(frozen=True)
 class DayPattern(Derived):
-    """A pattern that matches the local days that meet all its conditions; without conditions, every day.
+    """A pattern for local days: it matches days that meet all its conditions or, without any, every day.
 
     ``seasons`` are identifiers, ``weekdays`` are ISO numbers (Monday is 1), and ``dates`` are spans; one
     matching entry of each is enough. ``is_holiday`` selects public holidays (True) or other days (False).

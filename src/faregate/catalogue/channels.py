@@ -57,7 +57,7 @@ class ChannelAccess(Enum):
 class ChannelKey:
     """A key of a protected channel, stored as the hexadecimal SHA-256 digest of its 32 bytes.
 
-    The key is valid until just before ``ends_at``, or forever if None. Several keys allow rotation.
+    The key is valid before ``ends_at``; None means that it never expires. Several keys allow rotation.
     """
 
     name: str

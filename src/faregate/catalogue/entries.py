@@ -72,7 +72,7 @@ class Entries(Derived):
 
 
 def order_zones(channel: Channel, entries: Entries) -> frozenset[str]:
-    """Return the time zone of *channel* if set, or else the zones of all merchants that can sell on it."""
+    """Return the time zone of *channel* if it has one, or else the zones of merchants that can sell on it."""
     if channel.timezone is not None:
         return frozenset({channel.timezone})
     sellers = {product.merchant for product in entries.products if channel.sells(product)}

@@ -28,7 +28,7 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of gate sale: ``variant`` has the prices of ``tariff``, if one applies.
+    """The prices for one kind of gate sale: ``variant`` carries the prices of any ``tariff``.
 
     ``longest`` is the number of days of the longest rung of the price ladder, or 0 without a ladder.
     ``longer`` maps a number of days to longer durations that may cost less: see ``faregate.gate.price``.
@@ -131,7 +131,7 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
-    """Map the days of each whole-day rung to True if a price of the rung is unconditional, else False."""
+    """Map the length in days of each whole-day rung to True if one of its prices is unconditional."""
     rungs: dict[int, bool] = {}
     for rule in prices:
         duration = rule.duration

@@ -86,7 +86,7 @@ class PoolUsage(NamedTuple):
 
 
 Capacity: TypeAlias = Mapping[PoolSlot, PoolUsage]
-"""The usage of each pool-day; missing pool-days are unused. Exclude the holds of the checkout in question."""
+"""The usage of each pool-day; missing pool-days are unused. For a checkout, leave out its own holds."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 

@@ -63,7 +63,7 @@ class ExternalId:
 
 @dataclass(frozen=True, kw_only=True)
 class Variant(Derived):
-    """A version of a product, such as adult; discounts never reduce its price below ``floor_price``.
+    """A version of a product, such as the adult ticket; discounts never reduce it below ``floor_price``.
 
     ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` maps pools
     to the units taken per unit sold; if it is empty, a unit takes one from each pool of the product. At a

@@ -20,7 +20,7 @@ def age_issues(
     catalogue: Catalogue,
     at: datetime,
 ) -> Iterator[Issue]:
-    """Yield an issue for each item whose variant does not admit persons of its holder's age.
+    """Yield an issue for each item whose person is outside the ages that its variant admits.
 
     *items* are pairs of an index, which is used in the ``loc`` of an issue, and an item. Items without a
     person or a date of birth, and items that cannot be sold, are skipped.

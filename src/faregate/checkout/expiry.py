@@ -43,7 +43,7 @@ def checkout_expiry(
     """Return the expiry of a checkout that was opened at *started_at* and last changed at *changed_at*.
 
     `expires_after` counts from the last change, and `expires_at_most` from the opening; the earlier applies.
-    If *is_scarce*, `expires_when_scarce` replaces `expires_after` if it is less.
+    If *is_scarce*, `expires_when_scarce` replaces `expires_after` if it is shorter.
     """
     after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
     return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)

@@ -32,7 +32,7 @@ def check_capacity(
     Only pool-days with growing demand are checked. *capacity* is the usage without this checkout.
 
     Raises:
-        CheckoutConflict: units are lacking; names the pool-day with the largest shortage.
+        CheckoutConflict: too few units are free; names the pool-day with the largest shortage.
     """
     growing = {slot: places for slot, places in wanted.items() if places > held.get(slot, 0)}
     free = {slot: free_units(slot, catalogue=catalogue, capacity=capacity) for slot in growing}

@@ -212,7 +212,7 @@ def _in_utc(item: CheckoutItem) -> CheckoutItem:
 def _reference_issues(
     checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
 ) -> Iterator[Issue]:
-    """Yield an issue for each parent, origin or person that a new item refers to but that is not valid."""
+    """Yield an issue for each invalid parent, origin or person to which a new item refers."""
     present = {item.id: item for item in checkout.items}
     ids = {*present, *(item.id for item in new.values())}
     indices = list(new)

@@ -1,4 +1,4 @@
-"""The requirements for paying a checkout, and the parts of code limits that it uses. Decisions §6, §11."""
+"""The requirements for paying a checkout, and the code limits used up by the payment. Decisions §6, §11."""
 
 from __future__ import annotations
 

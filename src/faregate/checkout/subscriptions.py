@@ -1,4 +1,4 @@
-"""The subscription sold in a checkout, with common terms for all items, and prices of first periods.
+"""The subscription sold in a checkout, the terms that its items share, and the prices of first periods.
 
 Decisions §7.3, §7.4, §7.6.
 """
@@ -49,7 +49,7 @@ class SubscriptionPricing:
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """Return the subscription that *items* share, with pickup if one of them has pickup, or else None."""
+        """Return the subscription that *items* share, or None; it has a pickup if one of the items has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)
@@ -85,7 +85,7 @@ class _Shared(NamedTuple):
 def subscription_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """Yield an issue for each new subscription whose terms differ from those of the checkout's first one.
+    """Yield an issue for each new subscription whose terms differ from the first subscription's terms.
 
     The ``loc`` of an issue consists of an index in *new* and the name of a field.
     """

@@ -171,7 +171,7 @@ def schema(format: str) -> dict[str, Json]:  # noqa: A002
 
 
 def encode(value: object) -> Json:
-    """Return *value*, which is of any public class, in its written form, without the name of a format.
+    """Return the written form of *value*, an instance of any public class, without naming a format.
 
     >>> from faregate import Absolute
     >>> encode(Absolute(500))

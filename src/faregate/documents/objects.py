@@ -53,7 +53,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Object(Form):
-    """The form of a class: a JSON object of its fields in camelCase, without fields that have the default.
+    """The form of a class: a JSON object of its fields in camelCase, leaving out default values.
 
     The fields are the arguments of the class. A class that belongs to a union always writes its ``type``.
     """

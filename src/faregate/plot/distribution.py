@@ -168,7 +168,7 @@ def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight:
 
 
 def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
-    """Return True if *mark* has its line to the left of its label; prefer room and no lines at *higher*."""
+    """Return True if the label of *mark* fits better on the right of its line, given lines at *higher*."""
     left, right = ax.get_xlim()
     width = (right - left) * text_width(ax, mark.label)
     sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}

@@ -47,7 +47,7 @@ WIDEST_CALENDAR = 13
 BAR_SHARE = 0.6
 """Width of a bar, as a fraction of the gap between two prices."""
 NARROWEST_BAR = 60
-"""Divisor of the span of the prices that gives the minimum width of a bar."""
+"""The minimum width of a bar is the span of the prices divided by this number."""
 LONELY_MARGIN = 2
 """Margin beside a single bar, as a multiple of its width."""
 

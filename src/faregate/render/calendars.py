@@ -103,7 +103,7 @@ _LEGEND = "+: others cost more"  # other variants, durations or start times
 
 
 def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
-    """Return an HTML grid per month with the lowest price and the units left, or the obstacle, per day."""
+    """Return an HTML grid per month that shows each day's lowest price and units left, or its obstacle."""
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
@@ -127,7 +127,7 @@ def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
 
 
 def _summary(options: Sequence[ValidityOption], currency: Currency | None) -> Sequence[str]:
-    """Return the parts of a summary: the number of options, their period, the number bookable, the prices."""
+    """Return the parts of a summary: the numbers of all and of bookable options, their dates and prices."""
     days = [option.validity.first_day for option in options]
     durations = dict.fromkeys(duration_label(option.duration) for option in options)
     bookable = _Group(options).bookable

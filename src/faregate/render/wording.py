@@ -80,7 +80,7 @@ def printable(text: str) -> str:
 def line_labels(
     items: Iterable[CheckoutItem], members: Iterable[tuple[int, ...]], catalogue: Catalogue
 ) -> dict[int, str]:
-    """Return the label of each line, keyed by line number; *members* are the item ids of each line."""
+    """Return the label of each line, keyed by its first item id; *members* are the item ids per line."""
     by_id = {item.id: item for item in items}
     return {ids[0]: item_label(by_id[ids[0]], catalogue) for ids in members}
 

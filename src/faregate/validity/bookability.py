@@ -108,7 +108,7 @@ class BookingRulesCheck:
         return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
     def _day_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return OUT_OF_SEASON if one of *days* is out of season, else CLOSED if one is closed, or None."""
+        """Return OUT_OF_SEASON if one of *days* is out of season, else CLOSED if one is closed, else None."""
         if not self._rules.seasons and not self._rules.closed:
             return None
         found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
@@ -120,7 +120,7 @@ class BookingRulesCheck:
         return self._not_running[day]
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
-        """Return START_TIME if a validity period in hours does not begin at an allowed time, or None."""
+        """Return START_TIME if a validity period in hours begins at a time that is not allowed, else None."""
         if duration.days or duration.months or not self._times:
             return None
         begins = {in_utc(start) for start in self.starts_on(validity.start.date(), duration)}

@@ -82,7 +82,7 @@ def price_from(
     capacity: Capacity,
     now: datetime,
 ) -> MinorUnits | None:
-    """Return the unit price of the first validity period that begins at the instant or on the date *start*.
+    """Return the unit price of the first validity period that begins at *start*, an instant or a date.
 
     If several periods begin at the same time, the shortest is used, even if it cannot be booked. The result
     is None if no period with a price begins at *start*. The window of *query* is ignored.
@@ -113,7 +113,7 @@ def _observed(option: ValidityOption) -> OfferedPrice:
 def _shown(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[ValidityOption, ...]:
-    """Return the options of a single variant, bookable or not; filtering them here would price them twice."""
+    """Return the options of a single variant, bookable or not; filtering here would price them twice."""
     if query.limit is not None and query.limit < 1:
         raise InvalidInput(f"expected a limit of at least 1, got {query.limit}")
     if len(query.variants) > 1:

@@ -229,7 +229,7 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """Return the validity period from *start* and its service days; the midnights are cached."""
+        """Return the validity period from *start* and its service days; the start of each day is cached."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)

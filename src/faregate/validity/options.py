@@ -34,7 +34,7 @@ _DAY = timedelta(days=1)
 @public_value
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
-    """A query for validity periods of ``product`` that begin on the days ``first_day`` to ``last_day``.
+    """A query for validity periods of ``product`` that begin on ``first_day`` to ``last_day``, inclusive.
 
     The default window is 31 days from today. If ``durations`` or ``variants`` is empty, all are selected.
     ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of the previous page.
@@ -55,7 +55,7 @@ class ValidityQuery:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
-    """A page of validity options, with all durations of the product and a cursor for any next page.
+    """A page of validity options, with all durations of the product and a cursor for the next page.
 
     Prices are in minor units of ``currency``, which is None if unknown.
     """
@@ -285,7 +285,7 @@ def _options(
 def _bookable_cursors(
     offer: Offer, days: DateRange | None, durations: Sequence[Duration]
 ) -> dict[date, Cursor]:
-    """Return the first bookable start and its shortest bookable duration, keyed by day."""
+    """Return the first bookable start of each day, with its shortest bookable duration, keyed by day."""
     if days is None:
         return {}
     each = (days.start + n * _DAY for n in range(days.days))
@@ -294,7 +294,7 @@ def _bookable_cursors(
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
-    """Return the reason for suggesting each day of *bookable* that is worth suggesting, keyed by day."""
+    """Return the days of *bookable* that are worth suggesting, mapped to the reason for each."""
     days = sorted(bookable)
     wanted = [
         (today, Suggestion.TODAY),

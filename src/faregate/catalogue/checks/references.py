@@ -38,7 +38,7 @@ _KEYS: dict[str, tuple[type[Any], str]] = {
     "variant": (Variant, "id"),
     "season": (Season, "identifier"),
 }
-"""For each kind of entry, by its name in messages, the class and the field that must be unique."""
+"""The class and the unique field of each kind of entry, keyed by the name of the kind in messages."""
 
 _REFERENCES: dict[type[Any], dict[str, str]] = {
     Product: {"merchant": "merchant", "category": "category", "media": "medium", "sold_pool": "pool"},
@@ -59,7 +59,7 @@ _REFERENCES: dict[type[Any], dict[str, str]] = {
         "discount_cards": "discount card",
     },
 }
-"""For each class, the fields that refer to other entries by key, and the kind of those entries."""
+"""For each class, the fields that hold keys of other entries, mapped to the kind of those entries."""
 
 
 def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:

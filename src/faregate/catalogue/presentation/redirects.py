@@ -65,8 +65,8 @@ def parse_origin(text: str) -> Origin:
 def check_redirect(url: str, allowed: Iterable[str]) -> None:
     """Check that customers may be sent to *url*: its origin must be one of *allowed*.
 
-    All programs must parse the URL in the same way: lower-case scheme and host, no user information, no
-    fragment, no control character or backslash (encoded or not), no ``.`` or ``..`` as a path segment.
+    The URL must be unambiguous: lower-case scheme and host, no user information, no fragment, no control
+    character or backslash (encoded or not), no ``.`` or ``..`` as a path segment.
 
     >>> check_redirect("https://shop.example/thanks?order=7", ["https://shop.example"])
     >>> check_redirect("https://shop.example.evil.test/", ["https://shop.example"])
