@@ -16,7 +16,7 @@ from faregate.dates.durations import Duration
 from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
-"""A product id and a consumer category id: ints are the gate's own ids, strings those of its system."""
+"""A product id and a consumer category id; ints are ids of the gate itself, strings ids of its system."""
 
 DTA_KINDS = ("dta_product_id", "dta_consumer_category")
 SYSTEM_KINDS = ("system_product_id", "system_consumer_category")

@@ -29,7 +29,7 @@ class Quote(NamedTuple):
 
 
 class ComponentSource(Enum):
-    """The source of the price component behind a child item."""
+    """The source of the price component for which a child item was added."""
 
     MEDIUM = "medium"
     WEATHER_GUARANTEE = "weather-guarantee"

@@ -136,7 +136,7 @@ def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
 
 
 def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
-    """Return the product of *item*; None if it is no longer in the catalogue."""
+    """Return the product of *item*, or None if the product is no longer in the catalogue."""
     try:
         return catalogue.variant(item.variant)[0]
     except UnknownEntry:

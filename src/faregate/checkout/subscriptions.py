@@ -49,7 +49,7 @@ class SubscriptionPricing:
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """Return the subscription that *items* share, or None; it has a pickup if one of the items has one."""
+        """Return the subscription that *items* share, or None; it has a pickup if one of *items* has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)

@@ -60,7 +60,7 @@ class Verification:
 def verify(document: Json, rules: PricingRules | None = None) -> Verification:
     """Recompute a stored request, totals or explanation with its own rules and, if given, with *rules*.
 
-    Entered codes are looked up in *rules*; codes that are not there count as unknown. Lines, vouchers,
+    Entered codes are looked up in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers,
     donation and context are those of the document.
 
     >>> from faregate import Line, PricingRules, VatRate

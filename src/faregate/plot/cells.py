@@ -130,7 +130,7 @@ def _ink_on(color: _Color) -> str:
 
 
 def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | None) -> None:
-    """Draw a legend below *ax* for *states* and, if no colour scale is needed, for the only price."""
+    """Draw a legend below *ax* for *states* and, if there is only one price, for *only_price*."""
     named = [state for state in DayState if state in states and state is not DayState.BOOKABLE]
     handles = [only_price, *map(_handle, named)] if only_price else [*map(_handle, named)]
     if handles:
