@@ -239,7 +239,7 @@ def bind_account(checkout: Checkout, account: int) -> Checkout:
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
-    """Return True if *item* is no component, and its product permits removal or is no longer for sale."""
+    """Return True unless *item* is a component, or its product is for sale and cannot be removed."""
     if item.component is not None:
         return False
     product = sold_as(item, catalogue)
