@@ -28,7 +28,7 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of gate sale: ``variant`` carries the prices of any ``tariff``.
+    """The prices for one kind of gate sale: ``variant`` has the prices of ``tariff``, if any.
 
     ``longest`` is the number of days of the longest rung of the price ladder, or 0 without a ladder.
     ``longer`` maps a number of days to longer durations that may cost less: see ``faregate.gate.price``.

@@ -34,10 +34,11 @@ _DAY = timedelta(days=1)
 @public_value
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
-    """A query for validity periods of ``product`` that begin on ``first_day`` to ``last_day``, inclusive.
+    """A query for validity periods of ``product`` that begin between ``first_day`` and ``last_day``.
 
-    The default window is 31 days from today. If ``durations`` or ``variants`` is empty, all are selected.
-    ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of the previous page.
+    The window includes both days; by default, it is 31 days from today. If ``durations`` or ``variants`` is
+    empty, all are selected. ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of
+    the previous page.
     """
 
     product: int

@@ -43,7 +43,7 @@ def _unknown_money_and_zone(loc: Loc, seller: Merchant | Channel) -> Iterator[Is
 
 
 def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator[Issue]:
-    """Yield issues for products in another currency, and for a missing time zone if merchants' differ."""
+    """Yield issues for products in another currency, and for an ambiguous time zone of orders."""
     currencies = {merchant.identifier: merchant.currency for _, merchant in parts.of(Merchant)}
     for product in parts.catalogue.products:
         expected = currencies.get(product.merchant, channel.currency)
