@@ -18,7 +18,7 @@ class AgeRange:
 
 
 def age_on(day: date, *, born: date) -> int:
-    """Return the age on *day* in full years; it is negative before *born*.
+    """Return the age on *day*, in full years, of a person born on *born*; negative before the birth.
 
     In common years, a birthday on 29 February counts as 1 March.
 

@@ -10,10 +10,10 @@ from faregate.catalogue.calendars import DayPattern
 
 @dataclass(frozen=True, slots=True)
 class StayRule:
-    """A rule for validity periods that start on a day in ``when``.
+    """A rule for validity periods whose first day matches ``when``.
 
-    They must start on one of ``start_weekdays`` (ISO numbers; empty means any) and cover ``min_days`` to
-    ``max_days`` service days.
+    The periods must start on one of ``start_weekdays`` (ISO numbers; empty means any) and cover ``min_days``
+    to ``max_days`` service days.
     """
 
     when: DayPattern = DayPattern()
@@ -27,7 +27,8 @@ class StayRule:
 class CutOff:
     """The end of sales for a validity period.
 
-    Sales end at the local time ``at``, ``days_before`` the first day, or else ``minutes_before`` the start.
+    Sales end at the local time ``at`` on the day that is ``days_before`` days before the first day. If ``at``
+    is None, sales end ``minutes_before`` minutes before the start.
     """
 
     at: time | None = None
@@ -41,10 +42,10 @@ class BookingRules:
     """The days on which a product runs and the period in which it is sold.
 
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
-    ``sale_starts`` (inclusive) to ``sale_ends`` (exclusive), ``min_lead_days`` to ``max_lead_days`` before
-    the first day, and until the cut-off. By default, sales end with the first day, or at the start of a
-    validity period measured in hours. Such a period must begin at one of ``start_times`` (local time)
-    or else at the start of a time slot, if the product's pools have any.
+    ``sale_starts`` (inclusive) to ``sale_ends`` (exclusive), at least ``min_lead_days`` and at most
+    ``max_lead_days`` days before the first day, and until the cut-off. By default, sales end when the first
+    day ends or, for a validity period in hours, when the period starts. A period in hours must begin at one
+    of ``start_times`` (local time) or else at the start of a time slot, if the product's pools have any.
     """
 
     seasons: tuple[str, ...] = ()

@@ -56,7 +56,7 @@ YearlyDay: TypeAlias = MonthDay | EasterDay
 
 
 def easter_sunday(year: int) -> date:
-    """Return Easter Sunday by the Anonymous Gregorian algorithm (Meeus 1991, ch. 8).
+    """Return the date of Easter Sunday, by the Anonymous Gregorian algorithm (Meeus 1991, ch. 8).
 
     >>> easter_sunday(2027)
     datetime.date(2027, 3, 28)
@@ -75,7 +75,7 @@ def easter_sunday(year: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The days from ``first`` to ``last``, both inclusive: two dates, or two days of every year.
+    """The days from ``first`` to ``last``, inclusive; both are dates, or both are days of every year.
 
     A yearly span whose last day comes before its first runs into the next year.
     """
@@ -84,7 +84,7 @@ class Span:
     last: date | YearlyDay
 
     def near(self, year: int) -> tuple[DateRange, ...]:
-        """Return the only range, or the yearly ranges that begin in *year* or in the years next to it.
+        """Return the range of two dates, or the yearly ranges that begin in *year* or an adjacent year.
 
         >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(2026)[1]
         DateRange(start=datetime.date(2026, 12, 1), end=datetime.date(2027, 5, 1))
@@ -112,7 +112,7 @@ class Season(Derived):
     name: Text = Text()
 
     def range_on(self, day: date) -> DateRange | None:
-        """Return the range of this season that contains *day*; None outside the season."""
+        """Return the range of this season that contains *day*, or None if *day* is not in the season."""
         return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
 
     def next_range(self, day: date) -> DateRange | None:
@@ -134,23 +134,23 @@ class Season(Derived):
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """A public holiday, every year or on one date."""
+    """A public holiday that recurs every year or falls on a single date."""
 
     on: date | YearlyDay
     name: Text = Text()
 
     def in_year(self, year: int) -> date:
-        """Return the date of the holiday in *year*; a holiday on one date ignores *year*."""
+        """Return the date of the holiday in *year*; if the holiday has a single date, *year* is ignored."""
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
 @public_value
 @dataclass(frozen=True)
 class DayPattern(Derived):
-    """A pattern of local days: those that meet every given condition or, without conditions, every day.
+    """A pattern for local days: it matches days that meet all its conditions or, without any, every day.
 
-    ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1) and ``dates`` spans; a day needs to
-    match only one entry of each. ``is_holiday`` selects public holidays (True) or other days (False).
+    ``seasons`` are identifiers, ``weekdays`` are ISO numbers (Monday is 1), and ``dates`` are spans; one
+    matching entry of each is enough. ``is_holiday`` selects public holidays (True) or other days (False).
     """
 
     seasons: frozenset[str] = frozenset()

@@ -1,6 +1,6 @@
 """The catalogue: merchants, products, variants, prices, channels and codes as frozen values.
 
-A catalogue is built and checked once, for example by ``faregate.files``, and only read afterwards.
+A catalogue is built and checked once, for example by ``faregate.files``, and is only read afterwards.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _Key = TypeVar("_Key")
 @dataclass(frozen=True, kw_only=True)
 @checked(InvalidCatalogue)
 class Catalogue(Entries):
-    """Everything for sale, checked at construction, including by ``dataclasses.replace``.
+    """Everything for sale; the entries are checked at construction, also by ``dataclasses.replace``.
 
     >>> from faregate.catalogue.pools import Pool
     >>> Catalogue(pools=(Pool(identifier="mountain", size=5), Pool(identifier="mountain", size=9)))
@@ -77,7 +77,7 @@ class Catalogue(Entries):
         return _look_up("pool", self._pools, identifier)
 
     def for_sale(self, pool: str, day: date) -> int | None:
-        """Return the units of a pool for sale on *day* (see ``Pool.for_sale``), or raise UnknownEntry."""
+        """Return the units of *pool* for sale on *day* (see ``Pool.for_sale``), or raise UnknownEntry."""
         known = self._for_sale
         found = known.get((pool, day), _NOT_KNOWN)
         if found == _NOT_KNOWN:
@@ -94,7 +94,7 @@ class Catalogue(Entries):
             raise UnknownEntry("variant", variant_id) from None
 
     def access_point(self, ids: AccessIds) -> AccessPoint | None:
-        """Return the product and variant that a gate knows by *ids*, or None."""
+        """Return the product and variant that gates identify by *ids*, or None if the ids are unknown."""
         return self._access_points.get(ids)
 
     def discount_card(self, card_id: int) -> DiscountCard:
@@ -110,29 +110,29 @@ class Catalogue(Entries):
         return _look_up("channel", self._channels, uuid)
 
     def zone_of_orders(self, channel: Channel) -> str | None:
-        """Return the time zone for dating orders on *channel*; None if its merchants' time zones differ."""
+        """Return the time zone of orders on *channel*, or None if the time zones of its merchants differ."""
         found = self._order_zones.get(channel.uuid, frozenset())
         return next(iter(found)) if len(found) == 1 else None
 
     def automatic_discounts_for(self, variants: Iterable[int]) -> tuple[AutomaticDiscount, ...]:
-        """Return the automatic discounts, in catalogue order, that could select one of *variants*."""
+        """Return the automatic discounts that could apply to one of *variants*, in catalogue order."""
         reachable: set[int] = set()
         for variant in variants:
             reachable |= self._discounts_by_variant.get(variant, frozenset())
         return tuple([self.automatic_discounts[index] for index in sorted(reachable)])
 
     def promo_code(self, code: str) -> PromoCode | None:
-        """Return the promo code that matches *code* once normalized, or None."""
+        """Return the promo code that equals *code* after normalization, or None."""
         return self._promo_codes.get(normalize_code(code))
 
     def voucher(self, code: str) -> Voucher | None:
-        """Return the voucher that matches *code* once normalized, or None."""
+        """Return the voucher whose code equals *code* after normalization, or None."""
         return self._vouchers.get(normalize_code(code))
 
     def with_promo_code(self, promo_code: PromoCode) -> Catalogue:
-        """Return a copy of the catalogue with *promo_code*, which replaces one with the same code.
+        """Return a copy of the catalogue with *promo_code*, which replaces any promo code with the same code.
 
-        Only the promo code is checked, so that a catalogue in use can be changed within a millisecond.
+        Only the promo code is checked, so the change takes less than a millisecond.
 
         >>> from faregate.discounts.kinds import Percentage, PromoCode
         >>> more = Catalogue().with_promo_code(PromoCode(code="TEN", kind=Percentage.percent(10)))
@@ -179,14 +179,14 @@ class Catalogue(Entries):
         )
 
     def _changed(self, **attributes: object) -> Catalogue:
-        """Return a copy with *attributes*, which have been checked; all other lookups are shared."""
+        """Return a copy with *attributes*, which must be valid; all other attributes are shared."""
         copied = object.__new__(type(self))
         vars(copied).update(vars(self), **attributes)
         return copied
 
     @property
     def _known_keys(self) -> dict[str, Container[object]]:
-        """The keys that promo codes and products can refer to, for each kind of entry."""
+        """The existing keys of each kind of entry that promo codes and products can refer to."""
         return {
             "merchant": self._merchants,
             "category": self._categories,
@@ -252,7 +252,7 @@ class Catalogue(Entries):
         return points
 
     def _is_priced_net(self, product: Product, currency: str) -> bool:
-        """Return True if at least one channel sells *product* in *currency* and all of them price net."""
+        """Return True if *product* is sold in *currency*, and only on channels that use net prices."""
         bases = {
             channel.policy.price_basis
             for channel in self.channels
@@ -298,7 +298,7 @@ class Catalogue(Entries):
 
 
 def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:
-    """Return True if *scope* could select an item of *variant*, judging by variant and product alone."""
+    """Return True if the products, variants, categories and attributes in *scope* allow *variant*."""
     return (
         (not scope.products or product.id in scope.products)
         and (not scope.variants or variant.id in scope.variants)

@@ -21,7 +21,7 @@ class ChannelType(Enum):
 
 
 class PaymentMethodType(Enum):
-    """The type of a payment method, as a code of the payment gateway."""
+    """The type of a payment method; each value is the payment gateway's code for it."""
 
     PAP = "PAP"
     PFP = "PFP"
@@ -38,7 +38,7 @@ class PaymentMethodType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaymentMethod:
-    """A payment method; one that supports an alias can be stored by the gateway for later payments."""
+    """A payment method; if it supports an alias, the gateway can store it for later payments."""
 
     type: PaymentMethodType
     _: KW_ONLY
@@ -55,9 +55,9 @@ class ChannelAccess(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelKey:
-    """A key of a protected channel, stored as the SHA-256 of its 32 bytes, in hexadecimal.
+    """A key of a protected channel, stored as the hexadecimal SHA-256 digest of its 32 bytes.
 
-    The key expires at ``ends_at``, exclusive; None means never. Several keys per channel allow rotation.
+    The key is valid before ``ends_at``; None means that it never expires. Several keys allow rotation.
     """
 
     name: str
@@ -71,14 +71,14 @@ class ChannelKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A sales channel with its currency, its pricing policy and its products (all if empty).
+    """A sales channel with its currency, pricing policy and products; empty ``products`` means all products.
 
-    ``form`` holds the questions that a checkout asks in addition to the built-in ones. A checkout expires
-    ``expires_after`` its last change, at most ``expires_at_most`` after it was opened. ``can_pay_on_site``
-    is for channels whose staff take the money: the service trusts their payments. Customers are sent back
-    only to pages whose origin (``https://shop.example``) is listed in ``redirect_urls``. On a public
-    channel, a checkout without an account has at most ``max_units`` units, and a checkout that holds scarce
-    units expires ``expires_when_scarce`` its last change, if that is sooner.
+    ``form`` holds the questions that a checkout asks in addition to the built-in ones. ``expires_after`` is
+    the time from the last change of a checkout to its expiry, ``expires_at_most`` the maximum time from its
+    opening. ``can_pay_on_site`` is for channels whose staff take payments, which the service then trusts.
+    Customers are sent back only to pages whose origin (``https://shop.example``) is listed in
+    ``redirect_urls``. On a public channel, a checkout without an account has at most ``max_units`` units, and
+    the shorter of ``expires_after`` and ``expires_when_scarce`` applies to checkouts that hold scarce units.
 
     Pages from the origins in ``shop_origins`` may call the service from a browser.
 

@@ -1,4 +1,4 @@
-"""Editions of a catalogue: its contents at one time, told apart by a digest."""
+"""Editions of a catalogue: its contents at a point in time, identified by a digest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from faregate.catalogue.catalogue import Catalogue
 
 
 class Edition(NamedTuple):
-    """A catalogue with a hexadecimal digest, which differs from that of every other edition."""
+    """A catalogue with a hexadecimal digest, which is different for every edition."""
 
     catalogue: Catalogue
     digest: str

@@ -18,7 +18,7 @@ from faregate.translations import Text
 
 @dataclass(frozen=True, slots=True)
 class Merchant:
-    """A seller: the owner of products, with the time zone of its days and the currency of its prices.
+    """A seller of products, with the time zone of its service days and the currency of its prices.
 
     ``territory`` is the ISO 3166 code of the country whose date format its labels follow.
     """
@@ -72,7 +72,7 @@ class Entries(Derived):
 
 
 def order_zones(channel: Channel, entries: Entries) -> frozenset[str]:
-    """Return the zone that *channel* names, or the zones of the merchants that can sell on it."""
+    """Return the time zone of *channel* if it has one, or else the zones of merchants that can sell on it."""
     if channel.timezone is not None:
         return frozenset({channel.timezone})
     sellers = {product.merchant for product in entries.products if channel.sells(product)}

@@ -1,4 +1,4 @@
-"""The ids by which gates know variants, and the prices for each kind of gate sale. Decisions §9."""
+"""The ids by which gates identify variants, and the prices for each kind of gate sale. Decisions §9."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from faregate.dates.durations import Duration
 from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
-"""A product id and a consumer category id: ints are the gate's own ids, strings those of its system."""
+"""A product id and a consumer category id; ints are ids of the gate itself, strings ids of its system."""
 
 DTA_KINDS = ("dta_product_id", "dta_consumer_category")
 SYSTEM_KINDS = ("system_product_id", "system_consumer_category")
@@ -28,10 +28,10 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of gate sale: those of *variant*, taken from *tariff* if there is one.
+    """The prices for one kind of gate sale: ``variant`` has the prices of ``tariff``, if any.
 
-    ``longest`` is the number of days on the longest rung of the price ladder, 0 without a ladder. ``longer``
-    maps a number of days to the longer durations that may cost less: see ``faregate.gate.price``.
+    ``longest`` is the number of days of the longest rung of the price ladder, or 0 without a ladder.
+    ``longer`` maps a number of days to longer durations that may cost less: see ``faregate.gate.price``.
     """
 
     variant: Variant
@@ -42,7 +42,7 @@ class AccessOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessPoint:
-    """The product and variant behind a pair of gate ids; the keys of ``offers`` are (is_online, is_depot).
+    """The product and variant of a pair of gate ids, with ``offers`` keyed by (is_online, is_depot).
 
     ``currency`` and ``zone`` are the merchant's. ``is_net`` is True if the list prices are net.
     """
@@ -56,7 +56,7 @@ class AccessPoint:
 
 
 def is_access_id(kind: str, value: str) -> bool:
-    """Return True if a gate can request *value*; ids of a kind that begins with dta must be whole numbers.
+    """Return True if a gate can request the id *value*; ids of the ``dta`` kinds must be whole numbers.
 
     >>> is_access_id("dta_product_id", "P1"), is_access_id("system_product_id", "P1")
     (False, True)
@@ -65,7 +65,7 @@ def is_access_id(kind: str, value: str) -> bool:
 
 
 def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
-    """Yield each pair of ids by which a gate's system knows *variant*, and the index of its product id.
+    """Yield each pair of ids by which a gate identifies *variant*, and the index of the product id.
 
     >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
@@ -89,7 +89,7 @@ def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
 
 
 def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], PriceSteps | None]]:
-    """Yield ``loc``, prices and steps for *variant* itself and for each of its tariffs."""
+    """Yield ``loc``, prices and steps for *variant* itself and for each of its gate tariffs."""
     yield (), variant.prices, variant.steps
     for n, tariff in enumerate(variant.access_tariffs):
         yield ("access_tariffs", n), tariff.prices, tariff.steps
@@ -98,7 +98,7 @@ def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], 
 def access_point(
     product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
 ) -> AccessPoint:
-    """Return the gate prices of *variant*: for each kind of sale the first tariff, or else its own prices."""
+    """Return the gate prices of *variant*: the first tariff for each kind of sale, or else its own prices."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
         for tariff in variant.access_tariffs
@@ -131,7 +131,7 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
-    """Map the number of days of each whole-day rung to True if one of its prices is unconditional."""
+    """Map the length in days of each whole-day rung to True if one of its prices is unconditional."""
     rungs: dict[int, bool] = {}
     for rule in prices:
         duration = rule.duration
@@ -149,7 +149,7 @@ def _longer(rungs: Mapping[int, bool], durations: tuple[Duration, ...]) -> dict[
     """Map the number of days of each rung to the longer durations whose list price may be lower.
 
     Durations with an unconditional rung are left out, since a list price already considers every longer rung.
-    Of those beyond the longest rung only the shortest is kept, since a sum of more days costs no less.
+    Of durations beyond the longest rung, only the shortest is kept, since a sum of more days costs no less.
     """
     longest = max(rungs, default=0)
     beyond = [length.days for length in durations if _is_of_days(length) and length.days > longest]

@@ -13,10 +13,10 @@ MOST_UNITS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class AccessTariff:
-    """Prices that replace a variant's own for some sales at a gate.
+    """Prices that replace the prices of a variant for some sales at a gate.
 
-    ``is_online`` and ``is_depot`` select the sales; None selects both kinds. The tariff has its own
-    ``steps``; without them, its prices do not change.
+    ``is_online`` and ``is_depot`` select the sales; None selects both kinds. The ``steps`` of the variant do
+    not apply to the tariff, which can have its own.
     """
 
     prices: tuple[PriceRule, ...]
@@ -26,7 +26,7 @@ class AccessTariff:
     steps: PriceSteps | None = None
 
     def applies(self, *, is_online: bool, is_depot: bool) -> bool:
-        """Return True if the tariff applies to a sale of that kind.
+        """Return True if the tariff applies to a gate sale of the given kind.
 
         >>> AccessTariff((), is_online=False).applies(is_online=False, is_depot=True)
         True

@@ -26,7 +26,7 @@ class Counting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """A product's use of a pool; each time slot that the validity period overlaps counts like a day."""
+    """A product's use of a pool; each time slot that the validity period overlaps counts as a day."""
 
     pool: str
     counting: Counting = Counting.EACH_DAY
@@ -70,7 +70,7 @@ class TimeSlot:
 
 @public_value
 class PoolSlot(NamedTuple):
-    """One day of a pool, or one time slot of that day, identified by its local start."""
+    """One day of a pool or, if ``start`` is given, the time slot of that day with this local start."""
 
     pool: str
     day: date
@@ -79,14 +79,14 @@ class PoolSlot(NamedTuple):
 
 @public_value
 class PoolUsage(NamedTuple):
-    """The units of a pool that are sold on a day, and those held by open checkouts until they expire."""
+    """The number of units sold on a pool-day, and the number held by open checkouts."""
 
     sold: int = 0
     held: int = 0
 
 
 Capacity: TypeAlias = Mapping[PoolSlot, PoolUsage]
-"""The usage of pool-days; a missing pool-day is unused. For a checkout, its own holds are excluded."""
+"""The usage of each pool-day; missing pool-days are unused. For a checkout, leave out its own holds."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 
@@ -108,7 +108,7 @@ class Pool:
     name: Text = Text()
 
     def for_sale(self, day: date, calendar: Calendar) -> int | None:
-        """Return the unblocked units for sale on *day* or in each of its slots; None if unlimited."""
+        """Return the unblocked units for sale on *day*, or in each of its time slots; None if unlimited."""
         size = self.size
         for entry in self.sizes:
             if entry.when.include(day, calendar):

@@ -12,7 +12,7 @@ from faregate.money.rounding import rdiv
 
 
 class PriceModel(Enum):
-    """The method for finding the list price of a product.
+    """The method by which the list price of a product is determined.
 
     STATIC has one price for a whole validity period, regardless of its dates. CALENDAR has a price for each
     service day. STEPPED prices also depend on how early a day is bought and on the units already sold.
@@ -29,8 +29,8 @@ class PriceRule:
 
     With a ``duration``, the amount is the price of a whole validity period of that length (a rung of a
     ladder), and the conditions are checked on its first day. Without a duration, it is the price of one
-    service day or, under STATIC, of any period. STATIC ignores ``when``. ``min_lead_days`` and ``min_sold``
-    mark where a step of a STEPPED price begins; the other models ignore them.
+    service day or, under STATIC, of any period. STATIC ignores ``when``. A step of a STEPPED price begins at
+    ``min_lead_days`` and ``min_sold``; the other models ignore both.
     """
 
     amount: MinorUnits
@@ -44,7 +44,7 @@ class PriceRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceSteps:
-    """Steps by which the day prices of a STEPPED variant rise; the rungs of a ladder do not change.
+    """Steps by which the day prices of a STEPPED variant rise; the prices of whole durations stay fixed.
 
     Day prices rise by ``step`` for each ``every`` units sold, within ``floor`` and ``ceiling``. With
     ``ratchet``, the price of a service day never falls as time passes and units are sold.
@@ -59,9 +59,9 @@ class PriceSteps:
 
 @dataclass(frozen=True, slots=True)
 class Degression:
-    """The weights of the first, second and further days, in parts per million; the last one repeats.
+    """The weights of the first, second and further days in the price of several days, in parts per million.
 
-    The sum is rounded once, half up, to a multiple of ``increment``.
+    The last weight repeats. The weighted sum is rounded once, half up, to a multiple of ``increment``.
     """
 
     factors: tuple[int, ...]
@@ -83,7 +83,7 @@ class CardReduction:
 
 
 def reduced(price: MinorUnits, parts_per_million: int, *, increment: MinorUnits) -> MinorUnits:
-    """Return *price* reduced by *parts_per_million*, rounded once, half up, and never above *price*.
+    """Return *price* reduced by *parts_per_million*, rounded half up to *increment*, but at most *price*.
 
     >>> reduced(8005, 250_000, increment=50), reduced(8005, 100, increment=9000)
     (6000, 8005)

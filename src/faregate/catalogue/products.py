@@ -63,7 +63,7 @@ class ExternalId:
 
 @dataclass(frozen=True, kw_only=True)
 class Variant(Derived):
-    """One way to buy a product; discounts never lower the price of a unit below ``floor_price``.
+    """A version of a product, such as the adult ticket; discounts never reduce it below ``floor_price``.
 
     ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` maps pools
     to the units taken per unit sold; if it is empty, a unit takes one from each pool of the product. At a
@@ -91,7 +91,7 @@ class Variant(Derived):
 
     @cached_property
     def derived(self) -> dict[type, object]:
-        """Cache for values that other modules compute from the variant, by class."""
+        """A cache of values that other modules derive from the variant, keyed by their class."""
         return {}
 
 
@@ -107,9 +107,9 @@ class Surcharge:
 class Product:
     """A product for sale; ``durations`` are the possible lengths of its validity period.
 
-    ``sold_pool`` is the pool whose sold units move STEPPED prices. Without ``degression``, every day counts
-    in full. With ``never_above_single_days``, several days never cost more than the same days bought as
-    shorter periods of the product. ``person_fields`` holds the questions about each person who gets the
+    ``sold_pool`` is the pool whose sold units determine STEPPED prices. Without ``degression``, every day is
+    charged in full. With ``never_above_single_days``, several days never cost more than the same days bought
+    as shorter periods of the product. ``person_fields`` holds the questions about each person who gets the
     product. At gates, ``allows_depot`` permits depot sales, and ``quantity_tiers`` reduce the price of many
     units. Decisions §11.10 lists the flags that are enforced.
     """

@@ -20,10 +20,10 @@ def age_issues(
     catalogue: Catalogue,
     at: datetime,
 ) -> Iterator[Issue]:
-    """Yield an issue for each item whose variant does not admit the age of its person.
+    """Yield an issue for each item whose person is outside the ages that its variant admits.
 
-    *items* are pairs of an index, used in the ``loc``, and an item. Items without a person or a date of
-    birth, and items that cannot be sold, are skipped.
+    *items* are pairs of an index, which is used in the ``loc`` of an issue, and an item. Items without a
+    person or a date of birth, and items that cannot be sold, are skipped.
     """
     desk = SubscriptionPricing(catalogue=catalogue, at=at)
     for index, item in items:

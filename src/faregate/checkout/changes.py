@@ -79,12 +79,12 @@ def add_items(
     """Add one item per request, parents before children, each at its list price at the instant *at*.
 
     A request that repeats an item of the checkout adds nothing. *persons* holds the answers of each person in
-    the account. STEPPED prices depend on *sold*. Available units are checked by ``check_capacity``.
+    the account. STEPPED prices depend on *sold*. ``check_capacity`` checks the capacity separately.
 
     Raises:
         InvalidCheckout: lists all requests that no checkout could accept.
-        CheckoutConflict: lists all requests that this checkout cannot accept: an id that is taken or was
-            removed, or a second item of a product that is sold once.
+        CheckoutConflict: lists all requests that this checkout cannot accept: the id is taken or was
+            removed, or the product can be sold only once.
     """
     added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
     if not added:
@@ -123,10 +123,10 @@ def change_quantity(
     at: datetime,
     sold: Capacity = NOTHING_TAKEN,
 ) -> Checkout:
-    """Add *delta* copies of an item or, if negative, remove the newest copies first, then the item itself.
+    """Add *delta* copies of an item or, if *delta* is negative, remove copies, the newest first.
 
-    A copy has the variant, validity, discount card, parent and medium of the item, no person, and the list
-    price at the instant *at*.
+    The item itself is removed last. A copy has the variant, validity, discount card, parent and medium of the
+    item, no person, and the list price at the instant *at*.
 
     Raises:
         UnknownItems: the item does not exist.
@@ -153,7 +153,7 @@ def change_quantity(
 def set_conditions(
     checkout: Checkout, conditions: CheckoutConditions, *, catalogue: Catalogue, at: datetime
 ) -> Checkout:
-    """Replace the customer's answers, and add or remove the child items that follow from them.
+    """Replace the customer's answers with *conditions*, and update the child items that depend on them.
 
     Raises:
         InvalidCheckout: the donation is negative, or a medium is chosen for an item that does not exist or
@@ -254,7 +254,7 @@ def bind_account(checkout: Checkout, account: int) -> Checkout:
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
-    """Return True if a customer can remove *item* on its own, or if it is no longer for sale."""
+    """Return True unless *item* is a component, or its product is for sale and cannot be removed."""
     if item.component is not None:
         return False
     product = sold_as(item, catalogue)
@@ -262,7 +262,7 @@ def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
 
 
 def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
-    """Return *checkout* with the components that it requires, unless it then has too many items."""
+    """Return *checkout* with exactly the components that it requires; raise if there are too many items."""
     settled = with_components(checkout, catalogue=catalogue, at=at)
     check_room(len(settled.items))
     return settled

@@ -18,7 +18,7 @@ class CheckoutStatus(Enum):
 
     @property
     def item_status(self) -> ItemStatus:
-        """The state of the items of a checkout in this state."""
+        """The state of all items of a checkout that is in this state."""
         return _ITEM_STATUS[self]
 
 
@@ -40,9 +40,10 @@ _ITEM_STATUS = {
 def checkout_expiry(
     channel: Channel, *, started_at: datetime, changed_at: datetime, is_scarce: bool = False
 ) -> datetime:
-    """Return when a checkout expires: `expires_after` its last change, within `expires_at_most` of its start.
+    """Return the expiry of a checkout that was opened at *started_at* and last changed at *changed_at*.
 
-    If *is_scarce*, the expiry is `expires_when_scarce` its last change, if that is sooner.
+    `expires_after` counts from the last change, and `expires_at_most` from the opening; the earlier applies.
+    If *is_scarce*, `expires_when_scarce` replaces `expires_after` if it is shorter.
     """
     after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
     return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)

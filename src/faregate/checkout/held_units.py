@@ -12,7 +12,7 @@ from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 
 
 def units_held_by(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the units that the items of *checkout* take together, keyed by pool-day.
+    """Return the pool units that all items of *checkout* take together, keyed by pool-day.
 
     Raises:
         UnknownEntry: an item's variant is no longer sold.
@@ -27,12 +27,12 @@ def check_capacity(
     catalogue: Catalogue,
     capacity: Capacity,
 ) -> None:
-    """Check that a checkout with *held* units can hold *wanted* units, counted over all its items.
+    """Check that a checkout with *held* units can hold *wanted* units instead; both are keyed by pool-day.
 
-    Only pool-days with growing demand are checked. *capacity* is the usage by everyone else.
+    Only pool-days with growing demand are checked. *capacity* is the usage without this checkout.
 
     Raises:
-        CheckoutConflict: names the pool-day that lacks the most units.
+        CheckoutConflict: too few units are free; names the pool-day with the largest shortage.
     """
     growing = {slot: places for slot, places in wanted.items() if places > held.get(slot, 0)}
     free = {slot: free_units(slot, catalogue=catalogue, capacity=capacity) for slot in growing}

@@ -1,4 +1,4 @@
-"""Requests for new items: checked against the catalogue and the checkout, and quoted."""
+"""Requests for new items, which are checked against the catalogue and the checkout, then quoted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from faregate.errors import (
 )
 
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
-"""No persons, as in a checkout without an account."""
+"""An empty mapping of persons, for a checkout without an account."""
 
 MAX_ITEMS = 500
 """Maximum number of items per checkout, children included."""
@@ -37,7 +37,7 @@ MAX_ITEMS = 500
 
 @public_value
 class ItemRequest(NamedTuple):
-    """A request for one unit.
+    """A request to add one unit to a checkout.
 
     ``validity`` is a pair of ISO 8601 dates or date-times. ``parent`` and ``originated_from`` may refer to
     an item that is requested in the same call.
@@ -64,7 +64,7 @@ def new_items(
     """Return the requested items that are not yet in *checkout*, quoted at the instant *at*.
 
     Raises:
-        InvalidCheckout: lists all requests that no checkout could accept, or says that there are too many.
+        InvalidCheckout: lists all requests that no checkout could accept, or there are too many items.
         CheckoutConflict: lists all requests that this checkout cannot accept.
     """
     channel = catalogue.channel(checkout.channel)
@@ -98,22 +98,22 @@ def new_items(
 
 
 def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Issue]:
-    """Yield *issues* of new items with ``loc`` changed to name the request of each item."""
+    """Yield *issues* of new items, with the position of the item in ``loc`` replaced by its request index."""
     for issue in issues:
         position, field = issue.loc
         yield issue._replace(loc=("items", indices[int(position)], field))
 
 
 def _in_order(issues: Iterable[Issue]) -> Issues:
-    """Return *issues* in the order of their requests."""
+    """Return *issues* sorted by the index of the request in their ``loc``."""
     return Issues(sorted(issues, key=lambda issue: issue.loc[1:2]))
 
 
 def check_room(items: int) -> None:
-    """Check that a checkout is allowed to have *items* items.
+    """Check that *items*, the number of items in a checkout, is allowed.
 
     Raises:
-        InvalidCheckout: there are more than ``MAX_ITEMS``.
+        InvalidCheckout: the number exceeds ``MAX_ITEMS``.
     """
     if items > MAX_ITEMS:
         message = f"a checkout can have at most {MAX_ITEMS} items, got {items}"
@@ -135,7 +135,7 @@ def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
 
 
 class _Offer(NamedTuple):
-    """The offer for a request: ``unread`` lists invalid values, ``unsold`` the reasons against a sale."""
+    """The offer for a request: ``unread`` lists invalid values, ``unsold`` reasons that prevent a sale."""
 
     validity: Interval | None
     quote: Quote | None
@@ -153,7 +153,7 @@ class _Offers:
         self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Issue] = {}
 
     def find(self, request: ItemRequest) -> tuple[CheckoutItem, tuple[Issue, ...], tuple[Issue, ...]]:
-        """Return the item of *request*, quoted if it can be sold, and its unread and unsold issues."""
+        """Return the item for *request*, quoted if possible, and the ``unread`` and ``unsold`` issues."""
         item_id, variant, validity, parent, origin, person, card = request
         alike = variant, validity, parent is None, card
         offer = self._offers.get(alike)
@@ -174,7 +174,7 @@ class _Offers:
         return _Offer(validity, None, unread, tuple(issue for issue in quoted if issue.loc not in told))
 
     def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Issue, ...]]:
-        """Return the validity period of a request, or None and the issues if it is invalid."""
+        """Return the validity period of *request*, None if missing or invalid, and the issues found."""
         try:
             zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
         except UnknownEntry as error:
@@ -200,7 +200,7 @@ def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Issue:
 
 
 def _is_same(asked: CheckoutItem, existing: CheckoutItem) -> bool:
-    """Return True if a request repeats the one behind *existing*; instants are compared in UTC."""
+    """Return True if *asked* equals *existing* apart from the quote; instants are compared in UTC."""
     return _in_utc(asked) == _in_utc(existing)
 
 
@@ -212,7 +212,7 @@ def _in_utc(item: CheckoutItem) -> CheckoutItem:
 def _reference_issues(
     checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
 ) -> Iterator[Issue]:
-    """Yield an issue for each parent, origin or person that does not exist."""
+    """Yield an issue for each invalid parent, origin or person to which a new item refers."""
     present = {item.id: item for item in checkout.items}
     ids = {*present, *(item.id for item in new.values())}
     indices = list(new)
@@ -235,7 +235,7 @@ def _reference_issues(
 def exclusive_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """Yield issues for new items whose product is sold once per checkout, or once per person and time.
+    """Yield issues for new items that exceed a limit of one per checkout, or one per person and period.
 
     The ``loc`` of an issue consists of an index in *new* and the name of a field.
     """

@@ -23,7 +23,7 @@ def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
 
 
 def _rooted(parents: Mapping[int, int | None]) -> set[int]:
-    """Return the ids of the items whose chain of parents ends, without those in or below a cycle."""
+    """Return the ids of all items that are neither part of a cycle of parents nor below a cycle."""
     children: dict[int | None, list[int]] = {}
     for item_id, parent in parents.items():
         children.setdefault(parent if parent in parents else None, []).append(item_id)
@@ -43,7 +43,7 @@ def with_descendants(ids: Iterable[int], items: Iterable[CheckoutItem]) -> set[i
 
 
 def parents_first(items: Sequence[CheckoutItem]) -> list[CheckoutItem]:
-    """Return *items* in their order, but each after its parent; the parents must not form a cycle."""
+    """Return *items* reordered so that each follows its parent; the parents must not form a cycle."""
     ids = {item.id for item in items}
     placed: dict[int, CheckoutItem] = {}
     waiting: dict[int, list[CheckoutItem]] = {}

@@ -30,14 +30,14 @@ class Quote(NamedTuple):
 
 
 class ComponentSource(Enum):
-    """The source of the price component behind a child item."""
+    """The source of the price component for which a child item was added."""
 
     MEDIUM = "medium"
     WEATHER_GUARANTEE = "weather-guarantee"
 
 
 class Component(NamedTuple):
-    """The price component behind an item: number ``position`` of its parent's medium or weather guarantee."""
+    """The price component for which an item was added; ``position`` is its index within the ``source``."""
 
     source: ComponentSource
     position: int
@@ -82,7 +82,7 @@ class Address:
 class CheckoutConditions:
     """The customer's answers to the checkout form; None means not answered yet.
 
-    ``media`` are pairs of item id and medium id; ``answers`` are for the channel's own questions.
+    ``media`` are pairs of item id and medium id; ``answers`` are pairs of question name and answer.
     """
 
     donation: MinorUnits | None = None
@@ -100,9 +100,9 @@ class Checkout:
     """The inputs of a checkout; ``codes`` holds promo codes and vouchers alike, as entered.
 
     ``removed`` are the ids of removed items, which a client cannot use again; ``next_id`` is the next id that
-    the service assigns. ``spent`` is the amount that others had used of each code's limit at the last change,
-    so that displaying the checkout again shows the same totals. So are ``promo_codes``, those of ``codes``
-    that are kept outside the catalogue.
+    the service assigns. ``spent`` is the part of each code's limits that others had used at the last change;
+    it keeps the totals the same when the checkout is displayed again. ``promo_codes`` keeps those of
+    ``codes`` that came from outside the catalogue.
     """
 
     channel: str

@@ -22,7 +22,7 @@ from faregate.validity.bookability import BookingRulesCheck
 
 
 class ItemQuoter:
-    """Quotes items for *channel* at *at*, a timezone-aware datetime; shared lookups are cached.
+    """A source of quotes for items on *channel* at the timezone-aware datetime *at*, with cached lookups.
 
     STEPPED prices depend on *sold*. The ``loc`` of an issue names a field of the item.
     """
@@ -57,9 +57,9 @@ class ItemQuoter:
         return issues or Quote(price, variant.rate, self._at)
 
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
-        """Return a quote as ``quote`` does, but only if the booking rules now allow the validity period.
+        """Return a quote for *item*, or all issues; unlike ``quote``, also check the booking rules.
 
-        Available units are checked for the whole checkout, by ``check_capacity``.
+        ``check_capacity`` checks the capacity separately, for the whole checkout.
         """
         quoted = self.quote(item)
         if not isinstance(quoted, Quote) or item.validity is None:
@@ -136,7 +136,7 @@ def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
 
 
 def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
-    """Return the product of *item*; None if it is no longer in the catalogue."""
+    """Return the product of *item*, or None if the product is no longer in the catalogue."""
     try:
         return catalogue.variant(item.variant)[0]
     except UnknownEntry:

@@ -1,4 +1,4 @@
-"""The requirements for paying a checkout, and the code limits that a payment uses up. Decisions §6, §11."""
+"""The requirements for paying a checkout, and the code limits used up by the payment. Decisions §6, §11."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ADDRESS_PARTS = {
 @public_value
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """The paying customer: the answers of each person in the account, and the id of its owner, if any."""
+    """The customer who pays: the answers of each person in the account, and the id of the account owner."""
 
     persons: Mapping[int, Mapping[str, object]]
     _: KW_ONLY
@@ -43,7 +43,7 @@ class Customer:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """The requirements, set by its items, that a checkout must meet before it can be paid."""
+    """The requirements that the items of a checkout impose and that must be met before payment."""
 
     owner: bool
     billing_address: bool
@@ -81,7 +81,7 @@ def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogu
 
 
 def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
-    """Return how much of each code's limits paying *totals* uses up; amounts are in minor units.
+    """Return the part of each code limit that paying *totals* uses up; amounts are in minor units.
 
     >>> from faregate import Line, VatRate, Voucher, checkout_totals
     >>> gift = Voucher(code="GIFT", balance=5000)
@@ -108,7 +108,7 @@ def _products(checkout: Checkout, catalogue: Catalogue) -> dict[int, Product]:
 
 
 def _is_sent(checkout: Checkout, catalogue: Catalogue) -> bool:
-    """Return True if one of the chosen media is sent by post."""
+    """Return True if at least one of the chosen media is sent by post."""
     return any(
         component.intent is MediumIntent.SENDING_FEE
         for _, medium in checkout.conditions.media

@@ -1,4 +1,4 @@
-"""The subscription sold in a checkout, whose items share their terms, and the prices of first periods.
+"""The subscription sold in a checkout, the terms that its items share, and the prices of first periods.
 
 Decisions §7.3, §7.4, §7.6.
 """
@@ -35,7 +35,7 @@ class SubscriptionPricing:
         self._configurations: dict[int, SubscriptionConfiguration] = {}
 
     def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
-        """Return the price of the first period of a subscription; other products cost the whole *price*."""
+        """Return the price of the first period if *product* is a subscription, or else the whole *price*."""
         terms = product.subscription
         if terms is None:
             return price
@@ -49,7 +49,7 @@ class SubscriptionPricing:
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """Return the subscription that *items* share, or None; it has a pickup if any item has one."""
+        """Return the subscription that *items* share, or None; it has a pickup if one of *items* has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)
@@ -85,7 +85,7 @@ class _Shared(NamedTuple):
 def subscription_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
 ) -> Iterator[Issue]:
-    """Yield an issue for each new subscription whose terms differ from the first in the checkout.
+    """Yield an issue for each new subscription whose terms differ from the first subscription's terms.
 
     The ``loc`` of an issue consists of an index in *new* and the name of a field.
     """

@@ -15,7 +15,7 @@ from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
 from faregate.money.amounts import MinorUnits
 
 _Slot: TypeAlias = tuple[int, Component]
-"""An item id and one of the item's components."""
+"""The id of an item, and a component that the item requires."""
 
 
 def with_components(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> Checkout:
@@ -78,7 +78,7 @@ def _component(
 
 
 def weather_guarantee_price(checkout: Checkout, catalogue: Catalogue) -> MinorUnits | None:
-    """Return the price of the weather guarantee for all items that support it; None if no item does.
+    """Return the total price of a weather guarantee for all items that support it; None if no item does.
 
     Items that are no longer sold do not support it.
     """

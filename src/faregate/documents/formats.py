@@ -1,6 +1,6 @@
-"""JSON documents, which name their format and its number; invalid ones are refused as a whole. Decisions §19.
+"""JSON documents, which name their format and its number; an invalid document is refused. Decisions §19.
 
-If the written form of any value in a format changes, the format gets its next number, and a reader for the
+If the written form of any value in a format changes, the format gets a new number, and a reader for the
 previous number is kept.
 """
 
@@ -38,7 +38,7 @@ def _check_request(request: PricingRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """A document format for values of ``annotation``; a list is written under the name of the format."""
+    """A document format for values of ``annotation``; the key of a list is the name of the format."""
 
     name: str
     number: int
@@ -91,7 +91,7 @@ _FORMATS = (
 )
 _BY_TEXT = {each.text: each for each in _FORMATS}
 FORMATS = tuple(_BY_TEXT)
-"""All formats that this version of faregate reads."""
+"""The names of all formats that this version of faregate reads."""
 
 
 def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noqa: A002
@@ -122,7 +122,7 @@ def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noq
 
 
 def load(document: Json) -> Any:
-    """Return the value of a *document* that ``dump`` wrote.
+    """Return the value that is stored in *document*, which ``dump`` has written.
 
     >>> load({"format": "faregate.policy/1", "cashIncrement": 5}).cash_increment
     5
@@ -171,7 +171,7 @@ def schema(format: str) -> dict[str, Json]:  # noqa: A002
 
 
 def encode(value: object) -> Json:
-    """Return a value of any public class in its written form, without a format.
+    """Return the written form of *value*, an instance of any public class, without naming a format.
 
     >>> from faregate import Absolute
     >>> encode(Absolute(500))
@@ -185,14 +185,14 @@ def encode(value: object) -> Json:
 
 
 def decode(kind: Any, data: Json) -> Any:
-    """Return the value that *data* represents; *kind* is its public class or an annotation of public classes.
+    """Return the value of *kind*, a public class or an annotation of public classes, that *data* represents.
 
     >>> from faregate import Absolute, PerUnit
     >>> decode(PerUnit | Absolute, {"type": "Absolute", "amount": 500})
     Absolute(amount=500, level=<DiscountLevel.CART: 'cart'>)
 
     Raises:
-        InvalidDocument: *data* is not exactly a written *kind*; lists every issue with its location.
+        InvalidDocument: *data* is not exactly the written form of *kind*; lists every issue and its location.
         TypeError: *kind* has no written form.
     """
     return _read(form_of(kind).read, data)

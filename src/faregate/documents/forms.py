@@ -1,7 +1,7 @@
 """The exact written form of each annotation: what a JSON document contains for a value. Decisions §19.
 
 A form writes a value as plain JSON types, reads it back and describes itself as JSON Schema. The forms of
-numbers, options and containers are here, other forms in ``texts`` and ``objects``.
+numbers, options and containers are in this module, other forms in ``texts`` and ``objects``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST_SHOWN = 60
 
 
 class Form(Protocol):
-    """The written form of the values of one annotation."""
+    """The written form of the values of one type annotation."""
 
     @property
     def json(self) -> str:
@@ -41,7 +41,7 @@ class Form(Protocol):
 
 
 def wrong(expected: str, given: object) -> InvalidDocument:
-    """Return the error for *given*, a value other than *expected*, which describes what was expected."""
+    """Return the error for the value *given*; *expected* is a description of the values expected."""
     shown = repr(given)
     return InvalidDocument(
         f"expected {expected}, got {shown if len(shown) <= _LONGEST_SHOWN else type(given).__name__}"
@@ -49,7 +49,7 @@ def wrong(expected: str, given: object) -> InvalidDocument:
 
 
 def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> list[Any]:
-    """Convert *parts* (key, converter and value), and report the errors of all parts together."""
+    """Return the converted values of *parts* (key, converter and value), or raise the issues of all parts."""
     found: list[Any] = []
     issues: list[Issue] = []
     for key, convert, value in parts:
@@ -64,7 +64,7 @@ def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> li
 
 @dataclass(frozen=True, slots=True)
 class Plain(Form):
-    """The form of text, whole numbers and booleans, which are written as they are; True is not a number."""
+    """The form of text, whole numbers and booleans, which stay as they are; True is not taken for 1."""
 
     kind: type
 
@@ -86,7 +86,7 @@ class Plain(Form):
 
 @dataclass(frozen=True, slots=True)
 class Anything(Form):
-    """The form of answers to a form's questions: any JSON value without floats."""
+    """The form of answers to questions: any JSON value without floats."""
 
     json: ClassVar[str] = "any"
 

@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 class Stored(Generic[Value]):
     """A wrapper for a public value in a ``msgspec.Struct``, as in ``kind: Stored[PerUnit | Absolute]``.
 
-    Without it, msgspec writes dataclasses and named tuples in a form of its own, and refuses their unions.
+    Without it, msgspec would write dataclasses and named tuples in its own form, and refuse their unions.
     ``Stored`` is not a dataclass for the same reason.
     """
 
@@ -36,21 +36,21 @@ class Stored(Generic[Value]):
 
 
 def enc_hook(box: object) -> Json:
-    """Write a ``Stored`` value: ``msgspec.json.encode(order, enc_hook=enc_hook)``."""
+    """Return the written form of a ``Stored`` value: ``msgspec.json.encode(order, enc_hook=enc_hook)``."""
     if isinstance(box, Stored):
         return encode(box.value)
     raise NotImplementedError(f"msgspec cannot write a {type(box).__name__}")
 
 
 def dec_hook(kind: Any, data: Json) -> object:
-    """Read a ``Stored`` value: ``msgspec.json.decode(text, type=Order, dec_hook=dec_hook)``."""
+    """Return the ``Stored`` value in *data*: ``msgspec.json.decode(text, type=Order, dec_hook=dec_hook)``."""
     if get_origin(kind) is Stored:
         return Stored(decode(get_args(kind)[0], data))
     raise NotImplementedError(f"msgspec cannot read {kind}")
 
 
 def register(converter: Any) -> None:
-    """Register hooks with which a cattrs *converter* reads and writes public values as documents do."""
+    """Register hooks so that a cattrs *converter* reads and writes public values in their document form."""
     converter.register_structure_hook_func(_is_public, lambda data, kind: decode(kind, data))
     converter.register_unstructure_hook_func(_is_public, encode)
 

@@ -47,15 +47,15 @@ class Field:
 
     @property
     def is_derived(self) -> bool:
-        """True if the class computes the field when it is omitted: its default is None, which is invalid."""
+        """True if the class computes an omitted field: the default is None, which is not a valid value."""
         return self.default is None and not isinstance(self.form, Optional)
 
 
 @dataclass(frozen=True)
 class Object(Form):
-    """The form of a class: an object of its fields in camelCase, without those that have their default.
+    """The form of a class: a JSON object of its fields in camelCase, leaving out default values.
 
-    The fields are the arguments of the class. A class that is in a union always writes its name as ``type``.
+    The fields are the arguments of the class. A class that belongs to a union always writes its ``type``.
     """
 
     kind: type[Any]
@@ -64,7 +64,7 @@ class Object(Form):
 
     @cached_property
     def fields(self) -> dict[str, Field]:
-        """The fields by key, resolved on first use, as a value may contain others of its class."""
+        """The fields by key, resolved on first use because a class may have fields of its own type."""
         kinds = get_type_hints(self.kind)
         arguments = signature(self.kind).parameters.values()
         fields = [
@@ -143,7 +143,7 @@ class Object(Form):
 
 @dataclass(frozen=True, slots=True)
 class Boxed(Form):
-    """The form of a union member whose JSON type is that of another: an object with its ``type``."""
+    """The form of a union member that has the JSON type of another member: an object with a ``type``."""
 
     tag: str
     inner: Form
@@ -261,6 +261,6 @@ def _union(kinds: Iterable[Any]) -> Form:
 
 
 def _boxed(kind: type, form: Form, members: Iterable[tuple[type, Form]]) -> Form:
-    """Return *form*, in a ``Boxed`` if another member has its JSON type; text is never boxed."""
+    """Return *form*, or a ``Boxed`` if another member has the same JSON type; text is never boxed."""
     is_alone = [other.json for _, other in members].count(form.json) == 1
     return form if is_alone or isinstance(form, Object) or kind is str else Boxed(kind.__name__, form)

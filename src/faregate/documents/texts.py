@@ -19,7 +19,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Text(Form):
-    """The form of a kind of value that is written as text; other text than *write* returns is refused."""
+    """The form of a type that is written as text; text that ``write`` would not return is refused."""
 
     kind: type
     name: str
@@ -71,7 +71,7 @@ def _zone(text: str) -> tzinfo | None:
 
 
 def _instant_text(instant: datetime) -> str:
-    """Return ISO 8601 with the UTC offset, then the name of the time zone in brackets (RFC 9557)."""
+    """Return *instant* in ISO 8601 with its UTC offset, then the time zone in brackets (RFC 9557)."""
     if instant.tzinfo is None or type(instant.tzinfo) is timezone:
         return instant.isoformat()
     name = _zone_text(instant.tzinfo)
@@ -79,7 +79,7 @@ def _instant_text(instant: datetime) -> str:
 
 
 def _instant(text: str) -> datetime:
-    """Parse an instant; its UTC offset tells apart two equal clock times."""
+    """Parse an instant; the UTC offset distinguishes two instants with the same clock time."""
     shown, _, name = text.removesuffix("]").partition("[")
     instant = datetime.fromisoformat(shown)
     if not name:
@@ -101,7 +101,7 @@ def _elapsed(text: str) -> timedelta:
 
 
 def _fraction(text: str) -> Fraction:
-    """Parse a fraction; the ``Fraction`` class itself would compute powers of ten of any size."""
+    """Parse a fraction without an exponent, as ``Fraction`` would compute powers of ten of any size."""
     numerator, _, denominator = text.partition("/")
     return Fraction(int(numerator), int(denominator or 1))
 

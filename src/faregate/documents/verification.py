@@ -1,4 +1,4 @@
-"""Verification of stored prices, computed again by the stored rules and by today's. Decisions §19."""
+"""Verification of stored prices, computed again with the stored rules and today's rules. Decisions §19."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @public_value
 class FigureDifference(NamedTuple):
-    """A stored figure that differs from the one computed again; None stands for a missing key."""
+    """A figure whose stored value differs from the value computed again; None stands for a missing key."""
 
     loc: Loc
     stored: object
@@ -34,7 +34,7 @@ class FigureDifference(NamedTuple):
 
 @public_value
 class RuleDifference(NamedTuple):
-    """The amount that a rule adds to the amount due, under the stored rules and under today's."""
+    """The amount that a rule adds to the amount due, under the stored rules and under today's rules."""
 
     rule: StepKind
     source: str
@@ -48,7 +48,7 @@ class Verification:
     """The result of computing a stored price again.
 
     ``difference`` is the first figure that differs, or None. If today's rules are given, ``today``
-    holds the totals under them, and the rows of ``by_rule`` add up to the change of the amount due.
+    holds the totals under them, and the differences in ``by_rule`` add up to the change in the amount due.
     """
 
     totals: CheckoutTotals
@@ -58,9 +58,9 @@ class Verification:
 
 
 def verify(document: Json, rules: PricingRules | None = None) -> Verification:
-    """Price a stored request, totals or explanation again with its own rules, and with *rules* if given.
+    """Recompute a stored request, totals or explanation with its own rules and, if given, with *rules*.
 
-    Entered codes are looked up in *rules*; codes that are not there count as unknown. Lines, vouchers,
+    Entered codes are looked up in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers,
     donation and context are those of the document.
 
     >>> from faregate import Line, PricingRules, VatRate
@@ -77,7 +77,7 @@ def verify(document: Json, rules: PricingRules | None = None) -> Verification:
     """
     stored = load(document)
     if isinstance(stored, PricingRequest) and rules is None:
-        raise InvalidDocument("a pricing request has no figures to verify: give rules, or store the totals")
+        raise InvalidDocument("a pricing request has no figures to verify: pass rules, or store the totals")
     totals = stored.totals if isinstance(stored, Explanation) else stored
     request = totals.request if isinstance(totals, CheckoutTotals) else totals
     if not isinstance(request, PricingRequest):
@@ -107,7 +107,7 @@ def _under(rules: PricingRules, request: PricingRequest) -> PricingRequest:
 
 
 def _figures(priced: CheckoutTotals | Explanation) -> Json:
-    """Return the document of a price, without the texts of its trace, which depend on the caller."""
+    """Return the document of *priced*, without the texts in its trace, which depend on the caller."""
     written = dump(priced)
     if isinstance(priced, Explanation):
         steps = written["trace"]["steps"]
@@ -141,7 +141,7 @@ def _amounts(totals: CheckoutTotals) -> Counter[tuple[StepKind, str]]:
 
 
 def _steps(trace: Trace, figure: str) -> Iterator[Step]:
-    """Yield the steps behind a figure; a figure carried over is replaced by its own steps."""
+    """Yield the steps behind *figure*; a step that carries over another figure is replaced by its steps."""
     for step in trace.of(figure):
         if step.rule is StepKind.CARRIED and trace.of(step.source):
             yield from _steps(trace, step.source)

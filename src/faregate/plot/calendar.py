@@ -92,7 +92,7 @@ def _state(obstacle: Obstacle | None) -> DayState:
 
 
 class _Weeks:
-    """The weeks of a calendar, which begin on Monday, from that of *first* to that of *last*."""
+    """The weeks of a calendar, which begin on Monday, from the week of *first* to the week of *last*."""
 
     def __init__(self, first: date, last: date) -> None:
         self.first, self.last = first, last
@@ -132,7 +132,7 @@ def _frame(ax: Axes, weeks: _Weeks) -> None:
 
 
 def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
-    """Return those of *months* whose names have room on the axis."""
+    """Return the *months* whose names have room on the axis; the last month is always included."""
     return [
         day
         for day, following in pairwise(months)
@@ -149,7 +149,7 @@ def _month_names(months: list[date]) -> list[str]:
 
 
 def _draw_month_begin(ax: Axes, column: int, row: int) -> None:
-    """Draw the line between two months; earlier days are to its left or above it."""
+    """Draw the line that separates a month, which begins at *column* and *row*, from the month before."""
     turns = [(column, _WEEK), (column, row), (column + 1, row), (column + 1, 0)]
     ax.plot(
         *zip(*turns[: len(turns) if row else 2], strict=True),

@@ -31,11 +31,11 @@ class DayState(Enum):
     SOLD_OUT = "sold out"
     CLOSED = "closed"
     RESTRICTED = "not bookable"
-    """Too early, too late, or not allowed for this first day or length."""
+    """Not bookable for another reason: for example, it is too early, or the length is not allowed."""
 
 
 class Cell(NamedTuple):
-    """A day of the calendar, in the column for its week."""
+    """A day of the calendar, with the column of its week, its state and its price."""
 
     day: date
     column: int
@@ -87,7 +87,7 @@ def _draw_scale(ax: Axes, prices: Sequence[MinorUnits], currency: Currency) -> N
 def _texts(
     ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """Return the cell text of each price; empty unless all texts fit into a cell."""
+    """Return the cell text of each price, or an empty mapping unless all texts fit into a cell."""
     texts = Amounts(currency).format_ticks(prices)
     needed = max(map(len, texts), default=0) * style.DIGIT_WIDTH * style.TINY
     width = ax.get_window_extent().width / ax.figure.dpi * style.POINTS / columns
@@ -130,7 +130,7 @@ def _ink_on(color: _Color) -> str:
 
 
 def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | None) -> None:
-    """Draw a legend below *ax* for *states* and, if no colour scale is needed, for the only price."""
+    """Draw a legend below *ax* for *states* and, if there is only one price, for *only_price*."""
     named = [state for state in DayState if state in states and state is not DayState.BOOKABLE]
     handles = [only_price, *map(_handle, named)] if only_price else [*map(_handle, named)]
     if handles:

@@ -102,7 +102,7 @@ def _is_classed(classes: Sequence[PriceClass]) -> bool:
 
 
 def _bar_width(prices: Sequence[PriceClass]) -> float:
-    """Return a width below the smallest gap between *prices*, but still visible."""
+    """Return a bar width that is less than the smallest gap between *prices*, but still visible."""
     gap, span = _gap_and_span(prices)
     return max(gap * style.BAR_SHARE, span / style.NARROWEST_BAR)
 
@@ -168,7 +168,7 @@ def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight:
 
 
 def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
-    """Return True if a line goes left of its label, on the side with room and no lines at *higher*."""
+    """Return True if the label of *mark* fits better on the right of its line, given lines at *higher*."""
     left, right = ax.get_xlim()
     width = (right - left) * text_width(ax, mark.label)
     sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}

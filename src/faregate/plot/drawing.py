@@ -26,7 +26,7 @@ _BLANK = 2
 
 
 def new_axes(size: tuple[float, float]) -> Axes:
-    """Return axes of a new figure, *size* in inches; unlike in pyplot, the figure is not registered."""
+    """Return the axes of a new figure of *size* in inches, which is not registered with pyplot."""
     return Figure(figsize=size, layout="constrained").add_subplot()
 
 
@@ -36,7 +36,7 @@ def entitle(ax: Axes, title: str) -> None:
 
 
 def tidy(ax: Axes) -> None:
-    """Remove the frame, and draw a light grid along the vertical axis, behind everything."""
+    """Remove the frame except for its bottom, and draw light horizontal grid lines behind everything else."""
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.spines["bottom"].set_color(FAINT)
     ax.tick_params(length=0, colors=INK, labelsize=SMALL)
@@ -45,7 +45,7 @@ def tidy(ax: Axes) -> None:
 
 
 class Amounts(Formatter):
-    """A formatter of ticks in minor units as amounts of *unit*, without decimals if all are whole.
+    """A formatter that writes ticks in minor units as amounts of *unit*, without decimals if all are whole.
 
     >>> from faregate.money.currency import currency
     >>> Amounts(currency("CHF")).format_ticks([90000, 100000]), Amounts(currency("CHF")).format_ticks([50])
@@ -56,11 +56,11 @@ class Amounts(Formatter):
         self._unit = unit
 
     def __call__(self, value: float, pos: int | None = None) -> str:
-        """Return one amount, with all decimals."""
+        """Return the text of one amount, with all decimals."""
         return amount_text(round(value), self._unit)
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return all amounts, without decimals if all are whole."""
+        """Return the texts of all amounts, without decimals if all amounts are whole."""
         amounts = [round(value) for value in values]
         whole = 10**self._unit.exponent
         texts = [amount_text(amount, self._unit) for amount in amounts]
@@ -68,7 +68,7 @@ class Amounts(Formatter):
 
 
 def amount_text(amount: MinorUnits, unit: Currency) -> str:
-    """Return an amount in major units with thousands separators.
+    """Return *amount* as text in major units, with thousands separators.
 
     >>> from faregate.money.currency import currency
     >>> amount_text(-123456, currency("CHF")), amount_text(1500, currency("JPY"))
@@ -79,7 +79,7 @@ def amount_text(amount: MinorUnits, unit: Currency) -> str:
 
 
 def percent_text(percent: int | Fraction) -> str:
-    """Return a number with at most one decimal, rounded half even.
+    """Return *percent* as text with at most one decimal, rounded half even.
 
     >>> from fractions import Fraction
     >>> percent_text(25), percent_text(Fraction(130, 3))
@@ -107,12 +107,12 @@ def show_amounts(axis: Axis, unit: Currency, *, most: int = MAX_TICKS) -> None:
 
 
 def tick_room(ax: Axes, amounts: Iterable[MinorUnits], unit: Currency) -> int:
-    """Return the number of tick labels like *amounts* that fit below *ax*, at least 1."""
+    """Return how many tick labels as wide as the widest of *amounts* fit below *ax*, at least 1."""
     widest = max((amount_text(amount, unit) for amount in amounts), key=len)
     return max(int(1 / text_width(ax, widest + " " * _BLANK)), 1)
 
 
 def text_width(ax: Axes, text: str) -> float:
-    """Return the approximate width of a small *text*, as a fraction of the width of *ax*."""
+    """Return the approximate width of *text* in small type, as a fraction of the width of *ax*."""
     width = ax.get_window_extent().width / ax.figure.dpi * POINTS
     return len(text) * DIGIT_WIDTH * SMALL / width

@@ -69,7 +69,7 @@ def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
 
 
 class _End(NamedTuple):
-    """The end of a curve, on the day of the visit or on the last day before it that has a price."""
+    """The end of a curve, on the day of the visit or on the closest day before it that has a price."""
 
     price: MinorUnits
     day: int
@@ -132,7 +132,7 @@ def _label(ax: Axes, ends: Iterable[_End]) -> None:
 
 
 def _spread(heights: Iterable[float]) -> list[float]:
-    """Lower each of *heights*, given from the top, until it is clear of the one above."""
+    """Return *heights*, which descend, each lowered as far as needed to be clear of the one above."""
     spread: list[float] = []
     for height in heights:
         spread.append(min(height, spread[-1] - style.LABEL_GAP) if spread else height)

@@ -42,12 +42,12 @@ WEEK_WIDTH = 0.34
 CALENDAR_MARGIN = 1.6
 NARROWEST_CALENDAR = 4.5
 WIDEST_CALENDAR = 13
-"""Sizes in inches; the margin of a calendar holds the weekdays and the colour scale."""
+"""Maximum width of a calendar, in inches; its margin holds the weekdays and the colour scale."""
 
 BAR_SHARE = 0.6
 """Width of a bar, as a fraction of the gap between two prices."""
 NARROWEST_BAR = 60
-"""Span of the prices divided by the minimum width of a bar."""
+"""The minimum width of a bar is the span of the prices divided by this number."""
 LONELY_MARGIN = 2
 """Margin beside a single bar, as a multiple of its width."""
 
@@ -55,12 +55,12 @@ BARS_UP_TO = 0.72
 """Height of the bars as a fraction of the axes, if labels need room above them."""
 HEADROOM = 1.06
 LABEL_HEIGHTS = (0.93, 0.85, 0.77)
-"""Heights of the labels for the benchmark, lower and upper threshold, which never overlap."""
+"""Heights of the labels of the benchmark, lower threshold and upper threshold; the labels never overlap."""
 
 TITLE_PAD = 10
 LABEL_GAP = 0.075
 LABEL_X = 1.03
-"""Position of labels beside the axes, as fractions of the axes' height and width."""
+"""Horizontal position of the labels beside the axes, as a fraction of the width of the axes."""
 
 DIGIT_WIDTH = 0.62
 """Width of a digit, as a fraction of the font size."""

@@ -21,7 +21,7 @@ from faregate.validity.offers import ValidityOption
 from faregate.validity.options import SuggestedValidities
 
 MAX_MONTHS = 3
-"""Maximum number of months in a notebook cell; of later months, only the number of options is shown."""
+"""Maximum number of months in a notebook cell; the options of later months are only counted."""
 
 OBSTACLES = {
     Obstacle.NOT_ON_SALE: "not on sale",
@@ -34,7 +34,7 @@ OBSTACLES = {
     Obstacle.LENGTH: "other length",
     Obstacle.SOLD_OUT: "sold out",
 }
-"""The reasons why a validity period cannot be booked, short enough for a day in a calendar."""
+"""The texts for the reasons why a validity period cannot be booked, short enough for a calendar day."""
 
 _SHADES = 4
 _STYLE = (
@@ -77,7 +77,7 @@ class _Group(NamedTuple):
 
     @property
     def is_priced(self) -> bool:
-        """True if a price is displayed: for options that are bookable or sold out."""
+        """True if the price of the group is displayed, because it is bookable or sold out."""
         return self.obstacle in {None, Obstacle.SOLD_OUT}
 
     @property
@@ -88,7 +88,7 @@ class _Group(NamedTuple):
 
     @property
     def units(self) -> str:
-        """The highest number of units left, or the reason why none can be booked."""
+        """A text with the highest number of units left, or the reason why no option can be booked."""
         if self.obstacle is not None:
             return OBSTACLES[self.obstacle]
         left = [option.capacity.max if option.capacity else None for option in self.bookable]
@@ -103,7 +103,7 @@ _LEGEND = "+: others cost more"  # other variants, durations or start times
 
 
 def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
-    """Return an HTML grid per month: for each day, the lowest price and the units left, or the obstacle."""
+    """Return an HTML grid per month that shows each day's lowest price and units left, or its obstacle."""
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
@@ -116,7 +116,7 @@ def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | Non
 
 
 def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
-    """Group *options* by month and by first day."""
+    """Group *options* by the name of the month, then by first day."""
     by_day: dict[date, list[ValidityOption]] = defaultdict(list)
     for option in options:
         by_day[option.validity.first_day].append(option)
@@ -127,7 +127,7 @@ def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
 
 
 def _summary(options: Sequence[ValidityOption], currency: Currency | None) -> Sequence[str]:
-    """Return the parts of a summary: number of options, period, number of bookable options, prices."""
+    """Return the parts of a summary: the numbers of all and of bookable options, their dates and prices."""
     days = [option.validity.first_day for option in options]
     durations = dict.fromkeys(duration_label(option.duration) for option in options)
     bookable = _Group(options).bookable
@@ -150,7 +150,7 @@ def _unit(currency: Currency | None) -> str:
 
 
 class _Grid:
-    """The grids of several months, in which equal prices have the same shade."""
+    """A renderer of grids for several months, in which equal prices have the same shade."""
 
     def __init__(self, months: Mapping[str, Mapping[date, _Group]], currency: Currency | None) -> None:
         days = [day for month in months.values() for day in month.values() if day.obstacle is None]
@@ -159,7 +159,7 @@ class _Grid:
         self.currency = currency
 
     def of(self, month: str, days: Mapping[date, _Group]) -> str:
-        """Return the grid of one month."""
+        """Return the HTML grid of one month."""
         first = next(iter(days))
         heads = [tag("th", weekday, scope="col") for weekday in WEEKDAYS]
         weeks = Calendar().monthdatescalendar(first.year, first.month)
@@ -185,7 +185,7 @@ class _Grid:
 
 
 def _price(group: _Group, currency: Currency | None) -> str:
-    """Return the lowest price, with a plus if others cost more."""
+    """Return the lowest price of *group* as text, with a plus if other options in it cost more."""
     if not group.is_priced:
         return ""
     return f"{format_amount(group.prices[0], currency)}{'+' if group.has_more else ''}"

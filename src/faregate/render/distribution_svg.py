@@ -37,7 +37,7 @@ class _Scale:
         self.least, self.span = least, max(greatest - least, 1)
 
     def at(self, amount: MinorUnits) -> int:
-        """Return the position of *amount*; amounts beyond the scale are moved to its ends."""
+        """Return the horizontal position of *amount*, or the nearer end if *amount* is beyond the scale."""
         within = min(max(amount - self.least, 0), self.span)
         return _MARGIN + rdiv(within * (_WIDTH - 2 * _MARGIN), self.span)
 
@@ -51,7 +51,7 @@ class Marks(NamedTuple):
 
 
 def histogram(classes: Sequence[PriceClass], marks: Marks, *, title: str) -> str:
-    """Return an SVG histogram with the quartiles as a box below the bars, and the price marked."""
+    """Return an SVG histogram with the quartiles as a box below the bars and, if given, a marked price."""
     scale = _Scale(classes[0].first, classes[-1].last)
     height = _BARS + _BOX + _TEXT
     parts = [
@@ -93,7 +93,7 @@ def _box(scale: _Scale, quartiles: tuple[int, int, int]) -> Iterator[str]:
 
 
 class Zones(NamedTuple):
-    """A price between two thresholds, each with its label."""
+    """A price and the two thresholds of typical prices, each with its label."""
 
     lower: tuple[MinorUnits, str]
     upper: tuple[MinorUnits, str]
@@ -101,7 +101,7 @@ class Zones(NamedTuple):
 
 
 def gauge(zones: Zones, *, title: str) -> str:
-    """Return an SVG bar in three parts, with typical prices in the middle, and a mark at the price.
+    """Return an SVG bar in three parts, the middle one for typical prices, with a mark at the price.
 
     The outer parts are as wide as the middle one; a price beyond them is marked at the end of the bar.
     """
@@ -131,7 +131,7 @@ def _marker(at: int, bottom: int, *, top: int = 0) -> str:
 
 
 def _text(at: int, y: int, text: str) -> str:
-    """Return an SVG text near *at*, anchored so that it stays inside the picture."""
+    """Return an SVG text near the position *at*, *y*, anchored so that it stays inside the picture."""
     anchor = "start" if at < _WIDTH // 4 else "end" if at > 3 * _WIDTH // 4 else "middle"
     return f'<text x="{at}" y="{y}" text-anchor="{anchor}" font-size="13" {_INK}>{escape(text)}</text>'
 

@@ -23,9 +23,9 @@ _EMPTY = "no prices"
 
 
 def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
-    """Return one class for each of the ascending *prices*, or at most ``MAX_CLASSES`` of equal width.
+    """Return a class for each of *prices* or, if there are many, at most ``MAX_CLASSES`` of equal width.
 
-    The width is 1, 2 or 5 times a power of ten, and the classes begin at its multiples.
+    *prices* must ascend. The width is 1, 2 or 5 times a power of ten; classes begin at multiples of it.
 
     >>> price_classes(range(0, 40, 2), [1] * 20)[:2]
     (PriceClass(first=0, last=4, observations=3), PriceClass(first=5, last=9, observations=2))
@@ -127,7 +127,7 @@ def _share(row: PriceClass, n: int) -> str:
 
 
 def _tenths(numerator: int, denominator: int) -> str:
-    """Return *numerator* / *denominator*, which must not be negative, with one decimal."""
+    """Return the quotient *numerator* / *denominator*, at least 0, as text with one decimal."""
     whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
     return f"{whole}.{tenths}"
 

@@ -36,7 +36,7 @@ def tag(name: str, *content: str, **attributes: str) -> str:
 
 
 def folded(summary: str, content: str) -> str:
-    """Return *content*, which must be HTML, collapsed below a *summary* that opens it."""
+    """Return an HTML element in which a click on *summary* opens *content*, which must be HTML."""
     return tag("details", tag("summary", escape(summary), style="cursor:pointer"), content)
 
 
@@ -54,7 +54,7 @@ class Table(NamedTuple):
     """A table of texts; if there are many rows, only the first are displayed and the rest are counted.
 
     The first column names the rows. The columns at the indices ``texts`` are aligned left, and all others
-    right, like numbers. The rows at ``totals`` have a rule above them.
+    right, like numbers. The rows at the indices ``totals`` have a rule above them.
     """
 
     head: Sequence[str]

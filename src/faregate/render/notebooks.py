@@ -16,18 +16,18 @@ DRAWN = {
     "faregate.trace": ("Trace",),
     "faregate.validity.options": ("SuggestedValidities", "ValidityOptions"),
 }
-"""The types that ``faregate.render.html`` renders, keyed by module."""
+"""The names of the types that ``faregate.render.html`` renders, keyed by module."""
 
 
 class Formatter(Protocol):
     """An IPython display formatter."""
 
     def for_type_by_name(self, type_module: str, type_name: str, func: object, /) -> object:
-        """Register *func* as the formatter of a type."""
+        """Register *func* as the formatter of the type with this module and name."""
 
 
 def register(formatter: Formatter) -> None:
-    """Register ``faregate.render.html`` for all types it renders; it is imported on first use."""
+    """Register ``faregate.render.html``, which is imported on first use, for all types that it renders."""
     for module, names in DRAWN.items():
         for name in names:
             formatter.for_type_by_name(module, name, _drawn)

@@ -22,7 +22,7 @@ from faregate.trace import Step
 
 
 class RowKind(Enum):
-    """The kind of a row of a receipt."""
+    """The kind of a receipt row."""
 
     LINE = "line"
     DISCOUNT = "discount"
@@ -88,7 +88,7 @@ class Receipt(NamedTuple):
         return f"<tr class='{row.kind.value}'><th scope='row'>{label}</th><td>{amount}</td></tr>"
 
     def _html_steps(self, steps: tuple[Step, ...]) -> Iterator[str]:
-        """Yield the steps of each figure and their running total, which continues across figures."""
+        """Yield HTML rows: each figure's steps, then the running total, which continues across figures."""
         running = 0
         for figure, group in groupby(steps, key=lambda step: step.figure):
             for step in group:
@@ -119,7 +119,7 @@ MAX_LINES = 20
 """Maximum number of receipt lines in a notebook cell."""
 
 MINOR_UNITS = Currency("minor units", 0, cash_increment=1)
-"""Placeholder for an unknown currency."""
+"""A placeholder for an unknown currency, with amounts in minor units."""
 
 _OF_LINES = {RowKind.LINE, RowKind.DISCOUNT}
 _FIGURES = {"total_gross": "Total with VAT", "total_net": "Total without VAT"}
@@ -234,7 +234,7 @@ class _Layout:
 
 
 def voucher_note(redemption: Redemption, currency: Currency) -> str:
-    """Return the remaining balance of a voucher or, if it pays nothing, the reason."""
+    """Return a note with the remaining balance of a voucher or, if it pays nothing, the reason."""
     if redemption.amount:
         left = redemption.balance_left
         return f"{format_minor_units(left, currency)} left" if left else "used up"

@@ -12,7 +12,7 @@ from faregate.trace import Trace
 
 
 def trace_html(trace: Trace, *, caption: str) -> str:
-    """Return the table for a trace; amounts are in its currency, or in minor units if it has none."""
+    """Return an HTML table of *trace*, with amounts in its currency or, without one, in minor units."""
     every = (row for figure, line in trace.figures() for row in _rows(trace, figure, line))
     rows = [*islice(every, MAX_ROWS)]
     return Table(
@@ -26,7 +26,7 @@ def trace_html(trace: Trace, *, caption: str) -> str:
 
 
 def _rows(trace: Trace, figure: str, line: int | None) -> Iterator[Sequence[str]]:
-    """Yield the row of a figure, then the rows of its steps."""
+    """Yield the table row of a figure, then the rows of its steps."""
     of_line = "" if line is None else f", line {line}"
     total = format_amount(trace.amount(figure, line=line), trace.currency)
     yield figure.replace("_", " ") + of_line, "", "", "", total
@@ -36,7 +36,7 @@ def _rows(trace: Trace, figure: str, line: int | None) -> Iterator[Sequence[str]
 
 
 def subscription_html(found: SubscriptionConfiguration) -> str:
-    """Return a table with the dates of a subscription and the period of its first payment."""
+    """Return an HTML table with the dates of a subscription and the period of its first payment."""
     paid = f"{found.first.days} of {found.whole.days} days, before {found.first.end}"
     rows = (
         ("starts on", f"{found.starts_on:%Y-%m-%d %H:%M %Z}"),

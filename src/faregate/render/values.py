@@ -77,13 +77,13 @@ def html(
     """Return *value* as an HTML fragment: escaped, self-contained, and readable in dark and light themes.
 
     Amounts are in *currency*, or else in the currency of the value, or else in minor units. *price* is
-    marked in a ``PriceDistribution``; *caption* is for a ``Trace``.
+    marked in a ``PriceDistribution``; *caption* is the caption of a ``Trace``.
 
     >>> html(Trace([])).partition("<table")[2][:17]
     ' class="faregate"'
 
     Raises:
-        TypeError: values of this type cannot be rendered, or do not support an option.
+        TypeError: values of this type cannot be rendered, or do not support a given option.
     """
     raise TypeError(f"cannot render {type(value).__name__} as HTML: expected {_known(html.registry)}")
 
@@ -135,7 +135,7 @@ html.register(SubscriptionConfiguration, subscription_html)
 
 @singledispatch
 def text(value: object, *, width: int = 72, currency: Currency | None = None) -> str:
-    """Return *value* as plain text, *width* columns wide, with amounts as in ``html``.
+    """Return *value* as plain text, *width* columns wide, with amounts in the same currency as in ``html``.
 
     >>> print(text(PriceDistribution.from_prices([5900, 6900, 6900]), width=60))
     3 prices, minimum 5900, quartiles 6400, 6900, 6900, maximum

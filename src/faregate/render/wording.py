@@ -18,7 +18,7 @@ _TICK = timedelta(microseconds=1)
 
 
 def validity_label(validity: Interval, zone: ZoneInfo) -> str:
-    """Return a readable label: the days of a validity period, and its hours unless it covers whole days.
+    """Return a readable label of *validity*: its days and, unless it covers whole days, its hours.
 
     >>> from zoneinfo import ZoneInfo
     >>> from faregate.dates.instants import parse_interval
@@ -80,7 +80,7 @@ def printable(text: str) -> str:
 def line_labels(
     items: Iterable[CheckoutItem], members: Iterable[tuple[int, ...]], catalogue: Catalogue
 ) -> dict[int, str]:
-    """Return the label of each line, keyed by line; *members* are the item ids of each line."""
+    """Return the label of each line, keyed by its first item id; *members* are the item ids per line."""
     by_id = {item.id: item for item in items}
     return {ids[0]: item_label(by_id[ids[0]], catalogue) for ids in members}
 

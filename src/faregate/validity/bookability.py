@@ -1,4 +1,4 @@
-"""Checks of a validity period against a product's booking rules, apart from capacity. Decisions §8.4."""
+"""Checks of validity periods against a product's booking rules, except for capacity. Decisions §8.4."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _YEAR = 366
 
 
 class Obstacle(Enum):
-    """The first reason why a validity period cannot be booked; its value is stable and safe to send."""
+    """The first reason why a validity period cannot be booked; its value is stable and suitable for APIs."""
 
     NOT_ON_SALE = "not-on-sale"
     TOO_LATE = "too-late"
@@ -33,9 +33,9 @@ class Obstacle(Enum):
 
 
 class BookingRulesCheck:
-    """Check of the booking rules of *product* at *now*, a timezone-aware datetime.
+    """A check of validity periods against the booking rules of *product* at *now*, which is timezone-aware.
 
-    Each day is looked up only once. Capacity is not checked here; ``offers`` reports SOLD_OUT.
+    The results for each day are cached. Capacity is not checked here: ``Offer`` reports SOLD_OUT.
     """
 
     def __init__(self, product: Product, *, zone: ZoneInfo, catalogue: Catalogue, now: datetime) -> None:
@@ -50,7 +50,7 @@ class BookingRulesCheck:
         self._starts: dict[date, list[datetime]] = {}
 
     def beginning(self, day: date) -> datetime | None:
-        """Return the first instant of *day*; None if the time zone skipped that day."""
+        """Return the first instant of *day*, or None if the time zone skipped that day."""
         if day not in self._beginnings:
             self._beginnings[day] = start_of_day(day, self.zone)
         return self._beginnings[day]
@@ -73,9 +73,9 @@ class BookingRulesCheck:
     def obstacle(
         self, duration: Duration, validity: Interval, days: DateRange | None = None
     ) -> Obstacle | None:
-        """Return the first obstacle to booking *validity*, which lasts *duration*; None if it can be booked.
+        """Return the first obstacle to booking *validity*, which lasts *duration*; None if it is bookable.
 
-        *days* are the service days of *validity*, if the caller already knows them.
+        Pass the service days of *validity* as *days* if they are already known.
         """
         touched = days or service_days(validity)
         return (
@@ -108,7 +108,7 @@ class BookingRulesCheck:
         return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
     def _day_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return OUT_OF_SEASON, or else CLOSED, if the product does not run on all *days*."""
+        """Return OUT_OF_SEASON if one of *days* is out of season, else CLOSED if one is closed, else None."""
         if not self._rules.seasons and not self._rules.closed:
             return None
         found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
@@ -120,14 +120,14 @@ class BookingRulesCheck:
         return self._not_running[day]
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
-        """Return START_TIME if a validity period in hours does not begin at a start time; otherwise None."""
+        """Return START_TIME if a validity period in hours begins at a time that is not allowed, else None."""
         if duration.days or duration.months or not self._times:
             return None
         begins = {in_utc(start) for start in self.starts_on(validity.start.date(), duration)}
         return None if in_utc(validity.start) in begins else Obstacle.START_TIME
 
     def _stay_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return START_DAY or LENGTH if a stay rule for the first day is broken; otherwise None."""
+        """Return START_DAY or LENGTH if *days* break a stay rule for their first day; otherwise None."""
         if not self._rules.stays:
             return None
         fitting = [rule for rule in self._rules.stays if rule.when.include(days.start, self._calendar)]
@@ -152,7 +152,7 @@ def _allows(rule: StayRule, length: int) -> bool:
 
 
 def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
-    """Return the local start times for validity periods in hours; empty if they may start at any time."""
+    """Return the local times at which validity periods in hours may start; empty if any time is allowed."""
     slots = (slot.start for use in product.pools for slot in catalogue.pool(use.pool).slots)
     return tuple(sorted(set(product.booking.start_times or slots)))
 
@@ -160,8 +160,8 @@ def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
 def running_days(product: Product, calendar: Calendar, today: date) -> DateRange | None:
     """Return the rest of the current season from *today*, or else the next season; None if there is neither.
 
-    If several seasons are current, the one that ends last is used. The result is at most a year long; a
-    product without seasons runs for a year.
+    If several seasons are current, the one that ends last is used. The result is at most a year long, and
+    a whole year for a product without seasons.
     """
     seasons = [calendar.season(name) for name in product.booking.seasons]
     if not seasons:

@@ -27,19 +27,19 @@ _NOTHING = PoolUsage()
 @public_value
 @dataclass(frozen=True, slots=True)
 class Feasibility:
-    """The result of a capacity check; ``bottleneck`` is the pool-day that lacks the most units."""
+    """The result of a capacity check; ``bottleneck`` is the pool-day with the largest shortage, or None."""
 
     ok: bool
     bottleneck: PoolSlot | None = None
 
 
 def uses_of(variant: Variant, product: Product) -> dict[str, int]:
-    """Return how many units of each pool one unit of *variant* takes per day or time slot, keyed by pool."""
+    """Return the pool units that one unit of *variant* takes per day or time slot, keyed by pool."""
     return dict(variant.uses) if variant.uses else {use.pool: 1 for use in product.pools}
 
 
 def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
-    """Return the days or time slots of *pool* that are used during *validity*, in order.
+    """Return the days or time slots of *pool* from which *use* takes units during *validity*, in order.
 
     Raises:
         InvalidPeriod: the pool has time slots, and *validity* has no ``ZoneInfo`` time zone.
@@ -58,7 +58,7 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
 
 
 def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
-    """Yield the time slots that overlap *validity*, including slots that begin the day before."""
+    """Yield the time slots of *pool* that overlap *validity*, including slots that begin the day before."""
     zone = validity.start.tzinfo
     if not isinstance(zone, ZoneInfo):
         raise InvalidPeriod(f"expected a validity period in a ZoneInfo time zone, got {zone!r}")
@@ -73,7 +73,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
 
 @lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots; a calendar needs every day of every product
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
-    """Return the opening and closing times in UTC and the local start of each slot of *day*, in order."""
+    """Return a tuple for each slot of *day*, in order: opening and closing time in UTC, local start."""
     hours = []
     for slot in sorted(slots, key=attrgetter("start", "end")):
         opens = local_instant(day, slot.start, zone)
@@ -84,7 +84,7 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
 
 
 def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the pool units that *units* (pairs of variant id and validity) take in total, by pool-day.
+    """Return the total pool units taken by *units* (pairs of variant id and validity), keyed by pool-day.
 
     Raises:
         UnknownEntry: the catalogue has no such variant, or no such merchant.
@@ -107,12 +107,12 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
 
 
 def _folds(validity: Interval | None) -> tuple[int, ...]:
-    """Return the ``fold`` of both ends, which tells apart periods with equal wall-clock times."""
+    """Return the ``fold`` of both ends of *validity*, to distinguish periods with equal wall-clock times."""
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
 def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
-    """Return the free units of a pool-day, or None if they are unlimited."""
+    """Return the number of free units on a pool-day, or None if the pool is unlimited on that day."""
     for_sale = catalogue.for_sale(slot.pool, slot.day)
     if for_sale is None:
         return None
@@ -121,7 +121,7 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """Return how many units still fit if each takes *places* from the pools, or None if any number fits.
+    """Return how many units fit if each takes *places* of the *free* units; None if any number fits.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
@@ -133,7 +133,7 @@ def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None
 
 
 def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:
-    """Check whether the whole *demand* of a party fits into the *free* units of every pool-day.
+    """Check whether the whole *demand* of a party fits into the *free* units; both are keyed by pool-day.
 
     >>> from datetime import date
     >>> slot = PoolSlot("mtn", date(2026, 12, 28))
@@ -151,5 +151,5 @@ def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | 
 
 
 def _order(slot: PoolSlot) -> tuple[object, ...]:
-    """Return a sort key, by time and then by pool, so that results do not depend on the order of items."""
+    """Return a sort key, by time and then by pool, so that ties do not depend on the input order."""
     return slot.day, slot.start or time.min, slot.pool

@@ -1,4 +1,4 @@
-"""The price of a product for each of its validity periods, as input for price insights. Decisions §10."""
+"""The prices of a product for its validity periods, as input for price insights. Decisions §10."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from faregate.validity.options import ValidityQuery, validity_options
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPrice:
-    """A validity period and the list price of one unit for it."""
+    """A validity period with the list price of one unit."""
 
     validity: Interval
     duration: Duration
@@ -31,10 +31,10 @@ class OfferedPrice:
 def offered_prices(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[OfferedPrice, ...]:
-    """Return the price of each bookable validity period in *query*, ordered by start and duration.
+    """Return the prices of the bookable validity periods in *query*, sorted by start, then by duration.
 
-    Prices are those of the variant in *query*, by default the standard variant. Since prices differ by
-    duration, select one duration to compare like with like.
+    The prices are for the variant in *query*, by default the standard variant. Since prices depend on the
+    duration, select a single duration to get comparable prices.
 
     >>> from datetime import UTC, datetime
     >>> from faregate.insights.distribution import PriceDistribution, price_insight
@@ -48,7 +48,7 @@ def offered_prices(
     (31, <PriceLevel.TYPICAL: 'typical'>)
 
     Raises:
-        InvalidInput: *query* has several variants, or for the reasons given in ``validity_options``.
+        InvalidInput: *query* has several variants, or its quantity or limit is below 1.
         UnknownEntry, InvalidPeriod: as in ``validity_options``.
     """
     shown = _shown(query, catalogue=catalogue, capacity=capacity, now=now)
@@ -59,7 +59,7 @@ def offered_prices(
 def current_price(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> MinorUnits | None:
-    """Return the price of one unit that is valid from today; None if it cannot be booked.
+    """Return the price of one unit that is valid from today, or None if such a unit cannot be booked.
 
     Without a variant or duration in *query*, the standard variant and the first duration of the product are
     used. Today is the date in the merchant's time zone; the window of *query* is ignored.
@@ -82,10 +82,10 @@ def price_from(
     capacity: Capacity,
     now: datetime,
 ) -> MinorUnits | None:
-    """Return the price of the first validity period that begins at *start*, or on that day if it is a date.
+    """Return the unit price of the first validity period that begins at *start*, an instant or a date.
 
-    If several begin together, the shortest is used, even if it cannot be booked. The result is None if no
-    period with a price begins then. The window of *query* is ignored.
+    If several periods begin at the same time, the shortest is used, even if it cannot be booked. The result
+    is None if no period with a price begins at *start*. The window of *query* is ignored.
 
     Raises:
         InvalidInput, UnknownEntry: as in ``offered_prices``.
@@ -113,7 +113,7 @@ def _observed(option: ValidityOption) -> OfferedPrice:
 def _shown(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[ValidityOption, ...]:
-    """Return all options of one variant; filtering them by availability here would price them twice."""
+    """Return the options of a single variant, bookable or not; filtering here would price them twice."""
     if query.limit is not None and query.limit < 1:
         raise InvalidInput(f"expected a limit of at least 1, got {query.limit}")
     if len(query.variants) > 1:

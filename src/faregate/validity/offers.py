@@ -24,7 +24,7 @@ _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
 
 _Room: TypeAlias = tuple[int, PoolSlot]
-"""The number of free units of a pool-day, and that pool-day."""
+"""A number of free units, and the pool-day that has them."""
 
 
 @public_value
@@ -60,10 +60,10 @@ class UnitOffer(NamedTuple):
 
 
 class OptionRow(NamedTuple):
-    """A table row of plain values for one variant in one validity period.
+    """A table row of plain values for one variant and one validity period.
 
     ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all three
-    are None if the units are unlimited. ``obstacle`` is the reason why none can be booked, or None.
+    are None if the units are unlimited. ``obstacle`` is the reason why the option cannot be booked, or None.
     """
 
     first_day: date
@@ -78,7 +78,7 @@ class OptionRow(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """The position of an option among options sorted by start, then by duration."""
+    """The position of an option in a list sorted by start, then by duration."""
 
     start: datetime
     duration: Duration
@@ -88,8 +88,8 @@ class Cursor(NamedTuple):
 class ValidityOption(NamedTuple):
     """A validity period with its prices and availability.
 
-    ``units`` are the queried variants that have a price for the period. ``obstacle`` is the reason why
-    ``quantity`` units cannot be booked, or None.
+    ``units`` holds an offer for each queried variant that has a price for the period. ``obstacle`` is the
+    reason why ``quantity`` units cannot be booked, or None.
     """
 
     validity: Interval
@@ -111,7 +111,7 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """Lowest and highest price of the variants with ``quantity`` units left, or of all if sold out."""
+        """The lowest and highest price of variants with ``quantity`` units left, or of all if sold out."""
         offered = [unit.price for unit in self.units if unit.has(self.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
@@ -146,7 +146,7 @@ class ValidityOption(NamedTuple):
 
 
 class Offer:
-    """The validity periods of *product* for *quantity* units of *variants*; *now* is timezone-aware."""
+    """The offer of *product* for *quantity* units of *variants* at *now*, which is timezone-aware."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class Offer:
 
     @property
     def has_capacities(self) -> bool:
-        """True if the capacity for any of the variants is limited."""
+        """True if at least one of the variants has limited capacity."""
         limited = {
             pool.identifier
             for use, pool in self._pools
@@ -199,11 +199,11 @@ class Offer:
         ]
 
     def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
-        """Return the position of the first available option on *day*, or None; not all options are priced."""
+        """Return the position of the first available option on *day*, or None; later ones are not priced."""
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
-        """Return the option of *duration* from *start*; None if no variant has a price for it."""
+        """Return the option that begins at *start* and lasts *duration*; None if no variant has a price."""
         validity, days = self._extent(start, duration)
         units = tuple(self._units(validity, days, duration))
         if not units:
@@ -229,7 +229,7 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """Return the validity period and its service days; the midnights of whole days are cached."""
+        """Return the validity period from *start* and its service days; the start of each day is cached."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
@@ -248,7 +248,7 @@ class Offer:
     def _places(
         self, validity: Interval, days: DateRange
     ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
-        """Yield each variant, its units left, and the pool-day that limits them."""
+        """Yield each variant, the units left, and the pool-day that limits it; None for both if unlimited."""
         scarcest = self._scarcest(validity, days)
         for variant, uses in self._variants:
             fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
@@ -271,12 +271,12 @@ class Offer:
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Return the pool-day with the fewest free units for each limited pool; the first if several tie."""
+        """Return, for each limited pool, the first of the pool-days that have the fewest free units."""
         rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
         return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 
     def _rooms(self, use: PoolUse, pool: Pool, validity: Interval, days: DateRange) -> Iterable[_Room | None]:
-        """Return the free units of each pool-day that *validity* uses; None for unlimited ones."""
+        """Return the free units of each pool-day that *validity* uses; None stands for unlimited units."""
         if pool.slots or use.counting is not Counting.EACH_DAY:
             return [self._room(slot) for slot in pool_slots(use, pool, validity)]
         known = self._days[pool.identifier]

@@ -34,10 +34,11 @@ _DAY = timedelta(days=1)
 @public_value
 @dataclass(frozen=True, slots=True)
 class ValidityQuery:
-    """A query for validity periods of *product* that begin from ``first_day`` through ``last_day``.
+    """A query for validity periods of ``product`` that begin between ``first_day`` and ``last_day``.
 
-    The default window is 31 days from today. If ``durations`` or ``variants`` is empty, all are selected.
-    ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of the page before.
+    The window includes both days; by default, it is 31 days from today. If ``durations`` or ``variants`` is
+    empty, all are selected. ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of
+    the previous page.
     """
 
     product: int
@@ -55,7 +56,7 @@ class ValidityQuery:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidityOptions:
-    """A page of options in order, with the product's durations and the next page's cursor, if any.
+    """A page of validity options, with all durations of the product and a cursor for the next page.
 
     Prices are in minor units of ``currency``, which is None if unknown.
     """
@@ -67,7 +68,7 @@ class ValidityOptions:
     currency: Currency | None = None
 
     def rows(self) -> list[OptionRow]:
-        """Return a row for each option and variant, for a data frame: ``pandas.DataFrame(found.rows())``.
+        """Return a row per option and variant, as input for a data frame: ``pandas.DataFrame(found.rows())``.
 
         >>> from datetime import UTC, date, datetime
         >>> from faregate.files import demo_catalogue
@@ -89,7 +90,7 @@ class ValidityOptions:
 
 
 class Suggestion(Enum):
-    """The reason for suggesting a validity period; if several apply, the first in this list."""
+    """The reason for suggesting a validity period; if several apply, the first of these members is used."""
 
     TODAY = "TODAY"
     TOMORROW = "TOMORROW"
@@ -108,11 +109,11 @@ class SuggestedValidity:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedValidities:
-    """The suggestions in order of time, with figures about the days that can be booked.
+    """Suggested validity periods in order of time, with figures about the bookable days.
 
-    ``days_until_next`` counts local days from today to the first bookable day; it is None without a bookable
-    day. ``mean_gap_days`` is exactly (last - first) / (n - 1) for the n bookable days; it is None if n is
-    less than 2. Prices are in minor units of ``currency``, which is None if unknown.
+    ``days_until_next`` counts local days from today to the first bookable day; it is None if no day can be
+    booked. ``mean_gap_days`` is the exact mean number of days from one bookable day to the next; it is None
+    for fewer than two. Prices are in minor units of ``currency``, which is None if unknown.
     """
 
     options: tuple[SuggestedValidity, ...]
@@ -126,10 +127,10 @@ class SuggestedValidities:
 def validity_options(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> ValidityOptions:
-    """Return the validity periods in *query*, with prices and availability; *now* is timezone-aware.
+    """Return the validity periods that match *query*, with prices and availability at *now*.
 
-    Periods without a price for any of the variants are left out, and so are those that would begin on a day
-    or at a time that the time zone skips.
+    *now* is timezone-aware. Periods for which none of the variants has a price are left out, as are periods
+    that would begin on a day or at a time that the time zone skips.
 
     Raises:
         UnknownEntry: the product, one of the variants or one of the durations does not exist.
@@ -160,8 +161,8 @@ def suggest_validities(
     """Return a few bookable validity periods worth showing first.
 
     Suggestions come from the current season, or else from the next: today, tomorrow, the coming weekend,
-    the first bookable day, and the first bookable weekend after that. Each start is suggested once, with
-    the shortest duration that can be booked. The window of *query* is ignored.
+    the first bookable day, and the first bookable Saturday after that. Each day is suggested once, with its
+    first bookable start and the shortest bookable duration. The window of *query* is ignored.
 
     Raises:
         UnknownEntry, InvalidInput: as in ``validity_options``.
@@ -219,7 +220,8 @@ def _asked(
 ) -> tuple[Offer, tuple[Duration, ...]]:
     product = catalogue.product(query.product)
     if query.quantity < 1 or (query.limit is not None and query.limit < 1):
-        raise InvalidInput(f"expected at least 1, got the quantity {query.quantity} and limit {query.limit}")
+        given = f"quantity {query.quantity} and limit {query.limit}"
+        raise InvalidInput(f"expected a quantity and a limit of at least 1, got {given}")
     for duration in query.durations:
         if duration not in product.durations:
             raise UnknownEntry("duration", f"{duration} of product {product.id}")
@@ -270,7 +272,7 @@ def _options(
     *,
     only_available: bool = False,
 ) -> Iterator[ValidityOption]:
-    """Yield the options in order, starting after the cursor *after*."""
+    """Yield the options that begin on *days*, in order, starting after the cursor *after* if it is given."""
     if days is None:
         return
     first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())
@@ -284,7 +286,7 @@ def _options(
 def _bookable_cursors(
     offer: Offer, days: DateRange | None, durations: Sequence[Duration]
 ) -> dict[date, Cursor]:
-    """Return the first bookable start of each day, with the shortest duration from that start."""
+    """Return the first bookable start of each day, with its shortest bookable duration, keyed by day."""
     if days is None:
         return {}
     each = (days.start + n * _DAY for n in range(days.days))
@@ -293,7 +295,7 @@ def _bookable_cursors(
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
-    """Return the days worth suggesting among *bookable*, each with the reason."""
+    """Return the days of *bookable* that are worth suggesting, mapped to the reason for each."""
     days = sorted(bookable)
     wanted = [
         (today, Suggestion.TODAY),
@@ -310,7 +312,7 @@ def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
 
 
 def coming_saturday(today: date) -> date:
-    """Return the Saturday of the coming weekend: *today* on a Saturday, six days later on a Sunday.
+    """Return the next Saturday, or *today* if it is a Saturday.
 
     >>> from datetime import date
     >>> coming_saturday(date(2025, 12, 27)), coming_saturday(date(2025, 12, 28))

@@ -126,5 +126,5 @@ def test_the_rows_add_up_to_the_difference_of_the_amounts_due(
 def test_a_document_without_a_price_is_refused() -> None:
     with pytest.raises(InvalidDocument, match="expected a pricing request, totals or an explanation"):
         verify(dump(VALUES["faregate.policy/1"]))
-    with pytest.raises(InvalidDocument, match="give rules, or store the totals"):
+    with pytest.raises(InvalidDocument, match="pass rules, or store the totals"):
         verify(dump(TOTALS.request))

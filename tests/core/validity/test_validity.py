@@ -184,9 +184,9 @@ def test_what_the_product_does_not_have_is_refused(query: ValidityQuery, message
 @pytest.mark.parametrize(
     ("quantity", "limit", "message"),
     [
-        (0, None, "expected at least 1, got the quantity 0 and limit None"),
-        (-1, 5, "expected at least 1, got the quantity -1 and limit 5"),
-        (1, 0, "expected at least 1, got the quantity 1 and limit 0"),
+        (0, None, "expected a quantity and a limit of at least 1, got quantity 0 and limit None"),
+        (-1, 5, "expected a quantity and a limit of at least 1, got quantity -1 and limit 5"),
+        (1, 0, "expected a quantity and a limit of at least 1, got quantity 1 and limit 0"),
     ],
 )
 def test_quantity_and_limit_are_at_least_one(quantity: int, limit: int | None, message: str) -> None:

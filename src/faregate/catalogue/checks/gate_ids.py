@@ -1,4 +1,4 @@
-"""Checks of the ids by which gates know variants. Decisions §9."""
+"""Checks of the ids by which gates identify variants. Decisions §9."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CAT
 
 
 def gate_id_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield issues for ids that identify two variants, that no gate can request, or that lack a partner."""
+    """Yield issues for gate ids that are ambiguous, cannot be requested, or lack the other id of a pair."""
     known: dict[AccessIds, int] = {}
     for loc, variant in parts.of(Variant):
         yield from _odd_ids((*loc, "external_ids"), variant)

@@ -58,7 +58,7 @@ class Parts:
     """The entries of a catalogue by kind, each with its ``loc``, in the order of the catalogue."""
 
     def __init__(self, catalogue: Entries, changed: tuple[Loc, object] | None = None) -> None:
-        """Collect the entries of *catalogue*, or only *changed* (a ``loc`` and its entry) and its parts."""
+        """Collect the entries of *catalogue*, or only those of *changed*, a pair of ``loc`` and entry."""
         self.catalogue = catalogue
         self._by_kind: dict[type, list[tuple[Loc, Any]]] = defaultdict(list)
         if changed is None:
@@ -87,7 +87,7 @@ class Parts:
 
 
 def repeated(entries: Iterable[tuple[Loc, object]]) -> Iterator[Issue]:
-    """Yield an issue for each value that an earlier entry already has.
+    """Yield an issue for each of *entries* (pairs of ``loc`` and value) that repeats an earlier value.
 
     >>> [issue.message for issue in repeated([(("a",), 1), (("b",), 2), (("c",), 1)])]
     ['1 is used twice']
@@ -105,7 +105,7 @@ def repeated_in(loc: Loc, entries: Sequence[object], field: str) -> Iterator[Iss
 
 
 def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
-    """Yield an issue for each of *fields* whose number is less than *least*; None is allowed."""
+    """Yield an issue for each of *fields* of *entry* whose value is less than *least*; None is allowed."""
     for field in fields:
         value = getattr(entry, field)
         if value is not None and value < least:

@@ -101,7 +101,7 @@ def _odd_variant(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue
 
 
 def _odd_tariffs(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
-    """Yield issues for tariffs without prices, and for tariffs that apply to no sale."""
+    """Yield issues for tariffs without prices, and for tariffs that never apply to a sale."""
     left = set(combinations((True, False), (True, False) if product.allows_depot else (False,)))
     for n, tariff in enumerate(variant.access_tariffs):
         if not tariff.prices:

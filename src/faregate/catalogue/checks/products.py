@@ -53,7 +53,7 @@ def _odd_fees(parts: Parts) -> Iterator[Issue]:
 
 
 def fees(catalogue: Entries) -> Iterator[tuple[Loc, PriceComponent | Surcharge]]:
-    """Yield the fees that are charged along with other items, each sold as a variant of its own."""
+    """Yield each fee that is charged along with another item, with its ``loc`` in the catalogue."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
             yield ("media", n, "price_components", m), component

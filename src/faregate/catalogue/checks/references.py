@@ -38,7 +38,7 @@ _KEYS: dict[str, tuple[type[Any], str]] = {
     "variant": (Variant, "id"),
     "season": (Season, "identifier"),
 }
-"""The name of each kind of entry in messages, its class, and the field that must be unique."""
+"""The class and the unique field of each kind of entry, keyed by the name of the kind in messages."""
 
 _REFERENCES: dict[type[Any], dict[str, str]] = {
     Product: {"merchant": "merchant", "category": "category", "media": "medium", "sold_pool": "pool"},
@@ -59,11 +59,11 @@ _REFERENCES: dict[type[Any], dict[str, str]] = {
         "discount_cards": "discount card",
     },
 }
-"""The fields that refer to other entries by key, and the kind of entry they refer to."""
+"""For each class, the fields that hold keys of other entries, mapped to the kind of those entries."""
 
 
 def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
-    """Return an issue for each contradiction between the entries of *catalogue*."""
+    """Return all issues of *catalogue*: invalid values, and contradictions between its entries."""
     parts = Parts(catalogue)
     known = {
         name: {getattr(entry, field) for _, entry in parts.of(kind)} for name, (kind, field) in _KEYS.items()
@@ -84,9 +84,9 @@ def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
 def promo_code_issues(
     catalogue: Entries, index: int, promo_code: PromoCode, known: Mapping[str, Container[object]]
 ) -> tuple[Issue, ...]:
-    """Return an issue for each contradiction between a promo code and *catalogue*, which has no others.
+    """Return the issues of a new promo code in *catalogue*, whose other entries are already checked.
 
-    *known* holds the keys of the entries for each kind of entry.
+    *index* is the position of the promo code, and *known* holds the existing keys by kind of entry.
     """
     vouchers = ((("vouchers", n, "code"), voucher.code) for n, voucher in enumerate(catalogue.vouchers))
     return (
@@ -98,7 +98,7 @@ def promo_code_issues(
 def list_price_issues(
     catalogue: Entries, index: int, product: Product, known: Mapping[str, Container[object]]
 ) -> tuple[Issue, ...]:
-    """Return an issue for each contradiction between a product's new prices and *catalogue*."""
+    """Return the issues of a product with new prices; the rest of *catalogue* is already checked."""
     parts = Parts(catalogue, (("products", index), product))
     return (*_lost_references(parts, known), *calendar_issues(parts), *price_issues(parts))
 
@@ -123,7 +123,7 @@ def _lost_references(parts: Parts, known: Mapping[str, Container[object]]) -> It
 
 
 def _keys(value: object) -> Sequence[tuple[Loc, object]]:
-    """Return the keys in a field, each with its index if the field is a tuple."""
+    """Return the keys in a field, each with a ``loc``: its index in a tuple, otherwise empty."""
     match value:
         case tuple():
             return [((n,), key) for n, key in enumerate(value)]

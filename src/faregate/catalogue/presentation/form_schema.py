@@ -14,7 +14,7 @@ from faregate.translations import Text
 Schema: TypeAlias = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-"""The JSON Schema version that every form names as its ``$schema``."""
+"""The JSON Schema dialect that every form declares as its ``$schema``."""
 
 ADDRESS_FIELDS = {
     "addressLine1": "address_line1",
@@ -24,7 +24,7 @@ ADDRESS_FIELDS = {
     "state": "state",
     "countryCode": "country_code",
 }
-"""The questions about an address, and the matching fields of ``Address``."""
+"""The name of each question about an address, mapped to the matching field of ``Address``."""
 
 _LONGEST_TEXT = 200
 _ONE_LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
@@ -82,7 +82,7 @@ def fields_schema(fields: Sequence[FormField], language: str) -> Schema:
 
 
 def _own_questions(channel: Channel) -> dict[str, Schema]:
-    """Return the questions that every checkout asks."""
+    """Return the JSON Schemas of the built-in questions of every checkout, keyed by name."""
     decimals = currency(channel.currency).exponent
     return {
         # No multipleOf: validators that divide binary fractions would reject every seventh amount.

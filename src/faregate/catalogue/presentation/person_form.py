@@ -33,7 +33,7 @@ DEFAULT_PERSON_FORM = (
     ),
     _BIRTH,
 )
-"""Questions about every person, unless the catalogue sets its own."""
+"""The questions about every person, unless the catalogue has a person form of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Contradiction:
 def missing_fields(
     product: Product, answers: Mapping[str, object], *, base: Sequence[FormField]
 ) -> tuple[str, ...]:
-    """Return the names of the questions that *base* or *product* requires and that *answers* leaves open.
+    """Return the names of the questions required by *base* or *product* that have no answer in *answers*.
 
     >>> from faregate.files import demo_catalogue
     >>> season_pass = demo_catalogue().product(21)
@@ -59,12 +59,12 @@ def missing_fields(
 
 
 def asked_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the questions of *product* about a person, with the date of birth if its ages need one."""
+    """Return the questions of *product* about a person, including the date of birth if it checks ages."""
     return composed_fields(product.person_fields, birth_fields(product))
 
 
 def birth_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the required question for the date of birth if *product* checks ages; otherwise nothing."""
+    """Return the required question for the date of birth if *product* checks ages, or an empty tuple."""
     has_ages = any(variant.ages is not None for variant in product.variants)
     return (replace(_BIRTH, required=True),) if has_ages and product.requires_personalization else ()
 
@@ -95,7 +95,7 @@ def contradiction(known: FormField, field: FormField) -> Contradiction | None:
 
 
 def stricter(known: FormField, field: FormField) -> FormField:
-    """Return *known* with the rules of both questions: required if either is, and bounded by both."""
+    """Return *known* with the rules of both questions: required if one is required, bounded by both."""
     others = {choice.value for choice in field.choices}
     return replace(
         known,

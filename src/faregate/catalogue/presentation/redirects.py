@@ -56,7 +56,7 @@ def parse_origin(text: str) -> Origin:
     Origin(scheme='https', host='shop.example', port=443)
 
     Raises:
-        InvalidInput: *text* is not an origin, or uses http on a host that needs https.
+        InvalidInput: *text* is not an origin, or uses http although its host is not a loopback host.
     """
     found = _ORIGIN_ALONE.fullmatch(text)
     return _origin(found, f"an origin such as https://shop.example, got {_shown(text)}")
@@ -65,8 +65,8 @@ def parse_origin(text: str) -> Origin:
 def check_redirect(url: str, allowed: Iterable[str]) -> None:
     """Check that customers may be sent to *url*: its origin must be one of *allowed*.
 
-    The URL must be one that all programs parse alike: lower-case scheme and host, no user information, no
-    fragment, no control character or backslash (encoded or not), no ``.`` or ``..`` as a path segment.
+    The URL must be unambiguous: lower-case scheme and host, no user information, no fragment, no control
+    character or backslash (encoded or not), no ``.`` or ``..`` as a path segment.
 
     >>> check_redirect("https://shop.example/thanks?order=7", ["https://shop.example"])
     >>> check_redirect("https://shop.example.evil.test/", ["https://shop.example"])
