@@ -1,4 +1,4 @@
-"""Basket files: the instant of an order and its items, in the same format as in the HTTP service."""
+"""Basket files: the instant of an order, and its items in the format of the HTTP service."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class SeasonEntry(Entry[Season]):
 
 
 class HolidayEntry(Entry[Holiday]):
-    """A public holiday, either on a day of every year or on a single date."""
+    """A public holiday, either yearly or on a single date."""
 
     on: SpanDay
     name: Words | None = None
@@ -128,8 +128,8 @@ class BookingEntry(Entry[BookingRules]):
 
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` days before the first day,
-    and until the ``cutOff``. By default, sales end with the first day, or at the start of a validity period
-    measured in hours. Such a period must begin at one of ``startTimes``, by default at the start of a slot of
+    and until the ``cutOff``. By default, sales end when the first day is over, or when a validity period
+    measured in hours starts. Such a period must begin at one of ``startTimes``, by default at the start of a slot of
     the product's pools.
     """
 

@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount without a code; each line gets the best one or, if equal, the one of higher ``priority``."""
+    """A discount without a code; each line gets its best one, or if tied, that with higher ``priority``."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]

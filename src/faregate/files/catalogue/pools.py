@@ -53,14 +53,17 @@ class BlockedEntry(Entry[Blocked]):
 
 
 class TimeSlotEntry(Entry[TimeSlot]):
-    """A slot such as ``{from: "10:00", to: "11:00"}``; unless ``to`` is later, it is on the next day."""
+    """A slot such as ``{from: "10:00", to: "11:00"}``; a ``to`` that is not later is on the next day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]
 
 
 class PoolEntry(Entry[Pool]):
-    """Units for sale per day, or in each of ``slots``; the first of ``sizes`` for a day replaces ``size``."""
+    """A pool of units for sale each day or, if it has ``slots``, in each slot of a day.
+
+    On a day that matches several of ``sizes``, the first applies; on a day that matches none, ``size``.
+    """
 
     identifier: Name
     name: Words | None = None

@@ -54,7 +54,7 @@ from faregate.files.fields.types import (
 
 
 class PriceEntry(Entry[PriceRule]):
-    """A list price; if given, ``duration``, ``discountCard`` and ``when`` are conditions for it.
+    """A list price, which can be limited to a ``duration``, holders of a ``discountCard`` and some days.
 
     With a ``duration``, it is the price of a whole validity period; without one, it is the price of one day
     or, under STATIC pricing, of any period. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED
@@ -84,7 +84,7 @@ class PriceStepsEntry(Entry[PriceSteps]):
 
 
 class DegressionEntry(Entry[Degression]):
-    """The weights in percent of the days of a validity period; later days have the last weight.
+    """The weights, in percent, of the first, second, … day of a validity period; the last one is repeated.
 
     The sum of the weighted prices is rounded to a multiple of ``increment``, by default one minor unit.
     """

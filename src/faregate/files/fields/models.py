@@ -56,7 +56,7 @@ class Entry(FileModel, Generic[_Core]):
 
 
 AtOnce: TypeAlias = Annotated[_Entry, AfterValidator(lambda entry: entry.to_core())]
-"""An entry that is converted to the core at once, so that only one such entry is in memory at a time."""
+"""An entry that is converted as soon as it is read, so that only one such entry is in memory at a time."""
 
 
 def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:

@@ -304,7 +304,7 @@ Url: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/tickets")
 WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
-"""A code as entered by a customer; no promo code or voucher may exist with it."""
+"""A code as entered by a customer; it need not belong to any promo code or voucher."""
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]

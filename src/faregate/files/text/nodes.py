@@ -20,7 +20,10 @@ _MAX_NUMBER = 1000
 
 
 class LinedDict(dict[str, object]):
-    """A mapping with the line of each key; ``size`` counts all values in it, nested ones too, and itself."""
+    """A mapping with the line of each key.
+
+    ``size`` is the number of values in it, counting nested ones and itself, ``depth`` the number of levels.
+    """
 
     __slots__ = ("depth", "lines", "size")
 
@@ -32,7 +35,7 @@ class LinedDict(dict[str, object]):
 
 
 class LinedList(list[object]):
-    """A list with the line of each value; ``size`` counts all values in it, nested ones too, and itself."""
+    """A list with the line of each value; ``size`` and ``depth`` are as in ``LinedDict``."""
 
     __slots__ = ("depth", "lines", "size")
 

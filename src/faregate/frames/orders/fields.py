@@ -51,7 +51,7 @@ _ON_DEMAND = (
     "account",
 )
 FIELDS = (*_ALWAYS, *_WHERE_THERE, *_ON_DEMAND)
-"""Names of the fields, which are also the names of their columns by default."""
+"""Names of all fields except checkout ids and attributes; each is also the default name of its column."""
 
 
 class Lines(Enum):

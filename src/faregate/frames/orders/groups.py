@@ -71,7 +71,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
 
 
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
-    """Return the rows grouped by sorting runs of rows with the same id, which is faster than sorting rows."""
+    """Return the rows grouped by checkout; sorts runs of equal ids, which is faster than sorting all rows."""
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
     sizes = np.bincount(codes, weights=np.diff(run_offsets)).astype(np.int64)

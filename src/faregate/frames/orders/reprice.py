@@ -1,4 +1,4 @@
-"""Repricing of past orders under given rules, with the results of a checkout. Decisions §3–§6."""
+"""Repricing of past orders under given rules, with the same results as in a checkout. Decisions §3–§6."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> Native:
-    """Reprice past orders under *rules*: return the frame with additional columns of figures per line.
+    """Reprice past orders under *rules*: return the frame with the figures of each line as new columns.
 
     A row is a line. Lines with the same id in the column *by* (texts, ints, dates …) form one checkout. Rows
     keep their order, except in Dask and Spark, where scattered lines are brought together. The figures are

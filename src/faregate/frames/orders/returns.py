@@ -76,7 +76,7 @@ class KeptIds:
 class RereadIds:
     """Detector of repeated checkouts that keeps no ids: if they do not ascend, *read* returns them again.
 
-    It then keeps an eight-byte hash of each id, and reads the ids once more to compare those of equal hash.
+    It then keeps an eight-byte hash of each id, and reads ids once more to compare those with equal hashes.
     """
 
     def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:

@@ -111,7 +111,7 @@ class OrderValues:
     # ------------------------------------------------------------ amounts and rates
 
     def amounts(self, field: str, *, null: int | None = None) -> Numbers:
-        """Return the column of *field* in minor units, with *null* for nulls; by default, nulls are faults."""
+        """Return the amounts in the column of *field*, with *null* for nulls; without it, nulls are faults."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
@@ -164,7 +164,7 @@ class OrderValues:
     # ------------------------------------------------------------ time and texts
 
     def days(self, field: str) -> Dates:
-        """Return the column of *field* as dates, with NaT for null; timestamps are cut to their date."""
+        """Return the column of *field* as dates, with NaT for null; the time of timestamps is dropped."""
         import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
@@ -176,7 +176,7 @@ class OrderValues:
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return the column of *field* as instants in UTC, assumed for those without a zone; nulls are faults."""
+        """Return the column of *field* as instants in UTC, the default time zone; nulls are faults."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)
