@@ -129,8 +129,8 @@ class BookingEntry(Entry[BookingRules]):
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` days before the first day,
     and until the ``cutOff``. By default, sales end when the first day is over, or when a validity period
-    measured in hours starts. Such a period must begin at one of ``startTimes``, by default at the start of a slot of
-    the product's pools.
+    measured in hours starts. Such a period must begin at one of ``startTimes``, by default at the start of a
+    slot of the product's pools.
     """
 
     seasons: ListOf[Name] = ()

@@ -111,7 +111,7 @@ class OrderValues:
     # ------------------------------------------------------------ amounts and rates
 
     def amounts(self, field: str, *, null: int | None = None) -> Numbers:
-        """Return the amounts in the column of *field*, with *null* for nulls; without it, nulls are faults."""
+        """Return the column of *field* in minor units; nulls become *null* or, without it, are faults."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
