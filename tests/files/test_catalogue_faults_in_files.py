@@ -282,8 +282,8 @@ SHAPES = [
             ("P1DT1H", f"{ELAPSED}, got 'P1DT1H'"),
             ("P1M", f"{ELAPSED}, got 'P1M'"),
             ("30", f"{ELAPSED}, got 30"),
-            ("PT59S", "expected PT1M to PT168H, got 'PT59S'"),
-            ("PT168H1S", "expected PT1M to PT168H, got 'PT168H1S'"),
+            ("PT59S", "expected a duration from PT1M to PT168H, got 'PT59S'"),
+            ("PT168H1S", "expected a duration from PT1M to PT168H, got 'PT168H1S'"),
             ("PT0S", "expected a duration above zero and up to a century, got 'PT0S'"),
             ("'0:30'", "invalid ISO 8601 duration: '0:30'"),
         )

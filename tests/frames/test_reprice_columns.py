@@ -183,6 +183,6 @@ def test_scattered_lines_without_keys_are_left_to_no_chance() -> None:
     frame = dd.from_pandas(pd.DataFrame(LINES), npartitions=2)
 
     with pytest.raises(
-        InvalidInput, match=r"^no column 'key': this engine does not keep the order of scattered lines"
+        InvalidInput, match=r"^no column 'key': ties are broken by the order of the lines, which"
     ):
         reprice(frame, PricingRules())

@@ -1,4 +1,4 @@
-"""Basket files, with the items of a checkout in the service's format and the instant of the order."""
+"""Basket files: the instant of an order, and its items in the format of the HTTP service."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _Moment = Annotated[str, Field(max_length=40)]
 
 
 class Basket(NamedTuple):
-    """A checkout with the instant of the order, and the time zone in which the order is dated, if known.
+    """A checkout, the instant of the order, and the time zone that determines the order's date, if known.
 
-    ``ordered_at`` is in that time zone.
+    ``ordered_at`` is in that time zone if it is known.
     """
 
     checkout: Checkout
@@ -48,7 +48,7 @@ class ValidityEntry(FileModel):
     end: Annotated[_Moment, Field(alias="to")]
 
     def in_zone(self, zone: ZoneInfo) -> Interval:
-        """Return the validity period, with local dates read in *zone*."""
+        """Return the validity period as an interval; local dates are in the time zone *zone*."""
         interval = parse_interval(self.start, self.end, zone)
         if interval.start.year not in YEARS or interval.end.year not in YEARS:
             raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
@@ -56,7 +56,10 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """An item of one unit; nulls can be omitted. ``personId`` and ``originatedItemId`` affect no price."""
+    """One unit of a variant, as an item of a basket. Fields that are null can be left out.
+
+    ``personId`` and ``originatedItemId`` do not affect prices.
+    """
 
     id: _ItemId
     variant: Annotated[Id, Field(alias="productVariantId")]
@@ -67,14 +70,14 @@ class ItemEntry(Entry[CheckoutItem]):
     originated_from: Annotated[_ItemId | None, Field(alias="originatedItemId")] = None
 
     def in_zone(self, zone: ZoneInfo) -> CheckoutItem:
-        """Return the item, with local dates read in *zone*."""
+        """Return the item; local dates of its validity are in the time zone *zone*."""
         return self.to_core(validity=self.validity and self.validity.in_zone(zone))
 
 
 class BasketFile(FileModel):
     """A basket: the channel's UUID, the instant of the order, the items, the codes entered and a donation.
 
-    ``orderedAt`` needs a UTC offset; the order is dated in ``timezone``, by default the channel's.
+    ``orderedAt`` needs a UTC offset. ``timezone``, by default the channel's, determines the order's date.
     ``donation`` is in the channel's currency. ``codes`` can contain promo codes and vouchers.
     """
 
@@ -87,7 +90,7 @@ class BasketFile(FileModel):
     timezone: TimeZone | None = None
 
     def to_core(self, catalogue: Catalogue) -> Basket:
-        """Return the checkout, the instant of the order and its time zone."""
+        """Return the basket as a checkout with the instant and the time zone of the order."""
         checkout = Checkout(
             channel=self.channel,
             items=tuple([item.in_zone(_zone(item, catalogue)) for item in self.items]),
@@ -105,7 +108,7 @@ def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
 
     Raises:
         InvalidCheckout: lists every issue with its position, including references to entries that the
-            catalogue lacks. ``price_checkout`` checks whether the items can be sold.
+            catalogue lacks. Only ``price_checkout`` checks whether the items can be sold.
     """
     with issues_as(InvalidCheckout, str(path)):
         return _basket(read_file(path), format_of(path), catalogue)
@@ -173,7 +176,7 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
 
 
 def _item_issues(file: BasketFile) -> Iterator[Issue]:
-    """Yield an issue for each repeated id and for each reference to a missing item."""
+    """Yield an issue for each repeated item id and for each reference to a missing item."""
     yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):

@@ -31,7 +31,7 @@ def load_catalogue(path: str | PathLike[str]) -> Catalogue:
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
-    """Return the catalogue in the file *path*, or the demo resort if it is None, with the file's digest.
+    """Return the catalogue in the file *path* (None: the demo resort) and the SHA-256 digest of the file.
 
     Raises:
         InvalidCatalogue: as for ``load_catalogue``.

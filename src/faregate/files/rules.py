@@ -53,7 +53,7 @@ class RulesFile(Entry[PricingRules]):
     policy: PolicyEntry = _DEFAULT_POLICY
 
     def to_core(self, **values: object) -> PricingRules:
-        """Return the rules, with the policy in their currency."""
+        """Return the pricing rules, with a policy for the currency of the file."""
         return super().to_core(policy=self.policy.in_currency(self.currency), **values)
 
 

@@ -1,11 +1,11 @@
-"""Price insights and repriced orders for data frames, returned as the same kind of frame.
+"""Price statistics for data frames, and repricing of orders in them; results are frames of the same kind.
 
 Supports pandas, Polars, PyArrow, DuckDB, Dask and PySpark.
 
-Frames are counted in place: each call runs one group-by inside the engine and fetches only the number of
-occurrences of each price. All later steps are exact and return the same rows for every engine. Decisions §10.
-``reprice`` and ``totals`` price past orders again, ``reprice_parquet`` those in a file, and ``unknown_codes``
-counts entered codes that the rules do not define.
+Statistics run one group-by inside the engine and fetch only the number of occurrences of each price. All
+later steps are exact and return the same rows for every engine (decisions §10). ``reprice`` and ``totals``
+compute the prices of past orders again, ``reprice_parquet`` does so for orders in a Parquet file, and
+``unknown_codes`` counts entered codes that the rules do not define.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})

@@ -25,7 +25,7 @@ _SPARK = {nw.Implementation.PYSPARK, nw.Implementation.PYSPARK_CONNECT}
 
 
 class Column(NamedTuple):
-    """A column of results: its name, Python values, and their Arrow type or its name."""
+    """A column of results: its name, its values as Python objects, and an Arrow type or the name of one."""
 
     name: str
     values: Sequence[object]
@@ -50,7 +50,7 @@ def frame_of(native: object) -> Frame:
 
 
 def renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
-    """Return only the columns of *frame* that are values in *names*, renamed to the keys of *names*."""
+    """Return only the columns of *frame* in *names*, which maps new names to old ones, with the new names."""
     own = frame.collect_schema().names()
     if frame.implementation in _SPARK:  # pragma: no cover - run by `make engines`
         # By position: Spark reads names as expressions, dots as fields, and ignores case.
@@ -65,7 +65,7 @@ def _no_frame(what: str) -> InvalidInput:
 
 
 def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
-    """Return *columns* as a frame of the same kind as *frame*, in its connection or session."""
+    """Return *columns* as a frame of the same kind as *frame*, in its DuckDB connection or Spark session."""
     import pyarrow as pa  # imported on first use
 
     results = pa.table(
@@ -76,7 +76,7 @@ def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
 
 
 def table_in_kind_of(frame: Frame, results: Any) -> Any:
-    """Return an Arrow table as a frame of the same kind as *frame*, in its connection or session."""
+    """Return an Arrow table as a frame of the kind of *frame*, in its DuckDB connection or Spark session."""
     engine: nw.Implementation = frame.implementation
     match engine:
         case nw.Implementation.PYARROW:
@@ -95,15 +95,15 @@ def table_in_kind_of(frame: Frame, results: Any) -> Any:
 
 
 def _duckdb(relation: Any, faregate_results: Any) -> Any:
-    """Return results on the connection of *relation*, so that they can be joined with it.
+    """Return results as a relation in the connection of *relation*, so that the two can be joined.
 
-    DuckDB looks for the name in the query among tables first, then among local variables.
+    DuckDB looks up ``faregate_results`` among its tables first, then among local Python variables.
     """
     return relation.query("faregate_frame", "SELECT * FROM faregate_results")
 
 
 def pandas_of(results: Any) -> Any:
-    """Return an Arrow table as a DataFrame; ints and booleans with nulls get nullable dtypes."""
+    """Return an Arrow table as a pandas DataFrame; ints and booleans with nulls get nullable dtypes."""
     frame = results.to_pandas(integer_object_nulls=True)
     nullable = [field.name for field in results.schema if results[field.name].null_count]
     types = {name: _NULLABLE.get(str(results.schema.field(name).type)) for name in nullable}
@@ -111,7 +111,7 @@ def pandas_of(results: Any) -> Any:
 
 
 def _without_objects(results: Any) -> Any:
-    """Return a DataFrame whose object columns have Arrow types, since Dask turns objects into texts."""
+    """Return results as a DataFrame with Arrow types in place of objects, which Dask would turn into text."""
     frame = pandas_of(results)
     objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
     return frame.astype({name: f"{results.schema.field(name).type}[pyarrow]" for name in objects})

@@ -1,14 +1,14 @@
 """Seasons, public holidays, day patterns and booking rules in a catalogue file.
 
-A day is a date (``2026-12-27``) or yearly (``12-27``, or ``easter-2`` for Good Friday). A span has two dates
-or two yearly days, both inclusive; a single day is also a span::
+A day is a date (``2026-12-27``) or a yearly day (``12-27``, or ``easter-2`` for Good Friday). A span consists
+of two dates or two yearly days, both included; a single day is also a span::
 
     seasons:
       - {identifier: winter, name: Winter, spans: [{from: "12-01", to: "04-30"}]}
     holidays:
       - {on: easter+1, name: {en: Easter Monday, de: Ostermontag}}
 
-A day pattern lists the conditions that its days meet::
+A day pattern lists conditions; it contains the days that meet all of them::
 
     when:
       seasons: [winter]
@@ -16,7 +16,7 @@ A day pattern lists the conditions that its days meet::
       holidays: false
       dates: ["02-01", {from: "12-26", to: "01-02"}, {from: 2027-03-01, to: 2027-03-07}]
 
-A product has booking rules::
+A product can have booking rules, such as::
 
     booking:
       seasons: [winter]
@@ -64,7 +64,7 @@ def _of_one_day(value: object) -> object:
 
 
 DaySpan: TypeAlias = Annotated[SpanEntry, BeforeValidator(_of_one_day)]
-"""A span, or a single day."""
+"""A span of days, for which a file can also give a single day."""
 
 
 class SeasonEntry(Entry[Season]):
@@ -76,7 +76,7 @@ class SeasonEntry(Entry[Season]):
 
 
 class HolidayEntry(Entry[Holiday]):
-    """A public holiday, every year or on one date."""
+    """A public holiday, either yearly or on a single date."""
 
     on: SpanDay
     name: Words | None = None
@@ -114,8 +114,8 @@ class StayEntry(Entry[StayRule]):
 class CutOffEntry(Entry[CutOff]):
     """The end of sales for a validity period.
 
-    Sales end at the local time ``at``, ``daysBefore`` days before the first day, or else ``minutesBefore``
-    minutes before the start.
+    Sales end at the local time ``at``, ``daysBefore`` days before the first day, or, without ``at``,
+    ``minutesBefore`` minutes before the start.
     """
 
     at: LocalTime | None = None
@@ -128,9 +128,9 @@ class BookingEntry(Entry[BookingRules]):
 
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``saleStarts`` to ``saleEnds`` (exclusive), ``minLeadDays`` to ``maxLeadDays`` days before the first day,
-    and until the ``cutOff``. By default, sales end with the first day, or at the start of a validity period
-    measured in hours. Such a period must begin at one of ``startTimes``, by default at the start of a slot of
-    the product's pools.
+    and until the ``cutOff``. By default, sales end when the first day is over, or when a validity period
+    measured in hours starts. Such a period must begin at one of ``startTimes``, by default at the start of a
+    slot of the product's pools.
     """
 
     seasons: ListOf[Name] = ()

@@ -37,7 +37,7 @@ class DiscountCardEntry(Entry[DiscountCard]):
 
 
 class CatalogueFile(Entry[Entries]):
-    """A catalogue file: camelCase names, amounts in major units, percentages in percent.
+    """A catalogue file. Names are in camelCase, amounts in major units, and rates in percent.
 
     ``currency`` applies to discounts, thresholds, vouchers and media, and by default to merchants and
     channels. ``personForm`` holds the questions about every person, by default names and date of birth.
@@ -59,7 +59,7 @@ class CatalogueFile(Entry[Entries]):
     person_form: ListOf[FormFieldEntry] = ()
 
     def to_core(self, **values: object) -> Entries:
-        """Return the entries, in the currency of the file unless they name another."""
+        """Return the entries; those that name no currency have the currency of the file."""
         return super().to_core(
             merchants=tuple([merchant.in_file(self.currency) for merchant in self.merchants]),
             channels=tuple([channel.in_file(self.currency) for channel in self.channels]),

@@ -58,9 +58,9 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """A seller; its days are those of ``timezone``, its prices in ``currency``, by default the file's.
+    """A seller, whose dates follow ``timezone`` and whose prices are in ``currency`` (default: the file's).
 
-    ``territory`` is the country whose date format its labels follow.
+    ``territory`` is the country that determines the format of dates in labels.
     """
 
     identifier: Name
@@ -94,7 +94,7 @@ class PolicyEntry(Entry[TotalsPolicy]):
     cash_increment: PositiveAmount | None = None
 
     def in_currency(self, code: str) -> TotalsPolicy:
-        """Return the policy of a channel in the currency *code*."""
+        """Return the policy for a channel whose currency has the code *code*."""
         return self.to_core(cash_increment=self.cash_increment or currency(code).cash_increment)
 
 
@@ -102,7 +102,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class PaymentMethodEntry(Entry[PaymentMethod]):
-    """A payment method; an alias lets the gateway store it for later payments."""
+    """A payment method; if it supports an alias, the payment gateway can store it for later payments."""
 
     type: OneOf[PaymentMethodType]
     supports_alias: bool = False
@@ -116,7 +116,7 @@ def _check_sha256(text: str) -> str:
 
 
 class ChannelKeyEntry(Entry[ChannelKey]):
-    """A key of a protected channel, as printed by ``faregate channel-key``; ``endsAt`` is exclusive."""
+    """A key of a protected channel, printed by ``faregate channel-key`` and valid before ``endsAt``."""
 
     name: Name
     sha256: Annotated[str, AfterValidator(_check_sha256)]
@@ -127,12 +127,12 @@ class ChannelEntry(Entry[Channel]):
     """A sales channel; ``products`` are the ids of the products sold, by default all.
 
     ``form`` holds the questions of a checkout in addition to the built-in ones. A checkout expires
-    ``expiresAfter`` its last change, at most ``expiresAtMost`` after it was opened. ``redirectUrls`` are the
-    origins (``https://shop.example``) of the pages to which customers can be sent back, ``shopOrigins`` the
-    origins of the pages that can call the service from a browser; by default, none. ``timezone`` dates
-    orders and can be left out if all merchants share one. On a public channel, a checkout without an account
-    has at most ``maxUnits`` units, and a checkout that holds scarce units expires ``expiresWhenScarce`` its
-    last change, if that is sooner.
+    if it is not changed for ``expiresAfter``, and at the latest ``expiresAtMost`` after it was opened.
+    ``redirectUrls`` are the origins (``https://shop.example``) of the pages to which customers can be sent
+    back, ``shopOrigins`` the origins of the pages that can call the service from a browser; by default, none.
+    ``timezone`` determines the dates of orders and can be left out if all merchants share one. On a public
+    channel, a checkout without an account has at most ``maxUnits`` units, and a checkout that holds scarce
+    units expires already if it is not changed for ``expiresWhenScarce``.
 
     ``access`` is ``public`` or ``protected``: WEB channels are public by default, POS channels protected;
     CONSUMPTION channels must set it. Requests to a protected channel need one of its ``keys``.
@@ -180,10 +180,10 @@ _EVERYTHING = ScopeEntry()
 
 
 class VoucherEntry(Entry[Voucher]):
-    """A stored value in the file's currency; ``expiresAt`` is exclusive.
+    """A voucher with a balance in the file's currency; it is valid before ``expiresAt``.
 
-    ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold for
-    its ``faceValue``. Such a voucher pays only for items of that rate in its ``scope``.
+    ``singlePurposeVatRate``, in percent, is the rate of the tax that was paid when a single-purpose voucher
+    was sold for its ``faceValue``. Such a voucher pays only for items with that rate in its ``scope``.
     """
 
     code: Code

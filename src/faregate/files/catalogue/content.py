@@ -87,7 +87,7 @@ class ImageEntry(Entry[Image]):
 
 
 class TagEntry(Entry[Tag]):
-    """A short remark; the shop defines the possible names in ``icon``."""
+    """A short label on a product page; the shop defines the names that ``icon`` can have."""
 
     caption: Words
     description: Words | None = None

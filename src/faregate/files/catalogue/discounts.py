@@ -68,7 +68,7 @@ class AttributeValueEntry(Entry[tuple[str, str]]):
 
 
 class DaysEntry(Entry[DateRange]):
-    """A range of local dates, both inclusive, as in ``{from: 2026-12-26, to: 2027-01-03}``."""
+    """A range of local dates including its last day, as in ``{from: 2026-12-26, to: 2027-01-03}``."""
 
     start: Annotated[Day, Field(alias="from")]
     last: Annotated[Day, Field(alias="to")]
@@ -80,12 +80,12 @@ class DaysEntry(Entry[DateRange]):
         return self
 
     def to_core(self, **_: object) -> DateRange:
-        """Return the range of dates, whose end is exclusive."""
+        """Return the days as a ``DateRange``, whose end is the day after the last one."""
         return DateRange(self.start, self.last + timedelta(days=1))
 
 
 class ScopeEntry(Entry[Scope]):
-    """The lines that a rule selects: lines that meet every criterion given; without criteria, all lines.
+    """A selection of lines: those that meet every criterion given, or all lines if none is given.
 
     ``weekdays`` (Monday is 1), ``days`` and lead days refer to the day on which the validity starts.
     """
@@ -112,7 +112,7 @@ _ALL = ScopeEntry()
 
 
 class ThresholdEntry(Entry[Threshold]):
-    """A minimum of money, units, or both, that the lines in ``counting`` must reach."""
+    """A minimum amount, number of units, or both, that the lines selected by ``counting`` must reach."""
 
     spend: Amount = 0
     quantity: Count = 0
@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount without a code; each line gets the best one or, on a tie, that of higher ``priority``."""
+    """A discount without a code; each line gets its best one, or if tied, that with higher ``priority``."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]

@@ -27,7 +27,7 @@ _MAX_UNITS = 10**9
 
 
 def _read_units(value: object) -> int | None:
-    """Return a number of units, or None for ``unlimited``, which must be written out: null is an error."""
+    """Return a number of units, or None for the text ``unlimited``; null is an error."""
     if value == "unlimited":
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_UNITS:
@@ -39,28 +39,31 @@ _Units: TypeAlias = Annotated[int | None, PlainValidator(_read_units)]
 
 
 class PoolSizeEntry(Entry[PoolSize]):
-    """The size of a pool on some days; it can be ``unlimited``."""
+    """The size of a pool on the days in ``when``: a number of units or ``unlimited``."""
 
     size: _Units
     when: WhenEntry = EVERY_DAY
 
 
 class BlockedEntry(Entry[Blocked]):
-    """Units of a pool that are not for sale on some days."""
+    """A number of units of a pool that are not for sale on the days in ``when``."""
 
     units: Count
     when: WhenEntry = EVERY_DAY
 
 
 class TimeSlotEntry(Entry[TimeSlot]):
-    """Local times as in ``{from: "10:00", to: "11:00"}``; a ``to`` not after ``from`` is on the next day."""
+    """A slot such as ``{from: "10:00", to: "11:00"}``; a ``to`` that is not later is on the next day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]
 
 
 class PoolEntry(Entry[Pool]):
-    """Units for sale each day, or in each of ``slots``; the first of ``sizes`` that matches a day applies."""
+    """A pool of units for sale each day or, if it has ``slots``, in each slot of a day.
+
+    On a day that matches several of ``sizes``, the first applies; on a day that matches none, ``size``.
+    """
 
     identifier: Name
     name: Words | None = None
@@ -71,7 +74,7 @@ class PoolEntry(Entry[Pool]):
 
 
 class PoolUseEntry(Entry[PoolUse]):
-    """A product's use of a pool: on each day of its validity, on the first day, or on no day."""
+    """A product's use of a pool: units are taken on each day of the validity, on the first day, or never."""
 
     pool: Name
     counting: OneOf[Counting] = Counting.EACH_DAY

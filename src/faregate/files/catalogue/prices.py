@@ -54,7 +54,7 @@ from faregate.files.fields.types import (
 
 
 class PriceEntry(Entry[PriceRule]):
-    """A list price, for one ``duration``, holders of one ``discountCard`` or the days in ``when``, if given.
+    """A list price, which can be limited to a ``duration``, holders of a ``discountCard`` and some days.
 
     With a ``duration``, it is the price of a whole validity period; without one, it is the price of one day
     or, under STATIC pricing, of any period. ``minLeadDays`` and ``minSold`` mark where a step of a STEPPED
@@ -84,9 +84,9 @@ class PriceStepsEntry(Entry[PriceSteps]):
 
 
 class DegressionEntry(Entry[Degression]):
-    """The weights of the first, second and later days of a validity period, in percent; the last one repeats.
+    """The weights, in percent, of the first, second, … day of a validity period; the last one is repeated.
 
-    The sum is rounded to a multiple of ``increment``, by default one minor unit.
+    The sum of the weighted prices is rounded to a multiple of ``increment``, by default one minor unit.
     """
 
     factors: Annotated[SomeOf[Factor], Field(alias="percent")]
@@ -94,9 +94,9 @@ class DegressionEntry(Entry[Degression]):
 
 
 class CardReductionEntry(Entry[CardReduction]):
-    """A price reduction for holders of a discount card, in percent, unless a price for that card applies.
+    """A price reduction in percent for holders of a discount card, unless a price for that card applies.
 
-    The price is rounded to a multiple of ``increment``, by default one minor unit.
+    The reduced price is rounded to a multiple of ``increment``, by default one minor unit.
     """
 
     discount_card: Id
@@ -107,8 +107,8 @@ class CardReductionEntry(Entry[CardReduction]):
 class AccessTariffEntry(Entry[AccessTariff]):
     """Prices, with their own ``steps``, for gate sales with the given ``isOnline`` and ``isDepot``.
 
-    If one of them is left out, the tariff matches both of its values. The first tariff that matches applies,
-    or else the variant's own prices.
+    If one of these two is left out, the tariff applies to sales with either of its values. The first tariff
+    that matches a sale applies, or else the variant's own prices.
     """
 
     prices: SomeOf[PriceEntry]
@@ -118,9 +118,9 @@ class AccessTariffEntry(Entry[AccessTariff]):
 
 
 class QuantityTierEntry(Entry[QuantityTier]):
-    """A reduction of the total for ``minQuantity`` units or more at a gate, in percent.
+    """A reduction in percent of the total for ``minQuantity`` units or more at a gate.
 
-    The total is rounded to a multiple of ``increment``, by default one minor unit.
+    The reduced total is rounded to a multiple of ``increment``, by default one minor unit.
     """
 
     min_quantity: MinimumCount

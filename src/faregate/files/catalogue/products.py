@@ -105,7 +105,7 @@ class SubscriptionEntry(Entry[SubscriptionTerms]):
 
 
 class AttributeEntry(Entry[Attribute]):
-    """A property of a variant, such as ``identifier`` age with ``value`` adult; shops display ``name``.
+    """A property of a variant, such as ``{identifier: age, value: adult}``; shops display its ``name``.
 
     ``metaInformation`` holds keys and texts that are passed to shops unchanged.
     """
@@ -119,7 +119,7 @@ class AttributeEntry(Entry[Attribute]):
 
 
 class AgesEntry(Entry[AgeRange]):
-    """A range of ages in full years, both inclusive: ``{from: 6, to: 15}``; either can be left out."""
+    """A range of ages in full years, as in ``{from: 6, to: 15}``, including both; each can be left out."""
 
     first: Annotated[WholeNumber, Field(alias="from")] = 0
     last: Annotated[WholeNumber, Field(alias="to")] = MAX_AGE
@@ -156,7 +156,7 @@ class VariantEntry(Entry[Variant]):
     ages: AgesEntry | None = None
 
     def to_core(self, **values: object) -> Variant:
-        """Return the variant; without a translation, its name is used."""
+        """Return the variant; if it has no translation, its name is displayed in every language."""
         return super().to_core(**(_translation(self) | values))
 
 
@@ -173,9 +173,9 @@ class ProductEntry(Entry[Product]):
     ``durations`` are the possible lengths of its validity period, in ISO 8601. ``standalone: false`` means
     that it is sold only with another item, ``discountable: false`` that it is never discounted.
     ``weatherGuarantee`` is the price of the guarantee, if offered. ``personFields`` holds the questions about
-    each person. Units sold of ``soldPool`` move STEPPED prices. With ``neverAboveSingleDays``, several days
-    never cost more than the same days bought as shorter periods of the product. ``allowsDepot`` permits depot
-    sales at gates. A product with a ``subscription`` is charged periodically.
+    each person. STEPPED prices depend on the units of ``soldPool`` sold. With ``neverAboveSingleDays``,
+    several days never cost more than the same days bought as shorter periods of the product. ``allowsDepot``
+    permits depot sales at gates. A product with a ``subscription`` is charged periodically.
     """
 
     id: Id
@@ -230,7 +230,7 @@ class ProductEntry(Entry[Product]):
             return handler(data)
 
     def to_core(self, **values: object) -> Product:
-        """Return the product; without a translation, its name is used."""
+        """Return the product; if it has no translation, its name is displayed in every language."""
         return super().to_core(**(_translation(self) | values))
 
 

@@ -1,4 +1,4 @@
-"""Checks of a catalogue file beyond those of ``Catalogue``: ids and currencies."""
+"""Checks of the ids and currencies in a catalogue file that ``Catalogue`` does not make."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _NAMES_IN_FILES = {
 
 
 def file_loc(loc: Loc) -> Loc:
-    """Return *loc*, a location in the core's catalogue, with the names that files use.
+    """Return *loc*, a location in a ``Catalogue``, with the names of keys that files use.
 
     >>> file_loc(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
 
-    Files have seasons and holidays at the top level. The keys of ``uses`` are not field names.
+    Files have seasons and holidays at the top level. The keys of ``uses`` are names of pools and stay as is.
     """
     inside = loc[1:] if loc[:1] == ("calendar",) else loc
     return tuple(
@@ -41,13 +41,13 @@ def file_loc(loc: Loc) -> Loc:
 
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield every contradiction between the entries of a file whose amounts are in *currency*."""
+    """Yield an issue for each repeated promo code id and each amount that would apply in another currency."""
     yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
     yield from _mixed_currencies(catalogue, currency)
 
 
 def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield amounts in the file's currency that would apply in another currency.
+    """Yield an issue for each amount in *currency*, the file's, that would apply in another currency.
 
     Discounts and vouchers have no currency of their own, so they must not reach a channel in another
     currency. Nor must a medium's price be charged by a merchant with another currency. A weather guarantee is

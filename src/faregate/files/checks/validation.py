@@ -1,4 +1,4 @@
-"""Validation of a document, in which pydantic's errors become issues of the file, with hints."""
+"""Validation of documents; errors from pydantic are converted to issues of the file, with hints."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _issue(details: ErrorDetails, model: type[BaseModel]) -> Issue:
 
 
 def _loc(loc: Loc) -> Loc:
-    """Return *loc* without union members and pydantic's ``[key]``, which are not keys of the file."""
+    """Return pydantic's location *loc* without union tags and ``[key]``, which are not keys of the file."""
     if loc[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(loc[-3:-2]):
         loc = loc[:-1]
     return tuple(
@@ -108,7 +108,7 @@ def _alternatives(listed: str) -> str:
 
 
 def _keys(model: type[BaseModel], loc: Loc) -> list[str]:
-    """Return the valid keys at *loc* of a file described by *model*."""
+    """Return the keys that are allowed at the location *loc* in a file described by *model*."""
     models: list[type[BaseModel]] = [model]
     for part in loc:
         if isinstance(part, str):

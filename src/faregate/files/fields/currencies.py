@@ -14,7 +14,7 @@ from faregate.money.currency import Currency, currency
 
 @dataclass
 class Currencies:
-    """The currencies of the amounts in a file, for one validation.
+    """The currencies of the amounts in a file, as needed during one validation.
 
     ``current`` changes as the entries of a file are read. It is None if the code of the currency is invalid;
     then only the format of amounts is checked.
@@ -25,7 +25,7 @@ class Currencies:
 
     @contextmanager
     def reading(self, unit: Currency | None) -> Iterator[None]:
-        """Read amounts in the currency *unit* within the block."""
+        """Set the currency of the amounts that are read within the block to *unit*."""
         before, self.current = self.current, unit
         try:
             yield
@@ -33,16 +33,16 @@ class Currencies:
             self.current = before
 
     def of_merchant(self, product: object) -> Currency | None:
-        """Return the currency of the merchant named in a product entry."""
+        """Return the currency of the merchant that *product*, a raw entry, names; by default ``current``."""
         name = product.get("merchant") if isinstance(product, dict) else None
         return self.merchants.get(name, self.current) if isinstance(name, str) else self.current
 
 
 def currencies_in(info: ValidationInfo) -> Currencies:
-    """Return the ``Currencies`` that are the context of a validation.
+    """Return the ``Currencies`` that were passed as the context of a validation.
 
     Raises:
-        TypeError: the context is not ``Currencies``, which models with amounts need.
+        TypeError: the context is not an instance of ``Currencies``, which models with amounts need.
     """
     if not isinstance(info.context, Currencies):
         raise TypeError("expected Currencies as the validation context, since the model has amounts")
@@ -50,7 +50,7 @@ def currencies_in(info: ValidationInfo) -> Currencies:
 
 
 def known_currency(code: object) -> Currency | None:
-    """Return the currency with this *code*; None if it is unknown, which the field itself reports."""
+    """Return the currency with this *code*, or None if it is unknown; the field's own check reports that."""
     try:
         return currency(code) if isinstance(code, str) else None
     except UnknownCurrency:
@@ -58,13 +58,13 @@ def known_currency(code: object) -> Currency | None:
 
 
 def currency_of(entry: object, default: Currency | None) -> Currency | None:
-    """Return the currency named in an entry, or else *default*."""
+    """Return the currency that a raw *entry* names (None if unknown), or *default* if it names none."""
     code = entry.get("currency") if isinstance(entry, dict) else None
     return default if code is None else known_currency(code)
 
 
 def currencies_of(data: object) -> Currencies:
-    """Return the currencies of a catalogue file and of its merchants."""
+    """Return the currencies of a catalogue file and of its merchants, from the raw *data* of the file."""
     own = currency_of(data, None)
     merchants = data.get("merchants") if isinstance(data, dict) else None
     return Currencies(own, dict(_merchants(merchants, own)))

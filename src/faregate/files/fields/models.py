@@ -14,16 +14,16 @@ _Entry = TypeVar("_Entry", bound="Entry[Any]")
 
 
 class FileModel(BaseModel):
-    """An entry in a file, with strict types, no unknown keys and camelCase names."""
+    """Base class of entries in a file: strict types, no unknown keys, camelCase names."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 class Entry(FileModel, Generic[_Core]):
-    """An entry for a value of the core: ``Entry[Span]`` has the fields of a ``Span``.
+    """An entry that is converted to a value of the core: ``Entry[Span]`` has the fields of a ``Span``.
 
-    If a field has a different name in the file, that name is its alias. Excluded fields are not part of the
-    value.
+    If a field has a different name in the file, that name is its alias. Fields marked ``exclude`` are not
+    part of the value.
     """
 
     _core: ClassVar[Callable[..., Any]]
@@ -32,7 +32,7 @@ class Entry(FileModel, Generic[_Core]):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:
-        """Record the type of the value, and the required and excluded fields."""
+        """Record the type of the core value, and the names of required and of excluded fields."""
         super().__pydantic_init_subclass__(**options)
         for core in cls.__pydantic_generic_metadata__["args"]:
             cls._core = core
@@ -40,7 +40,7 @@ class Entry(FileModel, Generic[_Core]):
         cls._excluded = frozenset(name for name, field in cls.model_fields.items() if field.exclude)
 
     def to_core(self, **values: object) -> _Core:
-        """Return the value of the core, with *values* replacing the values of the file.
+        """Return the entry as a value of the core; *values* replace the values of the file.
 
         Fields that the file omits or sets to ``null`` have the core's defaults.
         """
@@ -56,16 +56,16 @@ class Entry(FileModel, Generic[_Core]):
 
 
 AtOnce: TypeAlias = Annotated[_Entry, AfterValidator(lambda entry: entry.to_core())]
-"""An entry that its field holds as the value of the core, so that only one entry is in memory at a time."""
+"""An entry that is converted as soon as it is read, so that only one such entry is in memory at a time."""
 
 
 def core_values(entries: Iterable[Entry[_Core]]) -> tuple[_Core, ...]:
-    """Return the values of the core for *entries*."""
+    """Return *entries*, each converted to a value of the core."""
     return tuple([entry.to_core() for entry in entries])
 
 
 def _core_value(value: Any) -> object:
-    """Return the value of a field for the core: entries are converted, mappings become pairs."""
+    """Return the value of a field as the core needs it: entries converted, mappings as tuples of pairs."""
     convert = _converter(type(value))  # type: ignore[arg-type]  # classes are hashable
     return value if convert is None else convert(value)
 

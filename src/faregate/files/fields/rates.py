@@ -46,7 +46,7 @@ class VatRateEntry(Entry[VatRate]):
         return entry
 
     def to_core(self, **_: object) -> VatRate:
-        """Return the rate; equal numbers share one value."""
+        """Return the VAT rate; entries that were written as the same number share one object."""
         return self._rate
 
     @cached_property

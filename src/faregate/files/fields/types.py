@@ -1,7 +1,7 @@
 """The types of single fields, with the conversion of values and the messages for invalid values.
 
-Amounts are numbers or texts in major units, read in the currency from the ``Currencies`` of the validation;
-percentages are in percent. Neither is ever converted to a binary fraction.
+Amounts are numbers or texts in major units of the current currency (see ``Currencies``); percentages are
+numbers or texts such as 8.1. Neither is ever converted to a binary fraction.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Date = TypeVar("_Date", bound=date)
 
 _MAX_WORD = 64
 _MAX_SHARED = 4096
-"""Number of values of a kind that are read only once."""
+"""Size of the cache that lets repeated values of one type be read only once."""
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
 
 
@@ -57,7 +57,7 @@ _duration = lru_cache(_MAX_SHARED)(Duration.parse)
 
 
 def _number(value: object, what: str) -> str | int | Decimal:
-    """Return *value* if it is a number in a type that the core accepts, or else raise an error."""
+    """Return *value* if it is an int, a finite Decimal or a short text, or else raise an error."""
     is_long = isinstance(value, str) and len(value) > _MAX_WORD
     if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -108,7 +108,7 @@ def _text(value: object, what: str) -> str:
 
 
 def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
-    """Return the match of *value*, a text, with *pattern*; an error describes the format as *what*."""
+    """Return the match of *pattern* with the whole text *value*; errors describe the format as *what*."""
     form = pattern.fullmatch(_text(value, what))
     if form is None:
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -116,7 +116,7 @@ def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
 
 
 def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
-    """Return a validator of texts that match *pattern*; its errors describe the format as *what*."""
+    """Return a validator that accepts texts in the form of *pattern*, which errors describe as *what*."""
     compiled = re.compile(pattern, flags)
 
     def check(text: str) -> str:
@@ -136,7 +136,7 @@ def _read_rule(value: object) -> RenewalRule:
 
 
 _ELAPSED = range(60, 7 * 86_400 + 1)
-"""One minute to seven days, in seconds."""
+"""Allowed lengths of an elapsed time in seconds: one minute to seven days."""
 
 
 def _read_elapsed(value: object) -> timedelta:
@@ -145,7 +145,7 @@ def _read_elapsed(value: object) -> timedelta:
     if length.months or length.days:  # not every day has 24 hours
         raise ValueError(f"expected {wanted}, got {shown(value)}")
     if length.seconds not in _ELAPSED:
-        raise ValueError(f"expected PT1M to PT168H, got {shown(value)}")
+        raise ValueError(f"expected a duration from PT1M to PT168H, got {shown(value)}")
     return timedelta(seconds=length.seconds)
 
 
@@ -182,7 +182,7 @@ _SPAN_DAY = re.compile(
 
 
 def _read_span_day(value: object) -> date | MonthDay | EasterDay:
-    """Return a day; the core checks whether it exists."""
+    """Return a date, a yearly day or a day relative to Easter; the core checks that a yearly day exists."""
     form = _form(value, "a day such as 12-27, easter+1 or 2026-12-27", _SPAN_DAY)
     if form["date"]:
         return _read_day(form[0])
@@ -279,7 +279,7 @@ Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
 MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
 DayCount: TypeAlias = Annotated[int, Field(ge=0, le=36_525)]
-"""At most a century, so that dates stay in the supported range."""
+"""A number of days, at most a century, so that dates stay in the supported range."""
 MinimumDayCount: TypeAlias = Annotated[int, Field(ge=1, le=36_525)]
 MinuteCount: TypeAlias = Annotated[int, Field(ge=0, le=1440 * 36_525)]
 Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
@@ -304,14 +304,14 @@ Url: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/tickets")
 WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
-"""A code as a customer entered it, which may not exist."""
+"""A code as entered by a customer; it need not belong to any promo code or voucher."""
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
 PercentKey: TypeAlias = Annotated[int, PlainValidator(_read_percent), Field(alias="percent")]
-"""Parts per million, from a field that files call ``percent``."""
+"""Parts per million, read from the key ``percent``: more than 0 and at most 100 percent."""
 Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
-"""Parts per million, from 0 to 100 percent."""
+"""Parts per million, read from a percentage from 0 to 100."""
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
 
 RenewalText: TypeAlias = Annotated[RenewalRule, PlainValidator(_read_rule)]
@@ -338,7 +338,7 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """Texts such as ``{en: Day ticket, de: Tageskarte}``; the required English replaces missing ones."""
+    """Texts such as ``{en: Day ticket, de: Tageskarte}``; English is required, and replaces missing texts."""
 
     en: Paragraph
     de: Paragraph = ""

@@ -1,1 +1,1 @@
-"""JSON and YAML as plain values with line numbers, and issues that refer to the lines."""
+"""Parsing of JSON and YAML into plain values, and issues with their positions in the text."""

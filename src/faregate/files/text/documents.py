@@ -22,7 +22,7 @@ class FileFormat(Enum):
 
 
 class Document(NamedTuple):
-    """The values in a file and the ``issues`` found so far."""
+    """The values in a file, and the ``issues`` that were found while it was parsed."""
 
     data: object
     issues: list[FileIssue]
@@ -32,7 +32,7 @@ class Document(NamedTuple):
         return self if isinstance(self.data, LinedDict | LinedList) else self._replace(data=None)
 
     def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:
-        """Return an error with the issues found so far and *issues*, with their lines."""
+        """Return an error that lists the document's own issues and *issues*, with lines where known."""
         lined = [FileIssue(issue, line_at(self.data, issue.loc)) for issue in issues]
         return InvalidFile([*self.issues, *lined], unlisted=unlisted)
 
@@ -43,7 +43,7 @@ def format_of(path: str | PathLike[str]) -> FileFormat:
 
 
 def read_file(path: str | PathLike[str]) -> bytes:
-    """Return the bytes of a file, at most ``MAX_BYTES`` plus one more, which shows that it is too large.
+    """Return the content of a file, at most ``MAX_BYTES`` + 1 bytes: enough to see that it is too large.
 
     Raises:
         InvalidFile: the file cannot be read.
@@ -57,10 +57,10 @@ def read_file(path: str | PathLike[str]) -> bytes:
 
 
 def read_document(source: str | bytes, file_format: FileFormat) -> Document:
-    """Return the values of a YAML or JSON text.
+    """Return the values in a YAML or JSON text, as a document.
 
     Raises:
-        InvalidFile: the text is too large, not UTF-8, empty, or not in that format.
+        InvalidFile: the text is too large, not UTF-8, empty, or not in the given format.
     """
     text = _decoded(source)
     if not text.strip():

@@ -17,7 +17,7 @@ _MAX_MESSAGE = 400
 
 
 class FileIssue(NamedTuple):
-    """An issue with its line, if lines are known, and its column if it has no ``loc``."""
+    """An issue in a file with its line, if known; an issue without a ``loc`` can also have a column."""
 
     issue: Issue
     line: int | None = None
@@ -35,7 +35,7 @@ class FileIssue(NamedTuple):
 
 
 class InvalidFile(Exception):
-    """An error for a file with issues; ``issues_as`` converts it to the error that callers expect.
+    """An internal error that lists the issues of a file; ``issues_as`` converts it to a public error.
 
     ``unlisted`` is the number of issues found but not listed.
     """
@@ -48,18 +48,18 @@ class InvalidFile(Exception):
 
     @classmethod
     def of(cls, message: str, *, loc: Loc = (), line: int | None = None) -> InvalidFile:
-        """Return an error with a single issue."""
+        """Return an error that lists a single issue."""
         return cls([FileIssue(Issue(loc, message), line)])
 
     def texts(self, name: str) -> list[str]:
-        """Return at most ``MAX_ISSUES`` issues of the file *name* as text, in the order of the file."""
+        """Return a line of text for each listed issue of the file *name*, and one for the rest, if any."""
         more = [f"{name}: and {self.unlisted} more"] if self.unlisted else []
         return [issue.text(name) for issue in self.issues] + more
 
 
 @contextmanager
 def issues_as(error: type[InvalidInput], name: str) -> Iterator[None]:
-    """Convert ``InvalidFile`` raised in the block to *error*, with the issues of the file *name*."""
+    """Convert an ``InvalidFile`` raised in the block to an *error* with the issues of the file *name*."""
     try:
         yield
     except InvalidFile as invalid:

@@ -1,4 +1,4 @@
-"""JSON text as plain values: exact numbers, and no duplicate keys or deep nesting."""
+"""Parsing of JSON into plain values with exact numbers; duplicate keys and deep nesting are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES, exact_number
 
 _CONTAINERS = (dict, list)
 _MAX_SHARED = 4096
-"""Number of different numbers that a file keeps only once."""
+"""Size of the cache that lets equal numbers in a file share one object."""
 
 
 def read_json(text: str) -> tuple[object, list[FileIssue]]:
@@ -63,7 +63,7 @@ def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _is_within_limits(data: Any) -> bool:
-    """Return True if *data* has at most the maximum number of levels and of values."""
+    """Return True if *data* exceeds neither ``MAX_LEVELS`` nor ``MAX_VALUES``."""
     level, values = [data], 1
     for _ in range(MAX_LEVELS + 1):
         containers = [value for value in level if type(value) in _CONTAINERS]
@@ -77,11 +77,11 @@ def _is_within_limits(data: Any) -> bool:
 
 
 class _Pairs(list[tuple[str, object]]):
-    """The pairs of keys and values in an object, including duplicate keys."""
+    """The pairs of keys and values in a JSON object, including duplicate keys."""
 
 
 class _Reader:
-    """A converter of pairs to dicts, which collects issues."""
+    """A converter of parsed pairs to dicts; collects the issues found on the way."""
 
     def __init__(self) -> None:
         self.issues: list[FileIssue] = []

@@ -1,4 +1,4 @@
-"""The raw values of a file: dicts, lists and scalars with their lines."""
+"""The raw values of a file: dicts, lists and scalars with their line numbers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from decimal import Decimal, InvalidOperation
 from faregate.errors import Loc
 
 MAX_BYTES = 16 << 20
-"""Maximum size of a file."""
+"""Maximum size of a file in bytes."""
 
 MAX_LEVELS = 64
 """Maximum depth of nesting."""
 
 MAX_VALUES = 500_000
-"""Maximum number of values; a value repeated by an alias is counted each time."""
+"""Maximum number of values in a file; a value repeated by an alias is counted each time."""
 
 _MAX_INTEGER = 64
 _MAX_NUMBER = 1000
 
 
 class LinedDict(dict[str, object]):
-    """A mapping with the line of each key, its total number of values (``size``) and its ``depth``."""
+    """A mapping with the line of each key.
+
+    ``size`` is the number of values in it, counting nested ones and itself, ``depth`` the number of levels.
+    """
 
     __slots__ = ("depth", "lines", "size")
 
@@ -32,7 +35,7 @@ class LinedDict(dict[str, object]):
 
 
 class LinedList(list[object]):
-    """A sequence with the line of each value, its total number of values (``size``) and its ``depth``."""
+    """A list with the line of each value; ``size`` and ``depth`` are as in ``LinedDict``."""
 
     __slots__ = ("depth", "lines", "size")
 
@@ -44,7 +47,7 @@ class LinedList(list[object]):
 
 
 def line_at(data: object, loc: Loc) -> int | None:
-    """Return the line of the innermost existing value on the path *loc*; None if lines are unknown."""
+    """Return the line of the value at *loc*, or of the nearest enclosing one; None if lines are unknown."""
     line = 1 if isinstance(data, LinedDict | LinedList) else None
     for part in loc:
         match data, part:
@@ -58,7 +61,7 @@ def line_at(data: object, loc: Loc) -> int | None:
 
 
 def exact_number(text: str) -> int | Decimal:
-    """Return a decimal number exactly as written; numbers too long for any amount or id become Infinity.
+    """Return the exact value of a decimal number; numbers too long for any amount or id become Infinity.
 
     >>> exact_number("12"), exact_number("79.50"), exact_number("1e9999999999999999999")
     (12, Decimal('79.50'), Decimal('Infinity'))

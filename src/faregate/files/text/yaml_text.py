@@ -1,4 +1,4 @@
-"""YAML text as plain values with their lines, following the core schema of YAML 1.2.
+"""Parsing of YAML into plain values with line numbers, following the core schema of YAML 1.2.
 
 The values are built from the parser's events instead of its constructor, so that numbers stay exact, keys are
 always text, and the conversions of YAML 1.1 do not apply: ``no`` is not a boolean, ``12:30`` is not a number
@@ -42,7 +42,7 @@ _OTHER_BASE = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}", re.ASCII)
 
 
 def read_yaml(text: str) -> tuple[object, list[FileIssue]]:
-    """Return the values in a YAML text and their issues; of duplicate keys, the first is kept.
+    """Return the values in a YAML text and a list of issues; of duplicate keys, the first is kept.
 
     Raises:
         InvalidFile: the text is not YAML, has several documents, or exceeds the limits of depth and size.
@@ -78,7 +78,7 @@ def _line(event: yaml.Event) -> int:
 
 
 class _Reader:
-    """A converter of one document's events to values, which collects issues."""
+    """A converter of the parser's events to values; collects the issues found on the way."""
 
     def __init__(self, text: str) -> None:
         self.issues: list[FileIssue] = []

@@ -1,1 +1,1 @@
-"""Columns of frames: their types, the values read from them, and their faulty rows."""
+"""Reading and checking of frame columns: types, values and faulty rows."""

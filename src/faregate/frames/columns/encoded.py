@@ -13,20 +13,20 @@ from faregate.batch.columns.values import Numbers
 from faregate.frames.columns.faults import cells
 
 Ids = Any
-"""An array of pyarrow, which is untyped."""
+"""A PyArrow array; ``Any``, since PyArrow has no type annotations."""
 
 _MAX_TEXT = 2**31 - 1
 
 
 class Encoded(NamedTuple):
-    """Distinct ``values``, null included, and the index of each row's value: int64 ``[rows]``."""
+    """A column as its distinct ``values``, None for null, and ``codes``, the index of each row's value."""
 
     values: list[Any]
     codes: Numbers
 
 
 def one_array(column: Any) -> Ids:
-    """Return *column* in one chunk and in a type that can be compared and encoded: no views or categories."""
+    """Return *column* as one array of a plain Arrow type: no chunks, categories, views or extension types."""
     import pyarrow as pa  # imported on first use
 
     if isinstance(column, pa.ChunkedArray):
@@ -41,7 +41,7 @@ def one_array(column: Any) -> Ids:
 
 
 def encoded(column: Ids) -> Encoded:
-    """Return an array (one chunk) dictionary-encoded; its values are Python objects, None for null."""
+    """Return the array *column* dictionary-encoded; distinct values become Python objects, None for null."""
     import pyarrow as pa  # imported on first use
 
     if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
@@ -66,7 +66,7 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
-    """Combine encoded *columns* of *rows* rows each into one encoded column of tuples."""
+    """Return *columns*, which have *rows* rows each, as one encoded column: a tuple of values per row."""
     start = Encoded([()], np.zeros(rows, np.int64))
     return reduce(_paired, columns, start)
 

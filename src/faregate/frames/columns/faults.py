@@ -1,4 +1,4 @@
-"""Errors in a column of prices, reported with column, number of rows, first rows and values."""
+"""Error messages for faulty values in a column: the fault, the number of faulty rows, and the first few."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from faregate.frames.columns.prices import BELOW_0, FaultyValue, PriceReader
 from faregate.frames.engines import Frame
 
 MAX_ROWS = 1000
-"""Maximum number of faulty rows in an error, per fault."""
+"""Maximum number of faulty rows that an error holds for each fault."""
 
 _MAX_SHOWN = 5
-"""Maximum number of faulty rows in its message, per fault."""
+"""Maximum number of faulty rows that an error message shows for each fault."""
 
 _CHUNK = 65_536
 _WAYS_OUT = {BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED"}
 
 
 class FaultyCount(NamedTuple):
-    """Number of times that a fault occurs in a group."""
+    """A faulty price in the group ``key``, and the number of times that it occurs there."""
 
     key: tuple[object, ...]
     fault: FaultyValue
@@ -32,7 +32,7 @@ class FaultyCount(NamedTuple):
 
 
 class FaultyCell(NamedTuple):
-    """A faulty value and its location; ``row`` is None if the rows have no order."""
+    """A faulty value and its location in words; ``row`` is the row number, None if rows have no order."""
 
     where: str
     fault: FaultyValue
@@ -46,9 +46,9 @@ class FaultyCell(NamedTuple):
 def faulty_amounts(
     faulty: Sequence[FaultyCount], frame: Frame, reader: PriceReader, *, by: Sequence[str]
 ) -> InvalidAmount:
-    """Return an error with every fault of every column and its first rows.
+    """Return an error that describes every fault in *frame* and the first rows in which it occurs.
 
-    A value is located by its row, counted from 0, or in a lazy frame, whose rows have no order, by its group.
+    Rows are counted from 0. Rows of a lazy frame have no order, so a fault there is located by its group.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for _, fault, times in faulty:
@@ -81,7 +81,7 @@ def _first_cells(
 
 
 def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
-    """Yield the faulty rows, reading *frame* in chunks, since only the first faulty rows are needed."""
+    """Yield the faulty cells of *frame*, which is read in chunks, so that the caller can stop early."""
     starts = range(0, len(frame), _CHUNK)
     return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
 
@@ -100,7 +100,7 @@ def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:
 
 
 def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[FaultyCell]) -> str:
-    """Return a description of a fault in a column, with the number of faulty rows and the first of them."""
+    """Return a message that *column* has the fault *what* in *count* rows, with the first *faulty_cells*."""
     named = faulty_cells[:_MAX_SHOWN]
     shown = ", ".join(filter(None, map(str, named)))
     more = ", …" if count > len(named) and shown else ""

@@ -1,4 +1,4 @@
-"""Columns of prices, read as minor units exactly or with a given rounding."""
+"""Reading of price columns as minor units, either exactly or with a given rounding."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Negatives(Enum):
 
 
 BELOW_0 = "below 0"
-"""Fault of a negative price if refunds are not allowed."""
+"""Name of the fault of negative prices, which is reported unless refunds are allowed."""
 
 
 class PriceUnit(Enum):
-    """Unit of prices that are ints: 6900 is CHF 69.00 in minor units, CHF 6900.00 in major units."""
+    """Unit of integer prices: 6900 means CHF 69.00 in minor units but CHF 6900.00 in major units."""
 
     MINOR = "minor"
     MAJOR = "major"
@@ -41,7 +41,7 @@ class PriceUnit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PriceColumn:
-    """A column of prices and the way to read it.
+    """A column of prices and the options for reading it.
 
     Without a currency, prices are ints in minor units. With a currency, decimals, texts and binary fractions
     (float64) are in major units, and ints need a *unit*. Numbers may not have more decimals than the currency
@@ -50,18 +50,18 @@ class PriceColumn:
     stored as floats are thus recovered exactly, but rounding errors in sums of floats remain.
 
     Raises:
-        InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
+        InvalidOption: *unit*, *rounding* or *negatives* is not a valid option.
     """
 
     name: str
     currency: Currency | str | None = None
     """Currency of all prices, such as ``"CHF"``."""
     currency_column: str | None = None
-    """Column with the currency code of each price; all codes must be equal unless it is a group column."""
+    """Column with the currency code of each price; codes may differ only if prices are grouped by it."""
     unit: PriceUnit | None = None
-    """Unit of ints with a currency: minor or major."""
+    """Unit of integer prices that have a currency: minor or major."""
     rounding: RoundingMode | None = None
-    """Rounding of prices with more decimals than the currency; without it they are refused."""
+    """Rounding of prices with more decimals than the currency; if it is None, such prices are refused."""
     negatives: Negatives = Negatives.REFUSED
     """Treatment of prices below 0: refused, or counted as refunds."""
 
@@ -74,7 +74,7 @@ class PriceColumn:
 
     @property
     def stated_currency(self) -> Currency | None:
-        """Currency of all prices, if given.
+        """Currency of all prices, or None if no common currency was given.
 
         Raises:
             UnknownCurrency: the code is unknown.
@@ -83,12 +83,12 @@ class PriceColumn:
 
     @property
     def has_currency(self) -> bool:
-        """True if the prices have a currency: the same for all, or one for each."""
+        """True if the prices have a currency, either one for all prices or one for each."""
         return self.currency is not None or self.currency_column is not None
 
 
 class Kind(Enum):
-    """Meaning of the numbers in a column, by its type."""
+    """Kind of a price column: ints in minor units, decimals or texts in major units, or floats."""
 
     MINOR_UNITS = "ints"
     MAJOR_UNITS = "decimals or texts"
@@ -96,9 +96,9 @@ class Kind(Enum):
 
 
 def kind_of(dtype: nw.dtypes.DType) -> Kind | None:
-    """Return how a column of *dtype* is read, or None if it cannot be read.
+    """Return the kind of a price column of type *dtype*, or None if it cannot be read.
 
-    A float32 cannot be read: seven digits are not enough for prices.
+    Float32 columns cannot be read, since seven digits are not enough for prices.
     """
     if dtype.is_integer():
         return Kind.MINOR_UNITS
@@ -108,7 +108,7 @@ def kind_of(dtype: nw.dtypes.DType) -> Kind | None:
 
 
 class FaultyValue(NamedTuple):
-    """A faulty price: its column, the fault, and details of this value."""
+    """A faulty value: its column, a description of the fault (``what``), and a detail such as the value."""
 
     column: str
     what: str
@@ -117,14 +117,14 @@ class FaultyValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PriceReader:
-    """Reader for a price column of one kind; *only* is the currency of all values, None if it may vary."""
+    """Reader of a price column; *only* is the code of the only allowed currency, None if it may vary."""
 
     column: PriceColumn
     kind: Kind
     only: str | None
 
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
-        """Return *value* in minor units, or a ``FaultyValue``; *code* is from the currency column, if any."""
+        """Return *value* in minor units, or its fault; *code* is its entry in the currency column, if any."""
         unit = self._unit(code)
         if isinstance(unit, FaultyValue):
             return unit

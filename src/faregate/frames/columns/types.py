@@ -28,11 +28,11 @@ _HINT = " (pandas stores ints with nulls like this: use Int64)"
 
 
 def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
-    """Check the columns of *frame*, and return how its prices are read.
+    """Check that the prices and groups in *frame* can be read, and return the kind of the price column.
 
     Raises:
         InvalidInput: a column is missing or has an unreadable type; reports all faults.
-        UnitRequired: the prices are ints with a currency and the unit is not given.
+        UnitRequired: the prices are ints that have a currency, and no unit is given.
     """
     schema = frame.collect_schema()
     needed = [column.name, *by, *filter(None, [column.currency_column])]
@@ -53,13 +53,13 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
 
 
 def _is_ambiguous(column: PriceColumn) -> bool:
-    """Return True if minor and major units may differ; without a currency there are only minor units."""
+    """Return True if ints could be minor or major units: they have a currency, which may have decimals."""
     stated = column.stated_currency
     return column.currency_column is not None if stated is None else stated.exponent > 0
 
 
 def _both_readings(frame: Frame, column: PriceColumn) -> str:
-    """Return a message that shows the first price read in minor units and in major units."""
+    """Return an error message that shows the first price as minor units and as major units."""
     first = frame.select(nw.col(column.name)).head(1)
     values = cells(first.collect() if isinstance(first, nw.LazyFrame) else first, column.name)
     stated = column.stated_currency
@@ -96,7 +96,7 @@ def _shown_type(frame: Frame, name: str) -> str:
 
 
 def _has_ints_beside_null(frame: Frame, name: str) -> bool:
-    """Return True if pandas turned a column of ints with nulls into binary fractions."""
+    """Return True if the column *name* has floats only because pandas converted ints with nulls to floats."""
     engine: nw.Implementation = frame.implementation
     if engine is not nw.Implementation.PANDAS or isinstance(frame, nw.LazyFrame):
         return False
@@ -106,7 +106,10 @@ def _has_ints_beside_null(frame: Frame, name: str) -> bool:
 
 
 def _object_faults(frame: Frame, name: str, allowed: Iterable[set[type]]) -> Iterator[str]:
-    """Yield an error for objects of types not *allowed*; 1, True and Decimal(1) would count as equal."""
+    """Yield an error unless the types of the objects in a column are all in one of the *allowed* sets.
+
+    Mixed types are refused, since 1, True and Decimal(1) would be counted as equal.
+    """
     if isinstance(frame, nw.LazyFrame):
         yield f"column {name!r}: objects in a lazy frame: use one of the engine's own types"
         return

@@ -22,14 +22,14 @@ _UNSEEN = re.compile("\x1f")
 
 
 class Entered(NamedTuple):
-    """Distinct lists of codes entered together, and the index of each row's list."""
+    """Codes in a column: the distinct lists of codes (``together``), and the index of each row's list."""
 
     together: list[list[str]]
     rows: Numbers
 
 
 def entered_codes(column: Ids) -> Entered:
-    """Return the codes in a column of texts or lists of texts; null means no code."""
+    """Return the codes in *column*, whose values are texts or lists of texts; null means no code."""
     import pyarrow as pa  # imported on first use
     import pyarrow.compute as pc
 
@@ -47,7 +47,9 @@ def _apart(text: str | None, separators: re.Pattern[str]) -> list[str]:
 
 
 def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Counter[str]:
-    """Count the checkouts with each code that is not *known*; *ids* are checkout ids, from the column *by*.
+    """Count, for each code that is not *known*, the checkouts in which it was entered.
+
+    *ids* holds the checkout id of each row, *column* its codes; errors refer to the id column as *by*.
 
     Raises:
         InvalidInput: an id is null.
@@ -63,5 +65,5 @@ def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Coun
 
 
 def ranked(counts: Counter[str]) -> dict[str, int]:
-    """Return the codes by descending number of checkouts, then by name."""
+    """Return *counts* sorted by descending count, then by code."""
     return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))

@@ -1,7 +1,7 @@
 """Pricing of order frames in each engine: in memory, partition by partition, or as a stream.
 
-Partitioning, shuffling and distribution are left to the engine; every engine runs the same kernel on Arrow
-tables.
+Partitioning, shuffling and distribution are left to the engine; the pricing itself is the same for all and
+works on Arrow tables.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from faregate.frames.orders.streams import Pricing, priced_pieces, priced_table
 def priced_frame(
     native: object, rules: PricingRules, *, by: str, figures: Figures, prefix: str, reading: OrderReading
 ) -> Any:
-    """Return the figures of the orders in *native* as the same kind of frame.
+    """Return the orders in *native* with their new *figures*, as a frame of the same kind.
 
     Raises:
         InvalidInput: *native* is not a frame, or columns are missing or unreadable.
-        InvalidLines: rows are faulty. For a lazy frame, this may be raised only when rows are requested.
+        InvalidLines: rows are faulty. For a lazy frame, the error may come only when rows are requested.
     """
     frame = frame_of(native)
     plan = plan_of(by, rules, frame.collect_schema().names(), reading, figures=figures)
@@ -53,15 +53,15 @@ def priced_frame(
 
 
 def _without_rows(plan: Plan) -> Plan:
-    """Return *plan* for an engine whose rows have no order: faulty rows are identified by their checkout.
+    """Return *plan*, adapted to an engine whose rows have no order: errors identify rows by their checkout.
 
     Raises:
-        InvalidInput: lines are scattered without keys, so that ties between them would be broken by chance.
+        InvalidInput: lines may be scattered and have no keys, so ties would be broken by chance.
     """
     if plan.lines is Lines.SCATTERED and "key" not in plan.names:
         raise InvalidInput(
-            "no column 'key': this engine does not keep the order of scattered lines, which would break ties;"
-            " number the lines of each checkout in that column, or pass Lines.TOGETHER if they are together"
+            "no column 'key': ties are broken by the order of the lines, which this engine does not keep;"
+            " number the lines of each checkout in that column, or pass Lines.TOGETHER if they are adjacent"
         )
     return replace(plan, rows=Rows.OF_CHECKOUTS)
 
@@ -69,7 +69,7 @@ def _without_rows(plan: Plan) -> Plan:
 def unknown_in_frame(
     native: object, rules: PricingRules, *, by: str, columns: Mapping[str, str | None]
 ) -> Counter[str]:
-    """Count the checkouts in *native* with each code that *rules* do not define.
+    """Count, for each code that *rules* do not define, the checkouts in *native* with that code.
 
     Raises:
         InvalidInput: *native* is not a frame, or columns are missing or unreadable.
@@ -137,7 +137,7 @@ def _beside(table: Any, figures: Any) -> Any:
 
 
 def _pandas_columns(figures: Any) -> dict[str, Any]:
-    """Return *figures* as int64 arrays for pandas; discount ids have a nullable dtype even without nulls."""
+    """Return *figures* as pandas arrays by name: int64, but discount ids always have a nullable dtype."""
     columns = {}
     for name in figures.column_names:
         column = figures.column(name)
@@ -165,12 +165,12 @@ def _lazy_polars(native: Any, pricing: Pricing) -> Any:
 
 
 def _of_frame(native: Any, pricing: Pricing) -> Any:
-    """Price an eager Polars or pandas frame."""
+    """Return the priced orders of a pandas or Polars frame that is not lazy."""
     return _in_memory(frame_of(native), pricing)
 
 
 def _dask(native: Any, pricing: Pricing) -> Any:
-    """Price partition by partition, after Dask has moved the lines of each checkout into one partition."""
+    """Price each partition of a Dask frame; first bring scattered lines of a checkout into one partition."""
     meta = _of_frame(native._meta, pricing)  # noqa: SLF001 - how Dask says what columns there are
     if pricing.plan.lines is Lines.SCATTERED:
         native = native.shuffle(on=pricing.plan.names[BY])
@@ -178,7 +178,7 @@ def _dask(native: Any, pricing: Pricing) -> Any:
 
 
 def _spark(native: Any, pricing: Pricing) -> Any:  # pragma: no cover - `make engines`
-    """Price each partition as a stream, after Spark has brought the lines of each checkout together."""
+    """Price each partition of a Spark frame as a stream; scattered lines are first grouped by checkout."""
     names, schema = native.columns, deepcopy(native.schema)
     pricing.check(native.limit(0).toArrow().schema)
     if pricing.figures is Figures.CHECKOUTS:

@@ -13,7 +13,7 @@ from faregate.frames.columns.prices import FaultyValue
 
 
 class FaultyOrders(Exception):
-    """An error for faulty rows in one piece of a frame; reading goes on, to report all pieces together."""
+    """An error for faulty rows in one piece of a frame; callers collect such errors from all pieces."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(faults)
@@ -21,9 +21,10 @@ class FaultyOrders(Exception):
 
 
 class Faults:
-    """Collector of faults in a piece of a frame; *where* locates a row, *start* is the first row's number.
+    """Collector of the faults in a piece of a frame whose first row has the number *start*.
 
-    If rows are not *numbered*, they have no order, and the error does not list their numbers.
+    *where* returns the location of a row in words. If rows are not *numbered*, they have no order, and the
+    error does not list their numbers.
     """
 
     def __init__(self, where: Callable[[int], str], *, start: int = 0, numbered: bool = True) -> None:
@@ -36,7 +37,7 @@ class Faults:
         return bool(self._cells)
 
     def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
-        """Add the fault *what* in some *rows* of a column, with the *values* there if given."""
+        """Add the fault *what* in *rows* (a mask or indices) of *column*, with its *values* if given."""
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
         faulty_cells = [
             (row, FaultyValue(column, what, "" if values is None else str(values[row])))
@@ -45,17 +46,17 @@ class Faults:
         self._keep((column, what), len(faulty), self._located(faulty_cells))
 
     def note_value(self, fault: FaultyValue, rows: Numbers) -> None:
-        """Add a faulty value that occurs in these *rows* of its column."""
+        """Add *fault*, a value that is faulty in each of *rows*, the indices of its rows."""
         faulty_cells = [(row, fault) for row in rows[:MAX_ROWS].tolist()]
         self._keep((fault.column, fault.what), len(rows), self._located(faulty_cells))
 
     def add(self, other: Faults) -> None:
-        """Add the faults of another piece."""
+        """Add the faults collected from another piece of the frame."""
         for what, (count, faulty_cells) in other._cells.items():
             self._keep(what, count, faulty_cells)
 
     def error(self) -> InvalidLines:
-        """Return all faults as one error."""
+        """Return one error that reports all collected faults."""
         return InvalidLines(
             *(
                 sentence(column, what, count=count, faulty_cells=[cell for _, cell in faulty_cells])

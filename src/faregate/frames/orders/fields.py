@@ -18,12 +18,12 @@ from faregate.money.currency import Currency, as_currency
 from faregate.money.rounding import RoundingMode
 
 BY = "by"
-"""Field with the checkout id of a line."""
+"""Name of the field that holds the checkout id of a line."""
 
 _CHECKOUT = "checkout"
 
 ATTRIBUTE = "attribute."
-"""Prefix of the fields of attributes: ``attribute.age`` is the value of ``age``."""
+"""Prefix of attribute fields: ``attribute.age`` holds the value of the attribute ``age``."""
 
 _ALWAYS = ("unit_price", "quantity", "rate")
 _WHERE_THERE = (
@@ -37,7 +37,7 @@ _WHERE_THERE = (
     "donation",
 )
 _OF_CHECKOUTS = {"donation", "is_subscription", "recurring_price"}
-"""Fields that change no figure of a line."""
+"""Fields that affect only the figures of checkouts, not those of lines."""
 
 _ON_DEMAND = (
     "product",
@@ -51,38 +51,38 @@ _ON_DEMAND = (
     "account",
 )
 FIELDS = (*_ALWAYS, *_WHERE_THERE, *_ON_DEMAND)
-"""Names of the columns unless others are given."""
+"""Names of all fields except checkout ids and attributes; each is also the default name of its column."""
 
 
 class Lines(Enum):
     """Arrangement of the lines of a checkout in a frame."""
 
     SCATTERED = "scattered"
-    """In any order."""
+    """The lines of a checkout can be anywhere in the frame."""
     TOGETHER = "together"
-    """Adjacent, so that nothing is sorted; a checkout that occurs again is refused."""
+    """The lines of a checkout are adjacent, so nothing is sorted; if they are not, an error is raised."""
 
 
 class Figures(Enum):
-    """Choice between returning figures of lines and figures of checkouts."""
+    """Kind of result: the figures of lines or the figures of checkouts."""
 
     LINES = "lines"
-    """Figures of each line, after its columns."""
+    """A row for each line: its original columns, followed by its figures."""
     CHECKOUTS = "checkouts"
-    """Figures of each checkout, after its id."""
+    """A row for each checkout: its id, followed by its figures."""
 
 
 class Rows(Enum):
-    """Choice of how error messages identify faulty rows."""
+    """Way in which error messages identify faulty rows."""
 
     NUMBERED = "numbered"
     OF_CHECKOUTS = "of checkouts"
-    """By the id of the checkout, if rows have no order."""
+    """Rows are identified by the id of their checkout, since they have no order."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderReading:
-    """Column names and formats of a frame of orders if they differ from the defaults of ``reprice``."""
+    """Options for reading a frame of orders, with the same meaning as in ``reprice``."""
 
     columns: Mapping[str, str | None] = field(default_factory=dict)
     lines: Lines = Lines.SCATTERED
@@ -98,7 +98,7 @@ class OrderReading:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Columns to read and how to read them; ``names`` maps each field to its column."""
+    """Plan for reading a frame of orders; ``names`` maps each field to the name of its column."""
 
     rules: PricingRules
     names: Mapping[str, str]
@@ -108,10 +108,10 @@ class Plan:
     rounding: RoundingMode | None = None
     zone: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
-    """Attributes that the rules need."""
+    """Pairs of an attribute's identifier and value that the rules refer to."""
 
     def amounts(self, name: str) -> PriceColumn:
-        """Return how to read the amounts in the column of the field *name*."""
+        """Return the column of the field *name*, which holds amounts, with the options for reading it."""
         return PriceColumn(self.names[name], currency=self.unit, unit=PriceUnit.MINOR, rounding=self.rounding)
 
 
@@ -123,7 +123,7 @@ def plan_of(
     *,
     figures: Figures = Figures.CHECKOUTS,
 ) -> Plan:
-    """Return the plan for reading a frame with the columns *own*.
+    """Return the plan for reading a frame whose columns are named *own*.
 
     Columns that do not change the *figures* are not read.
 
@@ -158,7 +158,7 @@ def plan_of(
 def _names(
     rules: PricingRules, own: Sequence[str], reading: OrderReading, *, figures: Figures
 ) -> dict[str, str | None]:
-    """Return the column name of each field that is read if the frame has it; None to ignore the field."""
+    """Return the column name of each field that can affect the result; None if the field is to be ignored."""
     given = reading.columns
     unread = set() if figures is Figures.CHECKOUTS else set(_OF_CHECKOUTS)
     unread |= set() if rules.promo_codes else {"codes"}
@@ -190,7 +190,7 @@ def missing(
     looked_at: set[str],
     given: Mapping[str, str | None],
 ) -> Iterator[str]:
-    """Yield an error for each missing column that the rules need or that was named explicitly."""
+    """Yield an error for each missing column that is required or that the caller named in *given*."""
     for name, column in names.items():
         is_wanted = name in {BY, *_ALWAYS, *looked_at} or given.get(name) is not None
         if is_wanted and column not in own:
@@ -209,7 +209,7 @@ def _zone_faults(name: str) -> Iterator[str]:
 
 
 def _looked_at(rules: PricingRules) -> dict[str, None]:
-    """Return the fields that the rules require."""
+    """Return the names of the fields that *rules* depend on, as the keys of a dict to keep their order."""
     discounts: list[AutomaticDiscount | PromoCode] = [*rules.automatic, *rules.promo_codes]
     conditions = [discount.conditions for discount in discounts]
     named = [*map(_of_scope, _all_scopes(rules)), *map(_of_conditions, conditions)]

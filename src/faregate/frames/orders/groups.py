@@ -1,4 +1,4 @@
-"""Grouping of lines into checkouts by id, and detection of ids that occur again."""
+"""Grouping of lines into checkouts by id, and detection of checkouts whose lines are not adjacent."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ _ROW = 32
 
 
 class Groups(NamedTuple):
-    """Checkouts in the order of their first rows; ``order`` sorts the rows by checkout, None if sorted."""
+    """Rows grouped into checkouts, in the order of their first rows.
+
+    ``order`` lists the row indices checkout by checkout, or is None if the rows have that order already.
+    """
 
     order: Numbers | None
     offsets: Numbers
     firsts: Numbers
-    """First row of each checkout."""
+    """Index of the first row of each checkout."""
 
     def gathered(self, column: Any) -> Any:
-        """Return *column* with the rows of each checkout next to one another."""
+        """Return *column*, reordered so that the rows of each checkout are adjacent."""
         return column if self.order is None else column[self.order]
 
     def scattered(self, column: Any) -> Any:
-        """Return a gathered column with its rows in their original order."""
+        """Return *column*, a result of ``gathered``, with its rows back in their original order."""
         if self.order is None:
             return column
         rows = np.empty_like(column)
@@ -37,7 +40,7 @@ class Groups(NamedTuple):
 
 
 def run_starts(ids: Ids) -> Numbers:
-    """Return the number of each row whose id differs from that of the row before."""
+    """Return the index of the first row and of each row whose id differs from that of the row before."""
     import pyarrow.compute as pc  # imported on first use
 
     if not len(ids):
@@ -49,7 +52,7 @@ def run_starts(ids: Ids) -> Numbers:
 
 
 def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
-    """Group the rows by *ids*, none of them null; messages count rows from *start*.
+    """Return the rows grouped by *ids*, none of which is null; errors name *column* and count from *start*.
 
     Raises:
         InvalidInput: lines must be together, but a checkout occurs again.
@@ -68,7 +71,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
 
 
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
-    """Group the rows of each checkout by sorting runs of rows, since sorting all rows would take longer."""
+    """Return the rows grouped by checkout; sorts runs of equal ids, which is faster than sorting all rows."""
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
     sizes = np.bincount(codes, weights=np.diff(run_offsets)).astype(np.int64)
@@ -88,10 +91,10 @@ def is_ascending(ids: Ids) -> bool:
 
 
 def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
-    """Check that no id occurs again; *starts* are the rows in which the runs of ids begin.
+    """Check that each id has only one run of rows; *starts* are the numbers of the first rows of the runs.
 
     Raises:
-        InvalidInput: an id occurs again.
+        InvalidInput: an id has several runs.
     """
     codes = run_ids.dictionary_encode().indices.to_numpy()
     _, firsts = np.unique(codes, return_index=True)

@@ -1,4 +1,4 @@
-"""Streaming repricing of Parquet files, with a few hundred thousand rows in memory at a time."""
+"""Repricing of Parquet files as a stream, with a few hundred thousand rows in memory at a time."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> None:
-    """Reprice the orders in a Parquet file like ``reprice``, but into another file and in bounded memory.
+    """Reprice the orders in a Parquet file, write them to another file, and use only limited memory.
 
-    The lines of a checkout must be together, as in a file sorted by checkout. *target* appears once all rows
-    are written: until then they are in a temporary file beside it, which is removed on failure. *progress* is
-    called with the number of finished rows and the number of all rows.
+    Options and figures are those of ``reprice``. The lines of a checkout must be adjacent, as in a file
+    sorted by checkout. *target* appears once all rows are written: until then they are in a temporary file
+    beside it, which is removed on failure. *progress* is called with the number of rows finished so far and
+    the total number of rows.
 
     >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
     >>> from faregate import PricingRules
@@ -49,7 +50,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     [7308, 2313, 4533]
 
     Raises:
-        InvalidInput: the file does not exist, a checkout occurs again, or as for ``reprice``.
+        InvalidInput: the file does not exist, lines of a checkout are not adjacent, or as for ``reprice``.
         InvalidLines: values are faulty; reports all columns and their first rows.
         InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for ``reprice``.
     """
@@ -60,7 +61,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
 
 
 class ParquetOrders:
-    """An open Parquet file of orders, in which the lines of each checkout are together."""
+    """An open Parquet file of orders, in which the lines of each checkout are adjacent."""
 
     def __init__(self, file: Any, pricing: Pricing) -> None:
         self.file = file
@@ -97,11 +98,11 @@ class ParquetOrders:
         return count
 
     def priced(self, progress: Progress | None = None) -> Iterator[Any]:
-        """Yield tables of lines with their figures; each table holds whole checkouts.
+        """Yield Arrow tables of the lines with their figures; no checkout is split between two tables.
 
         Raises:
             InvalidLines: rows are faulty.
-            InvalidInput: a checkout occurs again, which may be noticed only at the end.
+            InvalidInput: lines of a checkout are not adjacent; this may be noticed only at the end.
         """
         name, done = self.pricing.plan.names[BY], 0
         seen = RereadIds(name, partial(self._ids, name))
@@ -116,7 +117,7 @@ class ParquetOrders:
         return (batch.column(0) for batch in self.file.iter_batches(STREAM_ROWS, columns=[name]))
 
     def written(self, pieces: Iterable[Any], target: StrPath) -> Iterator[Any]:
-        """Yield the *pieces* while writing them to a Parquet file, which appears once all are written.
+        """Yield each of *pieces* after writing it; the Parquet file *target* appears once all are written.
 
         Raises:
             InvalidInput: the file cannot be written. Errors raised by *pieces* propagate unchanged.
@@ -145,7 +146,7 @@ def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any]
     import pyarrow.parquet as pq  # imported on first use
 
     def write(piece: Any) -> None:
-        """Write a table to the target."""
+        """Append an Arrow table to the file."""
         with _named(target):
             writer.write_table(piece)
 
@@ -160,7 +161,7 @@ def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any]
 
 @contextmanager
 def _named(target: StrPath) -> Iterator[None]:
-    """Convert an ``OSError`` while writing to an ``InvalidInput`` that names the file *target*."""
+    """Convert an ``OSError`` raised in the block to an ``InvalidInput`` that names the file *target*."""
     try:
         yield
     except OSError as error:

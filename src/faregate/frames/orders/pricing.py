@@ -1,6 +1,6 @@
 """Repricing of a table of lines: figures of its lines and checkouts. Decisions §3–§6.
 
-Every engine runs this kernel; the arithmetic is that of ``faregate.batch.totals.pipeline``.
+This code is the same for every engine; the arithmetic is done by ``faregate.batch.totals.pipeline``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from faregate.frames.orders.values import OrderValues, is_list
 from faregate.money.amounts import LARGEST_AMOUNT
 
 LINE_FIGURES = LineTotals._fields
-"""Figures of a line, int64 minor units, except ``auto_discount``, which is a discount's id or null."""
+"""Names of the figures of a line: int64 minor units, except ``auto_discount``, a discount's id or null."""
 
 CHECKOUT_FIGURES = (
     "list_price_gross",
@@ -41,17 +41,17 @@ CHECKOUT_FIGURES = (
     "total_gross",
     "total_net",
 )
-"""Figures of a checkout, int64 minor units each."""
+"""Names of the figures of a checkout, which are all int64 minor units."""
 
 _MAX_UNITS = 10**9
 _IDS = ("product", "variant", "category", "discount_card")
 _MASKS = {"discountable": True, "counted": True, "is_subscription": False}
 _EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
-"""Offsets from a local midnight to the instants of that date in UTC; zones range from UTC+14 to UTC-12."""
+"""Bounds of a local date in UTC, relative to its midnight, as zones range from UTC+14 to UTC-12."""
 
 
 class PricedOrders(NamedTuple):
-    """Lines of a table grouped by checkout, with all their figures."""
+    """A priced table: its lines, grouped by checkout, and the figures of lines and checkouts."""
 
     groups: Groups
     ids: Ids
@@ -60,12 +60,12 @@ class PricedOrders(NamedTuple):
 
 
 def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
-    """Price *table*, whose columns are named like the fields; messages count rows from *start*.
+    """Price the orders in *table*, whose columns are named after fields; errors count rows from *start*.
 
     Raises:
         FaultyOrders: rows are faulty; reports all of them.
         InvalidInput: lines must be together, but a checkout occurs again.
-        InvalidAmount: the figures of a checkout do not fit 64 bits.
+        InvalidAmount: the figures of a checkout do not fit into 64 bits.
     """
     ids = one_array(table.column(BY))
     numbered = plan.rows is Rows.NUMBERED
@@ -108,7 +108,7 @@ class _ColumnReader(NamedTuple):
     faults: Faults
 
     def line_columns(self) -> dict[str, Any]:
-        """Return the columns of line fields, with the lines of each checkout together."""
+        """Return the fields of ``LineColumns`` by name, with the lines of each checkout adjacent."""
         values = self.values
         price = values.amounts("unit_price")
         quantity = values.numbers("quantity", least=1, most=_MAX_UNITS)
@@ -150,7 +150,7 @@ class _ColumnReader(NamedTuple):
         return masks
 
     def context(self) -> dict[str, Any]:
-        """Return the fields of ``ContextColumns``, one value per checkout."""
+        """Return the fields of ``ContextColumns`` by name: an array with a value per checkout, or None."""
         values, plan = self.values, self.plan
         at = (
             self._of_checkouts("ordered_at", values.instants("ordered_at"))
@@ -184,7 +184,7 @@ class _ColumnReader(NamedTuple):
         return None
 
     def codes(self) -> CodeColumns | None:
-        """Return the entered codes of each checkout, without codes that the rules do not define."""
+        """Return the known codes entered in each checkout, or None if the rules have no promo codes."""
         promo_codes, count = self.plan.rules.promo_codes, len(self.groups.firsts)
         if not promo_codes or not self.values.has("codes"):
             none = np.zeros(0, np.int64)
@@ -208,7 +208,7 @@ class _ColumnReader(NamedTuple):
             self._refuse("codes", "null among the codes", np.unique(rows))
 
     def donation(self) -> Numbers | int:
-        """Return the donation of each checkout."""
+        """Return the donation of each checkout, or 0 if the table has no donations."""
         if not self.values.has("donation"):
             return 0
         given: Numbers = self._of_checkouts("donation", self.values.amounts("donation", null=0))
@@ -217,7 +217,7 @@ class _ColumnReader(NamedTuple):
     # ------------------------------------------------------------ rows and checkouts
 
     def _of_checkouts(self, field: str, column: Any) -> Any:
-        """Return one value for each checkout, and note a fault if the value differs between its rows."""
+        """Return the value of *field* in each checkout, noting a fault if it differs between its rows."""
         own = self.groups.gathered(column)
         is_other = own[1:] != own[:-1]
         is_other[self.groups.offsets[1:-1] - 1] = False
@@ -245,7 +245,7 @@ def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
 
 
 def line_columns(orders: PricedOrders) -> dict[str, Any]:
-    """Return the figures of lines as Arrow arrays, in the order of the rows."""
+    """Return the figures of all lines as Arrow arrays by name, in the original order of the rows."""
     import pyarrow as pa  # imported on first use
 
     columns = {
@@ -259,7 +259,7 @@ def line_columns(orders: PricedOrders) -> dict[str, Any]:
 
 
 def checkout_columns(orders: PricedOrders) -> dict[str, Any]:
-    """Return the ids and figures of checkouts as Arrow arrays, in the order of their first rows."""
+    """Return checkout ids and figures as Arrow arrays by name; checkouts are in order of their first rows."""
     import pyarrow as pa  # imported on first use
 
     figures = {name: getattr(orders.totals, name) for name in CHECKOUT_FIGURES}

@@ -1,4 +1,4 @@
-"""Repricing of past orders under other rules, with the same results as a checkout. Decisions §3–§6."""
+"""Repricing of past orders under given rules, with the same results as in a checkout. Decisions §3–§6."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> Native:
-    """Reprice past orders under *rules*: return the frame with the figures of each line after its columns.
+    """Reprice past orders under *rules*: return the frame with the figures of each line as new columns.
 
     A row is a line. Lines with the same id in the column *by* (texts, ints, dates …) form one checkout. Rows
     keep their order, except in Dask and Spark, where scattered lines are brought together. The figures are
-    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (id of the discount that takes the most, or
-    null), ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``,
+    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (id of the discount that takes the most off,
+    or null), ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``,
     ``total_discount_net``, ``total_gross`` and ``total_net``: int64 minor units, their names preceded by
     *prefix*.
 
@@ -42,9 +42,10 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     - ``unit_price``, and optionally ``floor_price`` (null: 0): ints in minor units, or decimals or texts in a
       *currency*;
-    - ``quantity``: ints of at least 1; ``rate``: ints in parts per million, or decimals or texts in percent;
+    - ``quantity``: ints of at least 1; ``rate`` (VAT): ints in parts per million, or decimals or texts in
+      percent;
     - ``key``, optional: ints that break ties, unique within a checkout; by default, the order of the rows
-      breaks ties. Dask and Spark need this column unless lines are together;
+      breaks ties. Dask and Spark need this column unless *lines* is ``Lines.TOGETHER``;
     - ``discountable`` and ``counted``: booleans (null: true), both optional;
     - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints or null),
       ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or null).
@@ -53,11 +54,11 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column, no code
       was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
-    - if the rules need them: ``ordered_at`` (instants, taken as UTC without a zone), ``ordered_on`` (the
+    - if the rules need them: ``ordered_at`` (instants, in UTC if they have no zone), ``ordered_on`` (the
       local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
 
-    *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; None ignores
-    the column of that name. Amounts with more decimals than the *currency* need a *rounding*, and binary
+    *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; a field
+    mapped to None is not read. Amounts with more decimals than the *currency* need a *rounding*, and binary
     fractions always do. If the ``ordered_on`` column is missing, the merchant's *zone*, an IANA name, gives
     the local date of ``ordered_at``. DuckDB relations are read into memory. Lazy frames of Polars, Dask and
     Spark are priced when rows are requested, in Spark each partition as a stream. With ``Lines.TOGETHER``,
@@ -76,17 +77,17 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     1        b                    0         4900       4533
     2        a                  125         1125       1096
 
-    Errors in a Spark worker are raised as a ``PythonException`` with their message.
+    An error in a Spark worker is raised as a ``PythonException`` with the same message.
 
     Raises:
         InvalidInput: *orders* is not a frame; columns are missing, unreadable or named like a result; or
             lines must be together, but a checkout occurs again.
-        InvalidLines: values are faulty; reports all columns and their first rows. Dask and Spark report those
-            of a partition, named by their checkout.
-        InvalidAmount: figures do not fit 64 bits.
+        InvalidLines: values are faulty; reports all columns and their first rows. Dask and Spark report only
+            those of one partition, and identify rows by checkout.
+        InvalidAmount: figures do not fit into 64 bits.
         InvalidDiscount: *rules* contain the same code or id twice.
         UnknownCurrency: *currency* is unknown.
-        InvalidOption: *lines* or *rounding* is not one of its options.
+        InvalidOption: *lines* or *rounding* is not a valid option.
     """
     reading = OrderReading(columns or {}, lines, currency, rounding, zone)
     repriced: Native = priced_frame(
@@ -107,7 +108,7 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> Native:
-    """Return the totals of checkouts: a row for each, in the order of their first lines.
+    """Return the totals of checkouts, one row per checkout, in the order of their first lines.
 
     The column *by* is followed by the figures, int64 minor units: ``list_price_gross``, ``list_price_net``,
     ``promo_code_discount``, ``auto_discount_amount``, ``total_discount_gross``, ``total_discount_net``,
@@ -125,7 +126,7 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
     {'checkout': [7, 8], 'total_gross': [17050, 4900], 'total_net': [15834, 4533]}
 
     Raises:
-        InvalidInput, InvalidLines, InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as
+        InvalidInput, InvalidLines, InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for
             ``reprice``.
     """
     reading = OrderReading(columns or {}, lines, currency, rounding, zone)
@@ -142,7 +143,7 @@ def unknown_codes(
     by: str = "checkout",
     columns: Mapping[str, str | None] | None = None,
 ) -> dict[str, int]:
-    """Count the checkouts with each entered code that *rules* do not define, the most frequent code first.
+    """Count, for each entered code that *rules* do not define, its checkouts; most frequent code first.
 
     Such codes have no effect in ``reprice`` and ``totals``. The frame is read in the same way, but only the
     columns *by* and ``codes`` are used; the codes of a checkout are those of its first row.

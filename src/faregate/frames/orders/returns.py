@@ -1,4 +1,4 @@
-"""Detection of checkouts that occur again later in a stream, at no cost while ids ascend."""
+"""Detection of checkouts that occur again later in a stream; it is almost free while ids ascend."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Seen(Protocol):
     """Detector of repeated checkouts, which receives the checkout ids of a stream piece by piece."""
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the ids of the next rows, whose numbers begin with *start*."""
+        """Add the checkout ids of the next rows, which are numbered from *start*."""
 
     def refuse_returns(self) -> None:
         """Check that no checkout occurred again.
@@ -30,14 +30,14 @@ class Seen(Protocol):
 
 
 class Ascending:
-    """A check, piece by piece, that the ids of a stream ascend."""
+    """A check that the ids of a stream ascend, made piece by piece; ``so_far`` holds the result."""
 
     def __init__(self) -> None:
         self._last: Ids = None
         self.so_far = True
 
     def add(self, run_ids: Ids) -> None:
-        """Add the next ids, in which no id directly follows an equal one."""
+        """Add the next ids, one for each run of equal ids."""
         import pyarrow as pa  # imported on first use
 
         joined = run_ids if self._last is None else pa.concat_arrays([self._last, run_ids])
@@ -46,7 +46,7 @@ class Ascending:
 
 
 class KeptIds:
-    """Detector that keeps all ids, for a stream that cannot be read again; messages name their *column*."""
+    """Detector of repeated checkouts that keeps all ids, for a stream that cannot be read a second time."""
 
     def __init__(self, column: str) -> None:
         self._column = column
@@ -55,7 +55,7 @@ class KeptIds:
         self._rows: list[Numbers] = []
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the ids of the next rows, whose numbers begin with *start*."""
+        """Add the checkout ids of the next rows, which are numbered from *start*."""
         starts = run_starts(ids)
         self._ids.append(ids.take(starts))
         self._rows.append(start + starts)
@@ -74,9 +74,9 @@ class KeptIds:
 
 
 class RereadIds:
-    """Detector that stores no ids: if they did not ascend, it calls *read* to get them again, batch by batch.
+    """Detector of repeated checkouts that keeps no ids: if they do not ascend, *read* returns them again.
 
-    It then keeps eight bytes of each checkout, and reads ambiguous ids once more.
+    It then keeps an eight-byte hash of each id, and reads ids once more to compare those with equal hashes.
     """
 
     def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:
@@ -85,7 +85,7 @@ class RereadIds:
         self._ascending = Ascending()
 
     def add(self, ids: Ids, start: int) -> None:
-        """Add the ids of the next rows."""
+        """Add the checkout ids of the next rows."""
         self._ascending.add(ids.take(run_starts(ids)))
 
     def refuse_returns(self) -> None:
@@ -113,7 +113,7 @@ class RereadIds:
 
 
 def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
-    """Yield, for each batch, the ids that differ from the row before, and the numbers of their rows."""
+    """Yield, for each batch, the ids that differ from the id before, and the numbers of their rows."""
     last, start = None, 0
     for batch in batches:
         ids = one_array(batch)

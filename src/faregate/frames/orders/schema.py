@@ -18,7 +18,7 @@ _HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals fro
 
 
 def check_types(schema: Any, plan: Plan) -> None:
-    """Check the column types; *schema* is an Arrow schema with columns named like the fields.
+    """Check the column types in *schema*, an Arrow schema whose columns are named after fields.
 
     Raises:
         InvalidInput: columns have unreadable types; reports all of them.
@@ -52,7 +52,7 @@ def _money_expected(dtype: Any, plan: Plan) -> str:
 
 
 def _expected(field: str, dtype: Any) -> str:
-    """Return the expected type of a column, or an empty string if *dtype* is one."""
+    """Return a description of the type that *field* needs, or an empty string if *dtype* is suitable."""
     import pyarrow as pa  # imported on first use
 
     types = pa.types

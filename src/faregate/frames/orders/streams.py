@@ -1,4 +1,4 @@
-"""Pricing of orders piece by piece in bounded memory; the lines of each checkout are together."""
+"""Pricing of orders piece by piece with limited memory, for frames whose checkouts have adjacent lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STREAM_ROWS = 262_144
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """Pricing of Arrow tables of orders; the names of results begin with *prefix*."""
+    """Pricing of Arrow tables of orders as planned in *plan*; names of result columns begin with *prefix*."""
 
     plan: Plan
     figures: Figures
@@ -38,7 +38,7 @@ class Pricing:
 
     @property
     def names(self) -> list[str]:
-        """Names of the resulting columns, with the prefix."""
+        """Names of the columns of figures, with the prefix."""
         figures = LINE_FIGURES if self.figures is Figures.LINES else CHECKOUT_FIGURES
         return [f"{self.prefix}{name}" for name in figures]
 
@@ -46,7 +46,7 @@ class Pricing:
         """Check that a frame with this Arrow schema can be read.
 
         Raises:
-            InvalidInput: columns have unreadable types or the name of a result; reports all of them.
+            InvalidInput: columns have unreadable types or the same names as results; reports all of them.
         """
         import pyarrow as pa  # imported on first use
 
@@ -64,7 +64,7 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """Return the figures for *table* as Arrow arrays; the figures of checkouts follow their ids.
+        """Return the figures for *table* as Arrow arrays by name; ids precede the figures of checkouts.
 
         Raises:
             FaultyOrders: rows are faulty.
@@ -80,7 +80,7 @@ class Pricing:
         return dict([ids, *((f"{self.prefix}{name}", column) for name, column in figures)])
 
     def table(self, table: Any, *, start: int = 0) -> Any:
-        """Return a table of the figures, after the columns of *table* if they are figures of its lines.
+        """Return a table of the figures; figures of lines are appended to the columns of *table*.
 
         Raises:
             FaultyOrders: rows are faulty.
@@ -98,9 +98,10 @@ class Pricing:
 def priced_pieces(
     batches: Iterable[Any], pricing: Pricing, seen: Seen, *, rows: int = STREAM_ROWS
 ) -> Iterator[Any]:
-    """Price Arrow batches of orders and yield tables with their figures; *seen* receives the ids.
+    """Yield tables with the figures of Arrow *batches* of orders; *seen* checks that no checkout is repeated.
 
-    An unfinished checkout waits for the next batch. Memory holds *rows* rows, or one longer checkout.
+    A checkout at the end of a batch waits for the next batch, which may contain more of its lines. Memory
+    holds about *rows* rows, or one checkout if it is longer.
 
     Raises:
         InvalidLines: rows are faulty; reports all of them once all batches are read.
@@ -123,7 +124,7 @@ def priced_pieces(
 
 
 def priced_table(table: Any, pricing: Pricing) -> Any:
-    """Return the figures of a table in memory, piece by piece if its checkouts are together.
+    """Return the figures of the orders in *table*, priced in pieces if lines of each checkout are adjacent.
 
     Raises:
         InvalidLines: rows are faulty; reports all of them.
@@ -143,7 +144,7 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
 
 
 def _cuts(table: Any, plan: Plan) -> list[int]:
-    """Return the rows where pieces begin and where the last one ends."""
+    """Return the bounds of the pieces in which *table* is priced: the first row of each, and the end."""
     ids = one_array(table.column(plan.names[BY]))
     if len(ids) <= STREAM_ROWS or ids.null_count:
         return [0, len(ids)]

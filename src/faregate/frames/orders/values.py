@@ -1,4 +1,4 @@
-"""Values of order columns as arrays; numbers are cast, and each other distinct value is read once."""
+"""Conversion of order columns to arrays: ints are cast; of other types, each distinct value is read once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_list(dtype: Any) -> bool:
 
 
 def money_kind(dtype: Any) -> Kind | None:
-    """Return how amounts of an Arrow type are read, or None if they cannot be read."""
+    """Return the kind of a column of amounts with the Arrow type *dtype*, or None if it cannot be read."""
     import pyarrow as pa  # imported on first use
 
     types = pa.types
@@ -52,7 +52,7 @@ def money_kind(dtype: Any) -> Kind | None:
 
 
 class OrderValues:
-    """Reader of the columns of a table, which are named like the fields; collects errors in *faults*."""
+    """Reader of a table whose columns are named after fields; faulty values are added to *faults*."""
 
     def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
         self._table = table
@@ -64,13 +64,13 @@ class OrderValues:
         return field in self._plan.names
 
     def column(self, field: str) -> Ids:
-        """Return the column of *field* in one chunk."""
+        """Return the column of *field* as a single Arrow array."""
         return one_array(self._table.column(field))
 
     # ------------------------------------------------------------ numbers
 
     def numbers(self, field: str, *, least: int, most: int) -> Numbers:
-        """Return a column of whole numbers; nulls and numbers out of bounds are faults."""
+        """Return the column of *field* as int64; nulls and numbers outside *least* to *most* are faults."""
         column = self.column(field)
         self._refuse_nulls(field, column)
         values = self._int64(field, column, null=least)
@@ -78,11 +78,11 @@ class OrderValues:
         return values
 
     def ids(self, field: str) -> Numbers:
-        """Return a column of ids, with ``NONE`` for null."""
+        """Return the column of *field*, which holds ids, as int64, with ``NONE`` for null."""
         return self._int64(field, self.column(field), null=NONE)
 
     def mask(self, field: str, *, null: bool) -> Mask:
-        """Return a column of booleans, with the value *null* for nulls."""
+        """Return the column of *field* as a mask, with the value *null* in place of nulls."""
         import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.bool_()).fill_null(null))
@@ -111,7 +111,7 @@ class OrderValues:
     # ------------------------------------------------------------ amounts and rates
 
     def amounts(self, field: str, *, null: int | None = None) -> Numbers:
-        """Return a column of amounts in minor units, with *null* for nulls; without it, nulls are faults."""
+        """Return the column of *field* in minor units; nulls become *null* or, without it, are faults."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
@@ -128,13 +128,13 @@ class OrderValues:
         reader = PriceReader(self._plan.amounts(field), kind, only=None)
 
         def read(value: Any) -> int | FaultyValue:
-            """Read one amount."""
+            """Return an amount in minor units, or its fault."""
             return (null or 0) if value is None else reader.read(value)
 
         return self._read_each(column, read)
 
     def rates(self, field: str) -> Numbers:
-        """Return a column of VAT rates in parts per million; decimals and texts are read as percent."""
+        """Return the VAT rates in the column of *field* in parts per million, converting those in percent."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)
@@ -144,7 +144,7 @@ class OrderValues:
         name = self._plan.names[field]
 
         def read(value: Any) -> int | FaultyValue:
-            """Read one rate."""
+            """Return a rate in parts per million, or its fault."""
             try:
                 return 0 if value is None else VatRate.percent(str(value).strip()).parts_per_million
             except InvalidRate as wrong:
@@ -164,19 +164,19 @@ class OrderValues:
     # ------------------------------------------------------------ time and texts
 
     def days(self, field: str) -> Dates:
-        """Return a column of dates, with NaT for null; of an instant without a zone, the date is used."""
+        """Return the column of *field* as dates, with NaT for null; the time of timestamps is dropped."""
         import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
 
     def known_days(self, field: str) -> Dates:
-        """Return a column of dates; nulls are faults."""
+        """Return the column of *field* as dates; nulls are faults."""
         self._refuse_nulls(field, self.column(field))
         days = self.days(field)
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return a column of instants in UTC, which is assumed if they have no zone; nulls are faults."""
+        """Return the column of *field* as instants in UTC, the default time zone; nulls are faults."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)
@@ -185,7 +185,7 @@ class OrderValues:
         return _numpy(in_utc.cast(pa.int64()).fill_null(0)).view("datetime64[us]")
 
     def local_days(self, field: str, zone: str) -> Dates:
-        """Return the local dates in *zone* of a column of instants."""
+        """Return the instants in the column of *field* as local dates in the time zone *zone*."""
         import pyarrow as pa  # imported on first use
         import pyarrow.compute as pc
 
@@ -194,7 +194,7 @@ class OrderValues:
         return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
 
     def texts(self, field: str) -> Encoded:
-        """Return the distinct texts of a column, and the index of each row's text."""
+        """Return the column of *field*, dictionary-encoded: distinct texts, and an index for each row."""
         return encoded(self.column(field))
 
 

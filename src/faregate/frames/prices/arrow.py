@@ -1,4 +1,4 @@
-"""Distributions as Arrow tables, for every library that reads the Arrow C stream interface."""
+"""Price distributions as tables for any library that supports the Arrow C stream interface."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from faregate.insights.distribution import PriceDistribution
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices of a distribution and their counts: int64 ``price`` and ``count``, ascending by price.
+    """A table of the prices in a distribution, ascending: int64 columns ``price`` and ``count``.
 
     Pass it to ``polars.DataFrame``, ``pyarrow.table``, ``duckdb`` or ``pandas.DataFrame.from_arrow``.
     """
@@ -26,7 +26,7 @@ class PriceTable:
 
 
 def counts_table(distribution: PriceDistribution) -> PriceTable:
-    """Return *distribution* as a table; prices are in minor units.
+    """Return *distribution* as a table of prices, in minor units, and their counts.
 
     >>> import pyarrow as pa
     >>> from faregate import PriceDistribution

@@ -15,8 +15,8 @@ from faregate.money.currency import Currency
 Benchmark: TypeAlias = MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]
 """One price to compare with all groups, or a mapping with a price for each group.
 
-An int is in the unit of the prices, which must be ints; a text or Decimal is in major units of their
-currency.
+An int is allowed only if the prices are ints, and has the same unit; a text or Decimal is in major units of
+the currency of the prices.
 """
 
 

@@ -1,4 +1,4 @@
-"""Counts of each price in each group, made by one group-by inside the engine."""
+"""Counting of the prices in each group, by a single group-by inside the engine."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from faregate.insights.distribution import PriceDistribution
 from faregate.money.currency import Currency, currency
 
 Key: TypeAlias = tuple[Any, ...]
-"""Values of the group columns, in the order of the columns; of many types, hence Any."""
+"""Key of a group: its values in the group columns, in the order of these columns."""
 
 
 _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """Price distributions keyed by group, a tuple of values; with a single column, bare values also work."""
+    """Price distributions by group. Keys are tuples; with one group column, single values work as well."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
@@ -37,7 +37,7 @@ class Distributions(dict[Any, PriceDistribution]):
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the distribution of the group with the bare value *key*, not in a tuple.
+        """Return the distribution of the group with the single value *key*, given without a tuple.
 
         Raises:
             KeyError: the group does not exist.
@@ -49,7 +49,7 @@ class Distributions(dict[Any, PriceDistribution]):
 
 
 class Counts(NamedTuple):
-    """Price distribution of each group (ascending by key, null last), and the Arrow types of the keys."""
+    """Price distribution of each group, ascending by key with null last, and the Arrow types of the keys."""
 
     by: tuple[str, ...]
     key_types: tuple[Any, ...]
@@ -65,7 +65,7 @@ class Counts(NamedTuple):
         return column.stated_currency or currency(str(code))
 
     def key_columns(self, keys: Sequence[Key]) -> list[Column]:
-        """Return a column with the values of *keys* for each group column."""
+        """Return the group columns of a result that has one row for each of *keys*."""
         return [
             Column(name, [key[index] for key in keys], dtype)
             for index, (name, dtype) in enumerate(zip(self.by, self.key_types, strict=True))
@@ -73,7 +73,7 @@ class Counts(NamedTuple):
 
 
 class _GroupCounts(NamedTuple):
-    """Result of the engine's count; each row has a group, a price with its currency, and a number."""
+    """Result of the group-by: the group, the price (with its currency code, if any) and the count per row."""
 
     keys: Encoded
     prices: Encoded
@@ -81,7 +81,7 @@ class _GroupCounts(NamedTuple):
 
 
 def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
-    """Count the prices of *frame*, in minor units.
+    """Return the price distribution of each group in *frame*, with prices in minor units.
 
     Raises:
         InvalidInput: a column is missing or has an unreadable type; reports all faults.
@@ -101,7 +101,7 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
 
 
 def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFrame[Any]:
-    """Run the group-by, with column names that are safe in every engine."""
+    """Return the result of the group-by, after renaming columns to names that are safe in every engine."""
     names = {f"key{index}": name for index, name in enumerate(by)} | {"price": column.name}
     if column.currency_column is not None:
         names["code"] = column.currency_column
@@ -122,7 +122,7 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
 
 
 def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
-    """Return the only possible currency of the prices: the given one, or else the most frequent."""
+    """Return the currency code that all prices must have (given or most frequent); None if it may vary."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:
@@ -157,7 +157,7 @@ def _faulty_counts(tally: _GroupCounts, faults: Mapping[int, FaultyValue]) -> li
 
 
 def _key_type(key: Any) -> Any:
-    """Return the Arrow type of a group's values; texts have the same type for all engines."""
+    """Return the Arrow type of the group column *key* in results; texts get the same type in all engines."""
     import pyarrow as pa  # imported on first use
 
     types = pa.types

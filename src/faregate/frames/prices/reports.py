@@ -37,11 +37,11 @@ def price_counts(
     rounding: RoundingMode | None = None,
     negatives: Negatives = Negatives.REFUSED,
 ) -> Native:
-    """Count each price: return the columns *by*, the column *price*, and ``count``.
+    """Count the rows with each price: return the columns *by*, the column *price*, and ``count``.
 
-    Rows ascend by group, null last, then by price. Prices are int64 minor units, counts int64; group columns
-    keep their type, but categories become texts. A lazy frame is evaluated once, and the result is lazy.
-    ``PriceColumn`` describes how prices are read.
+    The result is sorted by group (null last), then by price. Prices are int64 minor units, counts int64;
+    group columns keep their type, but categories become texts. A lazy frame is evaluated once, and the result
+    is lazy. ``PriceColumn`` describes how prices are read.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49", "69"]})
@@ -52,12 +52,12 @@ def price_counts(
 
     Raises:
         InvalidInput: *frame* is not a frame, or a column is missing, unreadable or named like a result.
-        InvalidAmount: prices are null, negative, not amounts or of several currencies. The message names the
-            column, the number of rows and the first rows, counted from 0, or the groups for a lazy frame,
-            whose rows have no order.
+        InvalidAmount: prices are null, negative, not amounts or of several currencies. The message gives the
+            column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
+            no order, it gives the groups.
         UnknownCurrency: *currency* is unknown.
         UnitRequired: the prices are ints with a currency, and *unit* is not given.
-        InvalidOption: *unit*, *rounding* or *negatives* is not one of its options.
+        InvalidOption: *unit*, *rounding* or *negatives* is not a valid option.
     """
     column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
     counts = _counts(frame, column, by)
@@ -81,9 +81,9 @@ def distributions(
     rounding: RoundingMode | None = None,
     negatives: Negatives = Negatives.REFUSED,
 ) -> Distributions:
-    """Return the distribution of prices in each group, keyed by the values in the columns *by*; null last.
+    """Return the price distribution of each group, keyed by its values in the columns *by*, null last.
 
-    Keys are tuples; with a single column, its values are also keys. Without *by*, the only key is ``()``.
+    Keys are tuples; with one column, single values work as well. Without *by*, the only key is ``()``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
@@ -154,7 +154,7 @@ def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Coun
 
 
 def _first_prices(counts: Counts) -> list[int]:
-    """Return one price of each group to stand in for a benchmark: only the thresholds are then used."""
+    """Return a price of each group as a placeholder for the benchmark when only thresholds are needed."""
     return [own.prices[0] for own in counts.groups.values() if own.n]
 
 
