@@ -139,7 +139,7 @@ SHAPES = [
             ("100.1", "expected 0 to 100 percent, got 100.1"),
             ("half", "'half' is not a percentage"),
             (".nan", "expected a finite number, got NaN"),
-            ("1e-9", "1E-9 % is finer than one part per million"),
+            ("1e-9", "1E-9 % is not a whole number of parts per million"),
         )
     ),
     (

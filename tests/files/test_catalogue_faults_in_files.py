@@ -123,7 +123,7 @@ SHAPES = [
     (
         "vatRate: 8.1",
         "vatRate: 8.10005",
-        f"21: {VARIANT}.vatRate: 8.10005 % is finer than one part per million",
+        f"21: {VARIANT}.vatRate: 8.10005 % is not a whole number of parts per million",
     ),
     ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is not a percentage"),
     (

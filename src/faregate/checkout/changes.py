@@ -254,7 +254,7 @@ def bind_account(checkout: Checkout, account: int) -> Checkout:
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
-    """Return True unless *item* is a component, or its product is for sale and cannot be removed."""
+    """Return False if *item* is a component, or if its product is on sale but not removable; else True."""
     if item.component is not None:
         return False
     product = sold_as(item, catalogue)

@@ -125,12 +125,12 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
     (81000, 200000)
 
     Raises:
-        InvalidRate: *percent* is not a number, is a float, or is finer than one part per million.
+        InvalidRate: *percent* is not a number, is a float, or is not a whole number of parts per million.
     """
     if isinstance(percent, Fraction):
         parts, rest = divmod(percent.numerator * _PARTS_PER_PERCENT, percent.denominator)
         if rest:
-            raise InvalidRate(f"{percent} % is finer than one part per million")
+            raise InvalidRate(f"{percent} % is not a whole number of parts per million")
         return parts
     number = _decimal_number(percent)
     if number is None:
@@ -138,7 +138,7 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
         raise InvalidRate(f"{_shown(percent)} is not a percentage{advice}")
     scaled = _scaled(number, 4)
     if scaled is None:
-        raise InvalidRate(f"{percent} % is finer than one part per million")
+        raise InvalidRate(f"{percent} % is not a whole number of parts per million")
     return scaled
 
 

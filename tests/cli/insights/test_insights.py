@@ -248,7 +248,7 @@ def test_a_pipe_gets_no_progress_even_with_forced_colours(tmp_path: Path) -> Non
         (("--upper", "100.0001"), "--upper: expected a percentage from 0 to 100, got '100.0001'"),
         (
             ("--upper", "33.33333"),
-            "--upper: 33.33333 % is finer than one part per million, expected a number such as",
+            "--upper: 33.33333 % is not a whole number of parts per million, expected a number such as",
         ),
         (("--lower", "80"), "--lower: 80 is above --upper, 75"),
         (("--currency", "XAU"), "--currency: unknown currency 'XAU'"),

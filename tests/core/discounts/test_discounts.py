@@ -127,7 +127,7 @@ def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fractio
     [
         (12.5, "12.5 is not a percentage: a float is not exact, write '12.5'"),
         ("half", "'half' is not a percentage"),
-        (Fraction(100, 3), "100/3 % is finer than one part per million"),
+        (Fraction(100, 3), "100/3 % is not a whole number of parts per million"),
         (0, "parts_per_million is 0, expected an int from 1 to 1000000"),
         (-5, "parts_per_million is -50000, expected an int from 1 to 1000000"),
         ("100.0001", "parts_per_million is 1000001, expected an int from 1 to 1000000"),

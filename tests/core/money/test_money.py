@@ -229,7 +229,7 @@ def test_a_percentage_finer_than_one_part_per_million_is_refused(percent: str | 
     with pytest.raises(InvalidRate) as raised:
         parts_per_million(percent)
 
-    assert str(raised.value) == f"{percent} % is finer than one part per million"
+    assert str(raised.value) == f"{percent} % is not a whole number of parts per million"
 
 
 @pytest.mark.parametrize(

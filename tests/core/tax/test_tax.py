@@ -51,7 +51,7 @@ def test_a_rate_is_given_and_printed_in_percent(
     [
         (8.1, "8.1 is not a percentage: a float is not exact, write '8.1'"),
         ("VAT", "'VAT' is not a percentage"),
-        ("8.12345", "8.12345 % is finer than one part per million"),
+        ("8.12345", "8.12345 % is not a whole number of parts per million"),
         ("100.0001", "parts_per_million is 1000001, expected an int from 0 to 1000000"),
         ("-1", "parts_per_million is -10000, expected an int from 0 to 1000000"),
     ],

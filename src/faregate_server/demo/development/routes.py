@@ -76,7 +76,7 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """A wrapper of *endpoint*: 404 unless a request goes from this machine to itself without a proxy."""
+    """A wrapper around *endpoint*: 404 unless a request comes directly from this machine, without a proxy."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
