@@ -157,7 +157,7 @@ class VatRate:
         """Return the rate of exactly *percent* percent; a float is refused.
 
         Raises:
-            InvalidRate: *percent* is not a number, is not a whole number of parts per million or is outside 0 to 100.
+            InvalidRate: *percent* is not a number from 0 to 100 in whole parts per million.
         """
         return cls(parts_per_million=parts_per_million(percent))
 

@@ -137,7 +137,8 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
 def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
     """Return the series that begins with the first date on or after the anchor that falls on *day*.
 
-    *day* is a day of the month, and *kind* says in which months of each row it exists."""
+    *day* is a day of the month, and *kind* says in which months of each row it exists.
+    """
     month, own_day = month_and_day(anchor)
     return _ExistingMonths(months_before(month + (own_day > day), kind), 1, day, kind)
 
