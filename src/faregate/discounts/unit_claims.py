@@ -38,7 +38,7 @@ class Stock:
     """Maximum amount that one unit of each line may lose."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """Function of a line and a number of its units: the amount of the best discount that is not a rival."""
+    """Function from a line and a number of its units to the amount that the best non-rival discount takes."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
@@ -127,7 +127,7 @@ _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
 def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
-    """Return the largest gain of *rules* on *lines* over all other discounts, and the units they claim.
+    """Return the most that *rules* can gain on *lines* compared with other discounts, and their claims.
 
     Raises:
         TooLong: the search takes more than ``MAX_STEPS`` steps.

@@ -158,7 +158,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """A query, and values shared by its service days; ``own`` is the card if it has prices of its own."""
+    """A query, and values shared by its service days; ``own`` is the card's id if it has its own prices."""
 
     occasion: ListPriceQuery
     own: int | None

@@ -37,7 +37,7 @@ class VatLevel(Enum):
 
 
 class Tie(Enum):
-    """The part of a gross amount that is computed and rounded, tax or net; the other part is the rest.
+    """The part of a gross amount that is computed and rounded, tax or net; the other part is what remains.
 
     The results differ only for an exact half: 2.99 at 4 % is 2.87 + 0.12 with TAX, 2.88 + 0.11 with NET.
     """
@@ -72,7 +72,7 @@ class VatCategory(StrEnum):
 class Conversion(NamedTuple):
     """Conversion between gross and net: an amount times *numerator* / *denominator*, rounded once.
 
-    *half* is the denominator if an exact half is rounded up, and one less if it is rounded down. Halves are
+    *half* is the denominator if exact halves are rounded up, and one less if they are rounded down. They are
     rounded down for ``Tie.TAX``, because the net is what remains after subtracting a tax rounded half up.
     """
 
@@ -157,7 +157,7 @@ class VatRate:
         """Return the rate of exactly *percent* percent; a float is refused.
 
         Raises:
-            InvalidRate: *percent* is not a number, is not a whole number of parts per million or is outside 0 to 100.
+            InvalidRate: *percent* is not a number from 0 to 100, or not a whole number of parts per million.
         """
         return cls(parts_per_million=parts_per_million(percent))
 
@@ -267,7 +267,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Do the same as ``allocate_net``, but convert each line or, given *quantities*, each unit on its own."""
+    """Convert as ``allocate_net`` does, but each line (with *quantities*, each unit) on its own."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])
