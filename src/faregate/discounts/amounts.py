@@ -355,7 +355,7 @@ def target_of(
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the maximum amount to take from each line; *left* itself if no line has a floor price."""
+    """Return the most that may be taken from each line, given the amounts *left* and the floor prices."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -21,7 +21,7 @@ MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""
 
 Claims: TypeAlias = dict[int, dict[int, int]]
-"""Number of units that each rule claims of each line, keyed by ``GroupRule.place``, then by line."""
+"""Number of units that each rule claims on each line, keyed by ``GroupRule.place``, then by line."""
 
 
 class TooLong(Exception):
@@ -74,7 +74,7 @@ class GroupRule(NamedTuple):
 
     @classmethod
     def of(cls, place: int, kind: FixedPrice | BuyXGetY, target: Target, stock: Stock) -> GroupRule:
-        """Return the rule for a discount of *kind* on the lines of *target*."""
+        """Return the rule for candidate number *place*: a discount of *kind* on the lines of *target*."""
         if isinstance(kind, FixedPrice):
             buy, get, most = 0, kind.group_size, None
             parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size

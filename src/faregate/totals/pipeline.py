@@ -211,7 +211,7 @@ def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[Line
 def _redeemed(
     request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """Redeem the vouchers for the goods and, if the policy allows it, for the donation."""
+    """Redeem the vouchers for the goods, worth *goods*, and, if the policy allows it, the donation."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
     bought = Goods(cart, totals, context, policy.single_purpose_rest)
