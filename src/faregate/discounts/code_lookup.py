@@ -25,7 +25,7 @@ def find_codes(entered: Iterable[str], source: PromoCodes) -> tuple[PromoCode | 
     asked for them.
 
     Raises:
-        InvalidDiscount: *source* returns a code that it was not asked for, or the same code twice.
+        InvalidDiscount: *source* returns something other than the codes it was asked for, or a code twice.
     """
     codes = list(dict.fromkeys(map(normalize_code, entered)))
     wanted = [code for code in codes if code and code.isprintable()]
