@@ -95,7 +95,7 @@ def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def _exact(kind: Any) -> tuple[frozenset[Any], frozenset[Any] | None]:
-    """Return the classes that *kind* accepts unchanged and, for a tuple or set, those of its items."""
+    """Return the classes that *kind* accepts unchanged and, for a tuple or set, the classes of its items."""
     if isinstance(kind, GenericAlias):
         inner = get_args(kind)
         if kind.__origin__ is tuple and inner[-1] is not ...:

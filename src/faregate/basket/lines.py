@@ -209,8 +209,8 @@ _Columns: TypeAlias = tuple[
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
     """Return the fields of *lines* as columns; None if a value is invalid.
 
-    The columns are keys, quantities, rates, list prices, and the list of all fields after ``product``, which
-    is None if all of these have their defaults.
+    The columns are keys, quantities, rates, list prices, and a list of the columns after ``product``, which
+    is None if all of these hold only default values.
     """
     try:
         keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
@@ -275,7 +275,7 @@ _KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
     "recurring_price": (_ID, 0),
     "zone": (None, None),
 }
-"""Allowed types and minimum of each field of a line; a zone may have many types."""
+"""Allowed types and minimum of each field of a line; None allows any type or has no minimum."""
 
 _REST = tuple(_KINDS)[Line._fields.index("variant") :]
 _FLOOR = _REST.index("floor_price")

@@ -20,7 +20,7 @@ class PriceBasis(Enum):
 
 
 class AutomaticChoice(Enum):
-    """Part of a basket, a unit or a line, to which at most one automatic discount can apply."""
+    """Part of a basket (a unit or a line) to which at most one automatic discount can apply."""
 
     UNIT = "unit"
     """Each unit: a group discount claims whole groups of units, and other discounts compete for the rest."""

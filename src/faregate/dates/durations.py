@@ -73,7 +73,7 @@ def _parts(*units: tuple[int, str]) -> str:
 
 
 class LastDay(Enum):
-    """End of a validity period of months if the last month does not have the day of the start."""
+    """End of a period of months if the last month lacks the day of the month on which it began."""
 
     THROUGH = "through"
     """A one-month period from 31 January is valid through the last day of February."""

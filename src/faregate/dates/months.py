@@ -75,7 +75,7 @@ def _existing(day: int) -> array[int]:
 
 @cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
-    """Return two numbers for each month of a cycle: the days before it since year 1, and its length."""
+    """Return, for each month of 2001 to 2400, the number of days before it since year 1, and its length."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}

@@ -82,7 +82,7 @@ def line_amount(
     units: int,
     policy: TotalsPolicy,
 ) -> MinorUnits:
-    """Return the amount that *kind* takes from *units* units of a line; together, they cost *price*."""
+    """Return the amount that *kind* takes from *units* units of a line, whose total price is *price*."""
     match kind:
         case PerUnit(amount):
             return min(amount * units, price)
@@ -136,7 +136,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Return *target* with at most *most* units, chosen by ``Fairness``; units priced at 0 do not count."""
+    """Return *target* with at most *most* units, chosen by the policy; units priced at 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -282,14 +282,14 @@ def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
 
 
 def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:
-    """Return a selection of *count* units: the dearest if ``Fairness.CUSTOMER``, otherwise the cheapest."""
+    """Return a function for ``_values`` that selects *count* of *units* units, according to the policy."""
     if policy.fairness is Fairness.CUSTOMER:
         return lambda first: min(first, count)
     return lambda first: max(0, first - (units - count))
 
 
 def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
-    """Return a selection of the cheapest units in each group of consecutive units."""
+    """Return a function for ``_values`` that selects the cheapest units of each consecutive group."""
     size = kind.buy + kind.get
 
     def held(first: int) -> int:
@@ -300,7 +300,10 @@ def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
 
 
 def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, MinorUnits]:
-    """Return the total price of the selected units of each line; *held* is the selection."""
+    """Return the total price of the selected units of each line.
+
+    ``held(n)`` is the number of selected units among the *n* dearest.
+    """
     values: dict[int, MinorUnits] = {}
     position = 0
     for price, units, line in runs:
@@ -352,7 +355,7 @@ def target_of(
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the maximum amount to take from each line; *left* itself if no line has a floor price."""
+    """Return the most that may be taken from each line, given the amounts *left* and the floor prices."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -149,7 +149,7 @@ def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPo
 def _of_units_left(
     candidates: Sequence[Candidate], choice: Choice, quantities: Sequence[int], policy: TotalsPolicy
 ) -> list[_Taking]:
-    """Return the discounts that are not rivals; the best one on each line takes its amount there."""
+    """Return all discounts that are not rivals; only the best one on each line takes an amount there."""
     left = list(quantities)
     for place in choice.as_alone:
         for line, share in enumerate(candidates[place].shares):

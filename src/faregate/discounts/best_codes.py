@@ -116,7 +116,7 @@ class _Search:
     def tried(
         self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]
     ) -> dict[int, Offer] | None:
-        """Return the offers that the same codes make for *left*; None if it shows that *order* cannot win."""
+        """Return the offers of the same codes for *left*; None if they show that *order* cannot win."""
         cost, current = sum(left), dict(offers)
         for index in offers:
             if self.cannot_win(cost, order, current):

@@ -19,12 +19,13 @@ class PromoCodes(Protocol):
 
 
 def find_codes(entered: Iterable[str], source: PromoCodes) -> tuple[PromoCode | UnknownCode, ...]:
-    """Look up *entered* codes at once, for ``checkout_totals``: each once, in the order of entry.
+    """Look up the *entered* codes in one call, and return each code once, in the order of entry.
 
-    Codes with control characters or other unprintable ones are unknown; *source* is not asked for them.
+    Pass the result to ``checkout_totals``. Codes with unprintable characters are unknown; *source* is not
+    asked for them.
 
     Raises:
-        InvalidDiscount: *source* returns something other than the codes it was asked for, or one twice.
+        InvalidDiscount: *source* returns something other than the codes it was asked for, or a code twice.
     """
     codes = list(dict.fromkeys(map(normalize_code, entered)))
     wanted = [code for code in codes if code and code.isprintable()]

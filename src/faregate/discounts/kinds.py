@@ -121,7 +121,7 @@ ALWAYS = Conditions()
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
-    """Fixed amount off, either once for all lines in scope and allocated to them, or off each line."""
+    """Fixed amount off: once for all lines in scope, and then allocated to them, or off each line."""
 
     type: ClassVar = DiscountType.ABSOLUTE
     amount: MinorUnits

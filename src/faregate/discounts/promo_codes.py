@@ -60,7 +60,7 @@ class AppliedCode(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The normalised code."""
+        """The normalized code."""
         return self.promo_code.code
 
     @property
@@ -79,7 +79,7 @@ class RejectedCode(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The normalised code."""
+        """The normalized code."""
         return self.promo_code.code
 
     @property

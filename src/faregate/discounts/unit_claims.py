@@ -21,7 +21,7 @@ MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""
 
 Claims: TypeAlias = dict[int, dict[int, int]]
-"""Number of units that each rule claims of each line, keyed by ``GroupRule.place``, then by line."""
+"""Number of units that each rule claims on each line, keyed by ``GroupRule.place``, then by line."""
 
 
 class TooLong(Exception):
@@ -38,7 +38,7 @@ class Stock:
     """Maximum amount that one unit of each line may lose."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """Function of a line and a number of its units: the amount of the best discount that is not a rival."""
+    """Function from a line and a number of its units to the amount that the best non-rival discount takes."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
@@ -74,7 +74,7 @@ class GroupRule(NamedTuple):
 
     @classmethod
     def of(cls, place: int, kind: FixedPrice | BuyXGetY, target: Target, stock: Stock) -> GroupRule:
-        """Return the rule for a discount of *kind* on the lines of *target*."""
+        """Return the rule for candidate number *place*: a discount of *kind* on the lines of *target*."""
         if isinstance(kind, FixedPrice):
             buy, get, most = 0, kind.group_size, None
             parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size
@@ -127,7 +127,7 @@ _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
 def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
-    """Return the largest gain of *rules* on *lines* over all other discounts, and the units they claim.
+    """Return the most that *rules* can gain on *lines* compared with other discounts, and their claims.
 
     Raises:
         TooLong: the search takes more than ``MAX_STEPS`` steps.

@@ -245,7 +245,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
-        """Return each line's share in proportion to price; None for all lines if allocated otherwise."""
+        """Return each line's share in proportion to price; None for each if they are found otherwise."""
         untold = [None] * len(shares)
         if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
             return untold

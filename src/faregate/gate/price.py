@@ -57,7 +57,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     one day costs 80.00. STEPPED prices depend on the lead days, from the local day of the order to that of
     ``valid_from``, and on the units *sold*. No date is compared with the current time.
 
-    If every channel that sells the product in its merchant's currency uses net prices, its list prices are
+    If every channel that sells the product in the merchant's currency uses net prices, its list prices are
     net and the unit price is converted to gross once. A quantity tier reduces the total of all units.
 
     >>> from faregate.catalogue.catalogue import Catalogue

@@ -24,7 +24,7 @@ Percent: TypeAlias = int | Fraction
 class QuantileMethod(IntEnum):
     """The nine sample quantiles, as numbered by Hyndman and Fan (The American Statistician 50, 1996).
 
-    With n prices and the share p, the quantile lies at a rank, whole or between two, but never beyond the
+    With n prices and the share p, the quantile lies at a rank or between two ranks, but never beyond the
     first or the last price.
     """
 

@@ -64,7 +64,7 @@ def list_price(
     """Return the price of one unit of *variant*, a variant of *product*, before any discount.
 
     The price of a validity period is its rung: the price rule for exactly its duration. Without a rung,
-    STATIC products have one price for all other durations; for CALENDAR and STEPPED products, the prices of
+    a STATIC product has one price for any duration; for CALENDAR and STEPPED products, the prices of
     the service days are added up, weighted by the degression and rounded once. Hours alone count as the first
     day, and hours after whole days as one more day. Months need a rung, since their number of days varies. A
     rung for more whole days is also used if it is cheaper or nothing else applies. Rungs are selected by the
@@ -158,7 +158,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """A query, and values shared by its service days; ``own`` is the card if it has prices of its own."""
+    """A query, and values shared by its service days; ``own`` is the card's id if it has its own prices."""
 
     occasion: ListPriceQuery
     own: int | None

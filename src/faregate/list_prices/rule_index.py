@@ -171,7 +171,10 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield the highest prices for each range of units sold: by the card's own rules, and by others."""
+        """Yield two prices for each stage up to *sold*: the highest by general rules, and by the card's own.
+
+        *lead* and *sold* are numbers of stages, counted from 1.
+        """
         last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
         for places in range(1, sold + 1):
             days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]

@@ -165,7 +165,7 @@ def format_percent(parts: int) -> str:
 
 
 def _scaled(number: tuple[int, int], power: int) -> int | None:
-    """Return a decimal number times 10^power as an int; None if the result is not whole."""
+    """Return *number*, given as (digits, power of ten), times 10^power; None if the result is not whole."""
     digits, own_power = number
     if own_power + power < 0:
         return None
@@ -174,13 +174,13 @@ def _scaled(number: tuple[int, int], power: int) -> int | None:
 
 
 def _shown(value: object) -> str:
-    """Return *value* as text for a message; Python refuses to print ints of thousands of digits."""
+    """Return *value* as text for a message; Python refuses to print ints with thousands of digits."""
     is_endless = isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4
     return "a number with too many digits" if is_endless else repr(value)
 
 
 def _decimal_number(value: object) -> tuple[int, int] | None:
-    """Return (digits, power) so that *value* is digits x 10^power; None if it is not a finite number."""
+    """Return (digits, power) such that *value* is digits x 10^power; None if it is not a finite number."""
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):
         return None
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4:

@@ -46,7 +46,7 @@ class _Days(NamedTuple):
 
 
 class _Months(NamedTuple):
-    """Boundaries on the same day of every ``step``-th month; ``fallen`` is its table from ``ordinals``."""
+    """Boundaries on the same day of every ``step``-th month; ``fallen`` is the result of ``ordinals``."""
 
     first: int
     step: int
@@ -130,7 +130,7 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
 
 
 def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is in the month *first*, which must have *day*."""
+    """Return the boundaries in every *step*-th month from the month *first* on, which must have *day*."""
     if month_end is _OMIT:
         return _ExistingMonths(first, day, _having(day, step, first % step))
     return new_row(_Months, (first, step, ordinals(day, month_end)))

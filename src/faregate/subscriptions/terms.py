@@ -63,7 +63,7 @@ class SubscriptionTerms:
 
     Raises:
         InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
-            rule counts from the order and has no days before it.
+            rule counts from the order, so that no days come before that period.
     """
 
     rule: RenewalRule

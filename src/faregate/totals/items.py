@@ -92,7 +92,7 @@ def _items_of(
 def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
-    """Convert each item's amount from the price basis to the other one; the results add up to *target*."""
+    """Convert the items' amounts from gross to net or, with net prices, to gross; they add up to *target*."""
     conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
     shares = [0] * len(amounts)
     apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)

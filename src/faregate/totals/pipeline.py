@@ -67,8 +67,8 @@ class CheckoutTotals(NamedTuple):
     ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` has each
     automatic discount that won. ``automatic_is_exact`` is False if there were too many rival discounts to
     compare them all; ``codes_are_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended
-    early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` has the amounts in it that were paid
-    with single-purpose vouchers, as negative amounts.
+    early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` has the parts of it that were
+    paid with single-purpose vouchers, as negative amounts.
     """
 
     lines: tuple[LineTotals, ...]
@@ -211,7 +211,7 @@ def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[Line
 def _redeemed(
     request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """Redeem the vouchers for the goods and, if the policy allows it, for the donation."""
+    """Redeem the vouchers for the goods, worth *goods*, and, if the policy allows it, the donation."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
     bought = Goods(cart, totals, context, policy.single_purpose_rest)

@@ -1,4 +1,4 @@
-"""Totals to store: with the rules that took part in the price, and no others. Decisions §19."""
+"""Totals for storage: with only those rules that took part in the price. Decisions §19."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def with_used_rules(totals: CheckoutTotals) -> CheckoutTotals:
-    """Return *totals* with a request that has only the automatic discounts that won something.
+    """Return *totals* with a request that has only the automatic discounts that reduced a price.
 
-    Pricing this request gives the same figures. All entered codes stay, rejected ones too, because their
-    results are figures. If the choice depends on discounts that lost, all discounts stay.
+    Pricing this request gives the same totals. All entered codes are kept, even rejected ones, because the
+    totals list their results. If the choice depends on discounts that took nothing, all discounts are kept.
 
     >>> from faregate import AutomaticDiscount, Line, Percentage, VatRate, checkout_totals
     >>> rules = [AutomaticDiscount(id=n, kind=Percentage.percent(n)) for n in (5, 10)]
