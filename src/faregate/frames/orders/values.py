@@ -176,7 +176,7 @@ class OrderValues:
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return the column of *field* as instants in UTC, the zone of values that have none; nulls are faults."""
+        """Return the column of *field* as UTC instants; values without a zone are in UTC, nulls are faults."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)

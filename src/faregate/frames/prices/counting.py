@@ -122,7 +122,7 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
 
 
 def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
-    """Return the currency code required of all prices (the given or most frequent one), None if it may vary."""
+    """Return the currency code required of all prices (given or most frequent), or None if it may vary."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:
