@@ -56,7 +56,7 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """One unit of a variant, as an item of a basket. Fields that are null can be left out.
+    """One unit of a variant, as an item of a basket. Fields that would be null can be left out.
 
     ``personId`` and ``originatedItemId`` do not affect prices.
     """

@@ -1,10 +1,10 @@
-"""Price statistics for data frames, and repricing of orders in them; results are frames of the same kind.
+"""Price statistics for data frames, and repricing of orders in them; results are frames of the same library.
 
 Supports pandas, Polars, PyArrow, DuckDB, Dask and PySpark.
 
-Statistics run one group-by inside the engine and fetch only the number of occurrences of each price. All
+Statistics run one group-by inside the engine and fetch only how often each price occurs. All
 later steps are exact and return the same rows for every engine (decisions §10). ``reprice`` and ``totals``
-compute the prices of past orders again, ``reprice_parquet`` does so for orders in a Parquet file, and
+price past orders again, ``reprice_parquet`` does so for orders in a Parquet file, and
 ``unknown_codes`` counts entered codes that the rules do not define.
 
 >>> import pyarrow as pa

@@ -14,7 +14,7 @@ except ImportError as missing:
 
 @pd.api.extensions.register_dataframe_accessor("fare")
 class FareAccessor:
-    """The functions of ``faregate.frames`` as methods of a pandas DataFrame, with the same options.
+    """The price statistics of ``faregate.frames`` as methods of a pandas DataFrame, with the same options.
 
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 6900]})
     >>> print(offers.fare.price_counts(price="rappen", by="season").to_string(index=False))

@@ -50,7 +50,7 @@ def frame_of(native: object) -> Frame:
 
 
 def renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
-    """Return only the columns of *frame* in *names*, which maps new names to old ones, with the new names."""
+    """Return only the columns of *frame* listed in *names*, which maps their new names to their old ones."""
     own = frame.collect_schema().names()
     if frame.implementation in _SPARK:  # pragma: no cover - run by `make engines`
         # By position: Spark reads names as expressions, dots as fields, and ignores case.
@@ -76,7 +76,7 @@ def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
 
 
 def table_in_kind_of(frame: Frame, results: Any) -> Any:
-    """Return an Arrow table as a frame of the kind of *frame*, in its DuckDB connection or Spark session."""
+    """Return the Arrow table *results* as the same kind of frame as *frame*, in its connection or session."""
     engine: nw.Implementation = frame.implementation
     match engine:
         case nw.Implementation.PYARROW:

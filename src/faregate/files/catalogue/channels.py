@@ -132,7 +132,7 @@ class ChannelEntry(Entry[Channel]):
     back, ``shopOrigins`` the origins of the pages that can call the service from a browser; by default, none.
     ``timezone`` determines the dates of orders and can be left out if all merchants share one. On a public
     channel, a checkout without an account has at most ``maxUnits`` units, and a checkout that holds scarce
-    units expires already if it is not changed for ``expiresWhenScarce``.
+    units expires once it has not been changed for ``expiresWhenScarce``.
 
     ``access`` is ``public`` or ``protected``: WEB channels are public by default, POS channels protected;
     CONSUMPTION channels must set it. Requests to a protected channel need one of its ``keys``.

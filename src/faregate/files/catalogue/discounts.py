@@ -112,7 +112,7 @@ _ALL = ScopeEntry()
 
 
 class ThresholdEntry(Entry[Threshold]):
-    """A minimum amount, number of units, or both, that the lines selected by ``counting`` must reach."""
+    """A minimum amount, a minimum number of units, or both, for the lines that ``counting`` selects."""
 
     spend: Amount = 0
     quantity: Count = 0
@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount without a code; each line gets its best one, or if tied, that with higher ``priority``."""
+    """A discount without a code; each unit gets the best one, or in a tie the one of highest ``priority``."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]

@@ -66,7 +66,7 @@ from faregate.translations import Text
 
 
 class PriceComponentEntry(Entry[PriceComponent]):
-    """A part of the price of a medium, in the file's currency, sold as a variant of its own."""
+    """A part of the price of a medium, in the file's currency; it is sold as a separate variant."""
 
     variant: Annotated[Id, Field(alias="productVariant")]
     price: Amount
@@ -161,7 +161,7 @@ class VariantEntry(Entry[Variant]):
 
 
 class SurchargeEntry(Entry[Surcharge]):
-    """The price of a weather guarantee, in the merchant's currency, sold as a variant of its own."""
+    """The price of a weather guarantee, in the merchant's currency; it is sold as a separate variant."""
 
     variant: Annotated[Id, Field(alias="productVariant")]
     price: Amount

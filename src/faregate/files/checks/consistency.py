@@ -50,8 +50,8 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Yield an issue for each amount in *currency*, the file's, that would apply in another currency.
 
     Discounts and vouchers have no currency of their own, so they must not reach a channel in another
-    currency. Nor must a medium's price be charged by a merchant with another currency. A weather guarantee is
-    in the currency of its product's merchant, which must match the variant that it is sold as. Amounts are
+    currency. A merchant with another currency must not charge a medium's price. A weather guarantee is in the
+    currency of its product's merchant, which must be that of the variant that it is sold as. Amounts are
     never converted.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]

@@ -108,7 +108,7 @@ def _text(value: object, what: str) -> str:
 
 
 def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
-    """Return the match of *pattern* with the whole text *value*; errors describe the format as *what*."""
+    """Match *pattern* against the whole text *value* and return the match; errors call the format *what*."""
     form = pattern.fullmatch(_text(value, what))
     if form is None:
         raise ValueError(f"expected {what}, got {shown(value)}")

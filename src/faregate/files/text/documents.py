@@ -28,7 +28,7 @@ class Document(NamedTuple):
     issues: list[FileIssue]
 
     def for_lines(self) -> Document:
-        """Return the document with its data only if that has lines; other data frees its memory."""
+        """Return the document; data without line numbers is dropped, since it cannot locate issues."""
         return self if isinstance(self.data, LinedDict | LinedList) else self._replace(data=None)
 
     def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:

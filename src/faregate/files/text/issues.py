@@ -52,7 +52,7 @@ class InvalidFile(Exception):
         return cls([FileIssue(Issue(loc, message), line)])
 
     def texts(self, name: str) -> list[str]:
-        """Return a line of text for each listed issue of the file *name*, and one for the rest, if any."""
+        """Return a line for each listed issue of the file *name*, and one for the unlisted ones, if any."""
         more = [f"{name}: and {self.unlisted} more"] if self.unlisted else []
         return [issue.text(name) for issue in self.issues] + more
 

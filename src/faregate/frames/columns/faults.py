@@ -100,7 +100,7 @@ def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:
 
 
 def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[FaultyCell]) -> str:
-    """Return a message that *column* has the fault *what* in *count* rows, with the first *faulty_cells*."""
+    """Return the message that *count* rows of *column* have the fault *what*, with some *faulty_cells*."""
     named = faulty_cells[:_MAX_SHOWN]
     shown = ", ".join(filter(None, map(str, named)))
     more = ", …" if count > len(named) and shown else ""

@@ -53,7 +53,7 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
 
 
 def _is_ambiguous(column: PriceColumn) -> bool:
-    """Return True if ints could be minor or major units: they have a currency, which may have decimals."""
+    """Return True if ints could be minor or major units, because their currency has or may have decimals."""
     stated = column.stated_currency
     return column.currency_column is not None if stated is None else stated.exponent > 0
 
@@ -96,7 +96,7 @@ def _shown_type(frame: Frame, name: str) -> str:
 
 
 def _has_ints_beside_null(frame: Frame, name: str) -> bool:
-    """Return True if the column *name* has floats only because pandas converted ints with nulls to floats."""
+    """Return True if the column *name* probably held ints, which pandas converted because of nulls."""
     engine: nw.Implementation = frame.implementation
     if engine is not nw.Implementation.PANDAS or isinstance(frame, nw.LazyFrame):
         return False

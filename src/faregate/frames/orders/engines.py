@@ -29,7 +29,7 @@ from faregate.frames.orders.streams import Pricing, priced_pieces, priced_table
 def priced_frame(
     native: object, rules: PricingRules, *, by: str, figures: Figures, prefix: str, reading: OrderReading
 ) -> Any:
-    """Return the orders in *native* with their new *figures*, as a frame of the same kind.
+    """Price the orders in *native*; return the *figures* of lines or checkouts in a frame of the same kind.
 
     Raises:
         InvalidInput: *native* is not a frame, or columns are missing or unreadable.
@@ -137,7 +137,7 @@ def _beside(table: Any, figures: Any) -> Any:
 
 
 def _pandas_columns(figures: Any) -> dict[str, Any]:
-    """Return *figures* as pandas arrays by name: int64, but discount ids always have a nullable dtype."""
+    """Return *figures* as pandas arrays by name: int64, or a nullable dtype for discount ids."""
     columns = {}
     for name in figures.column_names:
         column = figures.column(name)
@@ -165,7 +165,7 @@ def _lazy_polars(native: Any, pricing: Pricing) -> Any:
 
 
 def _of_frame(native: Any, pricing: Pricing) -> Any:
-    """Return the priced orders of a pandas or Polars frame that is not lazy."""
+    """Price the orders in a pandas frame or in a Polars frame that is not lazy."""
     return _in_memory(frame_of(native), pricing)
 
 

@@ -108,7 +108,7 @@ class Plan:
     rounding: RoundingMode | None = None
     zone: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
-    """Pairs of an attribute's identifier and value that the rules refer to."""
+    """Attributes that the rules refer to, each as a pair of identifier and value."""
 
     def amounts(self, name: str) -> PriceColumn:
         """Return the column of the field *name*, which holds amounts, with the options for reading it."""
@@ -123,9 +123,9 @@ def plan_of(
     *,
     figures: Figures = Figures.CHECKOUTS,
 ) -> Plan:
-    """Return the plan for reading a frame whose columns are named *own*.
+    """Return the plan for reading a frame that has the column names *own*.
 
-    Columns that do not change the *figures* are not read.
+    Columns that do not affect the requested *figures* are not read.
 
     Raises:
         InvalidInput: columns are missing, including those that the rules need; reports all of them.
@@ -190,7 +190,10 @@ def missing(
     looked_at: set[str],
     given: Mapping[str, str | None],
 ) -> Iterator[str]:
-    """Yield an error for each missing column that is required or that the caller named in *given*."""
+    """Yield an error for each column that *own* lacks but that is required or named by the caller in *given*.
+
+    *names* maps each field to its column; *looked_at* are the fields that the rules need.
+    """
     for name, column in names.items():
         is_wanted = name in {BY, *_ALWAYS, *looked_at} or given.get(name) is not None
         if is_wanted and column not in own:

@@ -52,7 +52,7 @@ def run_starts(ids: Ids) -> Numbers:
 
 
 def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
-    """Return the rows grouped by *ids*, none of which is null; errors name *column* and count from *start*.
+    """Group rows by *ids*, none of which is null; errors name *column* and number rows from *start*.
 
     Raises:
         InvalidInput: lines must be together, but a checkout occurs again.
@@ -71,7 +71,10 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
 
 
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
-    """Return the rows grouped by checkout; sorts runs of equal ids, which is faster than sorting all rows."""
+    """Group rows by checkout, by sorting runs of equal ids, which is faster than sorting all rows.
+
+    *codes* holds an index of the checkout for each run, *run_offsets* the first row of each run and the end.
+    """
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
     sizes = np.bincount(codes, weights=np.diff(run_offsets)).astype(np.int64)

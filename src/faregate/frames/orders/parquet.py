@@ -33,7 +33,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     rounding: RoundingMode | None = None,
     zone: str | None = None,
 ) -> None:
-    """Reprice the orders in a Parquet file, write them to another file, and use only limited memory.
+    """Reprice the orders in a Parquet file and write them to another file, using limited memory.
 
     Options and figures are those of ``reprice``. The lines of a checkout must be adjacent, as in a file
     sorted by checkout. *target* appears once all rows are written: until then they are in a temporary file

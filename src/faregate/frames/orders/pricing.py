@@ -47,7 +47,7 @@ _MAX_UNITS = 10**9
 _IDS = ("product", "variant", "category", "discount_card")
 _MASKS = {"discountable": True, "counted": True, "is_subscription": False}
 _EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
-"""Bounds of a local date in UTC, relative to its midnight, as zones range from UTC+14 to UTC-12."""
+"""Earliest start and latest end of a local date in any zone, relative to midnight UTC of that date."""
 
 
 class PricedOrders(NamedTuple):
@@ -217,7 +217,7 @@ class _ColumnReader(NamedTuple):
     # ------------------------------------------------------------ rows and checkouts
 
     def _of_checkouts(self, field: str, column: Any) -> Any:
-        """Return the value of *field* in each checkout, noting a fault if it differs between its rows."""
+        """Return the value of *field* in each checkout; note a fault if rows of the same checkout differ."""
         own = self.groups.gathered(column)
         is_other = own[1:] != own[:-1]
         is_other[self.groups.offsets[1:-1] - 1] = False

@@ -143,7 +143,7 @@ def unknown_codes(
     by: str = "checkout",
     columns: Mapping[str, str | None] | None = None,
 ) -> dict[str, int]:
-    """Count, for each entered code that *rules* do not define, its checkouts; most frequent code first.
+    """Count the checkouts with each entered code that *rules* do not define, most frequent first.
 
     Such codes have no effect in ``reprice`` and ``totals``. The frame is read in the same way, but only the
     columns *by* and ``codes`` are used; the codes of a checkout are those of its first row.

@@ -1,4 +1,4 @@
-"""Detection of checkouts that occur again later in a stream; it is almost free while ids ascend."""
+"""Detection of checkouts that occur again later in a stream; it costs almost nothing while ids ascend."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class KeptIds:
 
 
 class RereadIds:
-    """Detector of repeated checkouts that keeps no ids: if they do not ascend, *read* returns them again.
+    """Detector of repeated checkouts that keeps no ids; if they do not ascend, *read* yields them again.
 
-    It then keeps an eight-byte hash of each id, and reads ids once more to compare those with equal hashes.
+    It then keeps an eight-byte hash of each id and, if hashes are equal, reads all ids once more.
     """
 
     def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:
@@ -113,7 +113,7 @@ class RereadIds:
 
 
 def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
-    """Yield, for each batch, the ids that differ from the id before, and the numbers of their rows."""
+    """Yield, for each batch, the first id of each run of equal ids, and the number of its row."""
     last, start = None, 0
     for batch in batches:
         ids = one_array(batch)
@@ -125,7 +125,7 @@ def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
 
 
 def _hashes(ids: Ids) -> Hashes:
-    """Return a hash of eight bytes for each id."""
+    """Return an eight-byte hash of each id."""
     import pandas as pd  # imported on first use
 
     hashes: Hashes = pd.util.hash_array(ids.to_numpy(zero_copy_only=False), categorize=False)

@@ -38,7 +38,7 @@ class Pricing:
 
     @property
     def names(self) -> list[str]:
-        """Names of the columns of figures, with the prefix."""
+        """Names of the result columns, including the prefix."""
         figures = LINE_FIGURES if self.figures is Figures.LINES else CHECKOUT_FIGURES
         return [f"{self.prefix}{name}" for name in figures]
 

@@ -1,4 +1,4 @@
-"""Conversion of order columns to arrays: ints are cast; of other types, each distinct value is read once."""
+"""Conversion of order columns to arrays: ints are cast; otherwise, each distinct value is read once."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class OrderValues:
     # ------------------------------------------------------------ amounts and rates
 
     def amounts(self, field: str, *, null: int | None = None) -> Numbers:
-        """Return the column of *field* in minor units; nulls become *null* or, without it, are faults."""
+        """Return the column of *field* in minor units; nulls become *null*, or faults if that is None."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
@@ -176,7 +176,7 @@ class OrderValues:
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return the column of *field* as instants in UTC, the default time zone; nulls are faults."""
+        """Return the column of *field* as UTC instants; nulls are faults. Values without a zone are UTC."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)

@@ -37,7 +37,7 @@ class Distributions(dict[Any, PriceDistribution]):
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the distribution of the group with the single value *key*, given without a tuple.
+        """Return the distribution of a group if *key* is its plain value, as with a single group column.
 
         Raises:
             KeyError: the group does not exist.
@@ -73,7 +73,7 @@ class Counts(NamedTuple):
 
 
 class _GroupCounts(NamedTuple):
-    """Result of the group-by: the group, the price (with its currency code, if any) and the count per row."""
+    """Result of the group-by: each row has a group, a price (with its currency code, if any) and a count."""
 
     keys: Encoded
     prices: Encoded
@@ -122,7 +122,7 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
 
 
 def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
-    """Return the currency code that all prices must have (given or most frequent); None if it may vary."""
+    """Return the currency code required of all prices (given or most frequent), or None if it may vary."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:

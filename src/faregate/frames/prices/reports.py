@@ -154,7 +154,7 @@ def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Coun
 
 
 def _first_prices(counts: Counts) -> list[int]:
-    """Return a price of each group as a placeholder for the benchmark when only thresholds are needed."""
+    """Return the lowest price of each group, which stands in for a benchmark if none was given."""
     return [own.prices[0] for own in counts.groups.values() if own.n]
 
 
