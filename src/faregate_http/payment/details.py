@@ -202,7 +202,7 @@ class PaymentDetails:
     # ------------------------------------------------------------ unsetting and forgetting
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Unset a detail as the current or future default; return it, or None if *account* does not have it.
+        """Unset a detail as the current or future default; return it, or None if *account* lacks it.
 
         Raises:
             Stale: the detail has since been changed.

@@ -131,7 +131,7 @@ def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
 
 
 def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str = "") -> Charge:
-    """Return the charge for a payment; without *detail*, which may have been erased, the charge has no alias.
+    """Return the charge for a payment; without *detail*, which may have been erased, it has no alias.
 
     An empty *service_url* means that no customer is present to be redirected.
     """
