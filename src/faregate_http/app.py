@@ -85,7 +85,7 @@ def create_app(
     providers: Providers | None = None,
     routes: Iterable[Route] = (),
 ) -> Starlette:
-    """Return an ASGI application that sells the products of *catalogue*, which is loaded at once.
+    """Return an ASGI application that sells the products of *catalogue*, which is loaded immediately.
 
     *open_store* is called in a thread when the application starts; the store it returns is closed when the
     application ends. *routes* are served alongside the interface and have access to the services through

@@ -51,12 +51,12 @@ def edition_of(source: CatalogueSource) -> Edition:
 
 
 def newest_digest(loader: CatalogueLoader) -> Callable[[], str]:
-    """Return a function that, when called, returns the digest of the edition that *loader* would load."""
+    """Return a function that, when called, returns the digest of the catalogue that *loader* would load."""
     return lambda: sha256(loader.revision().encode()).hexdigest()
 
 
 def _in_order(value: Any) -> object:
-    """Return a catalogue value as nested tuples, with the members of sets in a fixed order."""
+    """Return a catalogue value as nested lists and tuples, with the members of sets in a fixed order."""
     if isinstance(value, frozenset):
         return sorted(repr(_in_order(item)) for item in value)
     fields = fields_of(value)

@@ -60,7 +60,7 @@ class Throttle:
 
 
 def network_of(client: str) -> str:
-    """Return *client* unchanged or, for an IPv6 address, the network that a household typically has."""
+    """Return *client* unchanged or, for an IPv6 address, the network that a household is usually assigned."""
     if ":" not in client:
         return client[:_LONGEST_NAME]
     try:

@@ -1,4 +1,4 @@
-"""Erasure of deleted accounts: personal data is removed, figures are kept. Decisions §13.
+"""Erasure of deleted accounts: personal data is removed, sales data is kept. Decisions §13.
 
 The account itself is erased first, so that nobody can act in its name; its other data follows. The account
 stays due for erasure until everything is gone. Data that a pending payment needs, or that is left when a
@@ -76,7 +76,7 @@ async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
 
 
 async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRow:
-    """Erase the persons and identity of *account*; return its new row, due after all other due accounts."""
+    """Erase the persons and identity of *account*; return its row, now due after all other due accounts."""
     persons = await store.find(PersonRow, account=account.id)
     emptied = account._replace(
         revision=account.revision + 1,

@@ -67,6 +67,6 @@ class PersonForm:
         return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
 
     def defaults_of_others(self, owner: Values) -> Values:
-        """Return suggested answers about another person: the family name in *owner*, the owner's answers."""
+        """Return suggested answers about another person: the owner's family name, taken from *owner*."""
         asked = {field.name for field in self._fields}
         return {name: owner[name] for name in (_FAMILY_FIELD,) if name in asked and name in owner}

@@ -138,7 +138,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
-    """Return suggested answers to the checkout form of *channel*: the owner's, and the addresses last used.
+    """Return suggested answers to *channel*'s checkout form: the owner's, and the addresses last used.
 
     Raises:
         StoreUnavailable: the owner cannot be read.

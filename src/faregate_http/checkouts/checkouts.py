@@ -189,7 +189,10 @@ class Checkouts:
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
     async def with_codes(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
-        """Return *checkout* with its codes from outside the catalogue, and the uses by others at *at*."""
+        """Return *checkout* with data about its codes, as of *at*.
+
+        These are the promo codes from outside the catalogue, and the usage of code limits by others.
+        """
         checkout = replace(checkout, promo_codes=await self.codes.found(checkout.codes))
         spent = await self.inventory.spent(checkout, checkout_id=checkout_id, at=at)
         return replace(checkout, spent=spent)
@@ -203,7 +206,7 @@ class Checkouts:
         return holds
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
-        """Return the hash of the holder whose limits apply; None for an account or a protected channel."""
+        """Return the hash of the holder to limit; None with an account, protected channel or no holds."""
         if holds is None:
             return edit.record.holder
         is_vouched_for = checkout.account is not None or edit.request.channel.is_protected

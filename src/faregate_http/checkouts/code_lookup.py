@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class CodeLookup:
-    """Look-up of the codes that *catalogue* does not have; None for *source* finds nothing."""
+    """Lookup of promo codes that *catalogue* does not have; if *source* is None, none are found."""
 
     catalogue: Catalogue
     source: PromoCodes | None
@@ -28,7 +28,7 @@ class CodeLookup:
         """Return the promo codes among *entered* that exist outside the catalogue.
 
         Raises:
-            InvalidDiscount: the source returns something other than promo codes it was asked for.
+            InvalidDiscount: the source returns something other than the promo codes it was asked for.
             StoreUnavailable: the source failed.
         """
         known = self.catalogue

@@ -68,7 +68,7 @@ class Explanations:
         return explained
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
-        """Return the response and price of a checkout; raise a 409 if a paid one has other amounts today."""
+        """Return the response and price of a checkout; raise a 409 if a paid one has other prices today."""
         row, at = await self.checkouts.load(request), self.clock()
         response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:

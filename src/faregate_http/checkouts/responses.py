@@ -35,7 +35,7 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, request: Request, bound_to: int | None) -> Audience:
-        """Return the audience of a response to *request*; *bound_to* is the account id of the checkout."""
+        """Return the audience of a response to *request*; *bound_to* is the id of the checkout's account."""
         account = request.account
         return cls(request.language, account if account is not None and account.id == bound_to else None)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Particulars(NamedTuple):
-    """Data shown with a checkout besides its inputs and figures.
+    """Data shown with a checkout besides its inputs and prices.
 
     ``defaults`` are suggested answers; ``reference`` is set once the checkout is settled, ``payment_method``
     once a payment has begun; ``cash_due`` is the amount paid in cash.

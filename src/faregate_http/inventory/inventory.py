@@ -57,7 +57,7 @@ class Inventory:
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
     ) -> Capacity:
-        """Return the pool usage that affects validity periods of *product* starting from *first* to *last*.
+        """Return the pool usage that affects periods of *product* starting on a day from *first* to *last*.
 
         The holds of the checkout with the id *without* are left out.
         """

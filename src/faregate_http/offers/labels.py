@@ -81,7 +81,7 @@ def slot_label(start: datetime, end: datetime, language: str, territory: str | N
 
 
 def suggestion_label(kind: str, language: str, when: str = "") -> str:
-    """Return the label of *kind*, a key of ``SUGGESTIONS``, followed by *when*, the validity period's label.
+    """Return the label of *kind*, a key of ``SUGGESTIONS``, followed by *when*, the period's label.
 
     >>> suggestion_label("TOMORROW", "fr")
     'Demain'

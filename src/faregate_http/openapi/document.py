@@ -113,7 +113,7 @@ def _refusal(status: int, codes: Sequence[str]) -> Json:
 
 
 def _headers(*names: str) -> Json:
-    """Return the descriptions of the headers that every response has and of the headers *names*."""
+    """Return the descriptions of the headers that every response has and of those in *names*."""
     return {**_HEADERS["always"], **{name: _HEADERS[name] for name in names}}
 
 

@@ -63,7 +63,7 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instructions]]"
-"""Function of an amount due and the ids of payment details already tried; it returns the way to pay."""
+"""Function that returns the way to pay, given the amount due and the ids of details already tried."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
 """Result assumed when the gateway does not respond: the payment fails, and any charge is cancelled."""
@@ -185,7 +185,7 @@ class Payments:
         return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
-        """Raise a problem if *record* lacks capacity; a code that is used up shows at the next pricing."""
+        """Raise a problem if *record* lacks capacity; a used-up code shows when *record* is next priced."""
         self.inventory.found_full(refused, record.changed_at)
         try:
             await self.inventory.check_places_of(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Proposal(NamedTuple):
-    """A checkout with its current price; ``is_other`` is True if the last price shown was another."""
+    """A checkout with its current price; ``is_other`` is True if the last price shown was different."""
 
     record: CheckoutRecord
     priced: PricedCheckout

@@ -55,8 +55,9 @@ class Settlements:
     ) -> CheckoutRow:
         """Turn *record*, the next revision of a checkout, into an order with the figures of its last change.
 
-        The capacity and code limits held become sold. *payment* and *records* are saved with the order.
-        *priced* is the price from the beginning of the payment; without it, the checkout is priced here.
+        The checkout's holds on capacity and code limits become sales. *payment* and *records* are saved
+        with the order. *priced* is the price from the beginning of the payment; without it, the checkout
+        is priced here.
 
         Raises:
             Stale: the checkout has changed since it was loaded.

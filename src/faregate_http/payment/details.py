@@ -81,7 +81,7 @@ class PaymentDetails:
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """Return the ACTIVE detail *detail_id* of *account* (None: its default), or None if not found."""
+        """Return the ACTIVE detail *detail_id* of *account* or, for None, its default detail, if found."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
@@ -151,7 +151,7 @@ class PaymentDetails:
     async def _rows_with_room(
         self, account: AccountRow | None, checkout_id: str | None
     ) -> list[PaymentDetailRow]:
-        """Return the details of *account*, or [] for a guest, and check that one more is allowed."""
+        """Check that one more detail is allowed; return the details of *account*, or [] for a guest."""
         if checkout_id is not None and len(await self.of_checkout(checkout_id)) >= MOST_FOR_CHECKOUT:
             raise Problem(409, "too-many-payment-details")
         if account is None:
@@ -193,7 +193,7 @@ class PaymentDetails:
         return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
-        """Return new revisions, no longer the default, of the details that *row* replaces as the default."""
+        """Return the next revisions of the details that *row* replaces as the default, without the mark."""
         if row.status != ACTIVE or not row.is_default or row.account is None:
             return []
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
@@ -202,7 +202,7 @@ class PaymentDetails:
     # ------------------------------------------------------------ unsetting and forgetting
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Unset a detail as the current or future default and return it, or None if the account lacks it.
+        """Unset a detail as the current or future default; return it, or None if *account* lacks it.
 
         Raises:
             Stale: the detail has since been changed.
@@ -255,7 +255,7 @@ async def expire_due(store: Store, at: datetime) -> int:
 
 
 def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
-    """Return the details to delete: the oldest EXPIRED and DECLINED ones beyond the number that is kept."""
+    """Return the details to delete: the oldest EXPIRED and DECLINED ones in excess of `MOST_OVER`."""
     over = [row for row in rows if not is_live(row, at)]
     return over[: max(0, len(over) - MOST_OVER)]
 

@@ -41,7 +41,7 @@ _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentSt
 
 
 class Instructions(NamedTuple):
-    """Way to pay the amount due: the provider, the detail or tender, and the request's key and language."""
+    """Way to pay the amount due and any payment detail, with the request's Idempotency-Key and language."""
 
     way: PaymentWay
     detail: PaymentDetailRow | None = None
@@ -111,7 +111,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return the next revision of *row*, FAILED or CANCELLED, to be cancelled at the gateway unless final."""
+    """Return *row* as FAILED or CANCELLED, due for cancelling at the gateway unless FAILED and *is_final*."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)
@@ -131,7 +131,7 @@ def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
 
 
 def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str = "") -> Charge:
-    """Return the charge for a payment; without *detail*, which may have been erased, the charge has no alias.
+    """Return the charge for a payment; without *detail*, which may have been erased, it has no alias.
 
     An empty *service_url* means that no customer is present to be redirected.
     """

@@ -117,7 +117,7 @@ async def _instructions(
 async def _detail(
     detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
 ) -> PaymentDetailRow | None:
-    """Return the detail to pay with: the one named, the checkout's or the account's default; or None."""
+    """Return the detail *detail_id* or, for None, the checkout's or else the account's default, if found."""
     details, at = services.payment_details, services.clock()
     own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
     if own is not None and detail_id in {None, own.id}:

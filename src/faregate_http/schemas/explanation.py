@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One of the signed amounts that add up to a figure; ``itemIds`` are the origin of a carried amount."""
+    """One of the signed amounts that add up to a figure; ``itemIds`` are the items it is carried from."""
 
     rule: RuleName
     source: str | None

@@ -37,7 +37,7 @@ def _with_decimals(value: object) -> object:
 
 
 class PayBody(Body):
-    """Total that the customer agreed to, including any donation, and the way to pay the rest after vouchers.
+    """Agreed total, including any donation, and the way to pay the rest after vouchers.
 
     Unless it is made on site, the payment uses the named payment detail, the one registered for the checkout,
     or the account's default, in this order. If nothing is left to pay, no payment detail is needed.

@@ -213,7 +213,7 @@ class Store(Protocol):
         """Return up to *limit* open checkouts of *account* in order of id, starting after the id *after*."""
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return up to *limit* checkouts of every kind in order of id, starting after the id *after*."""
+        """Return up to *limit* checkouts, open or not, in order of id, starting after the id *after*."""
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """Return the response stored under *key* in *scope*, or None."""

@@ -60,7 +60,10 @@ def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
 def check_limits(
     row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits, *, own: Held, anonymous: Held = NOTHING_HELD
 ) -> None:
-    """Check *grown* holds of *row* against *limits*, given the holder's *own* and all *anonymous* others.
+    """Check the holds of *row* that have *grown* against *limits*.
+
+    Units in other checkouts count too: those of the same holder are in *own*, those of all anonymous
+    holders in *anonymous*.
 
     Raises:
         TooManyHeld: a limit is exceeded.

@@ -93,7 +93,7 @@ class PaymentRow(NamedTuple):
 class OrderRow(NamedTuple):
     """Settled checkout, with the same id. `figures` (JSON), `views` and `pricing` do not change.
 
-    `pricing` is the document of its totals and their request; None for orders of former versions.
+    `pricing` (JSON) has the totals and the pricing request; it is None for orders from older versions.
     """
 
     id: str
