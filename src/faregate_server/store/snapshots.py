@@ -183,7 +183,7 @@ def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Yield a snapshot of the database at *url*, and close it after the block; its methods block the thread.
+    """Yield a snapshot of the database at *url*, and close it after the block; its methods are blocking.
 
     Raises:
         UnsupportedDatabase: the URL does not refer to a SQLite or PostgreSQL database.

@@ -51,7 +51,7 @@ class SlotChange(NamedTuple):
 
 
 async def check_holder(session: Session, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits) -> None:
-    """Check that the *grown* holds of *row* are within *limits*; lock its holder until the transaction ends.
+    """Check *grown*, the increased holds of *row*, against *limits*; lock its holder until the commit.
 
     Raises:
         TooManyHeld: a limit is exceeded.
@@ -70,7 +70,7 @@ async def _held(session: Session, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Give the checkout *row* the holds *holds* (None: no change); if the checkout is closed, sell them.
+    """Replace the holds of the checkout *row* with *holds*, if given; if it is closed, sell its holds.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
     True if there are expired checkouts to release afterwards.
@@ -111,7 +111,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Raise `ExpiredInTheWay` if a checkout can be released, or `SoldOut` if *short* has more than before."""
+    """Raise `ExpiredInTheWay` if a checkout can be released, or `SoldOut` if a change exceeds ``before``."""
     if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:

@@ -88,7 +88,7 @@ class Session:
 
 @lru_cache(maxsize=512)
 def in_schema(sql: str, schema: str) -> str:
-    """Return *sql* with *schema* before each table name, and ``$1``, ``$2``, ... in place of question marks.
+    """Return *sql* with *schema* before each table name, and ``$1``, ``$2``, ... for question marks.
 
     >>> in_schema("SELECT units FROM holds WHERE pool = ? AND slot = ?", "faregate")
     'SELECT units FROM "faregate".holds WHERE pool = $1 AND slot = $2'

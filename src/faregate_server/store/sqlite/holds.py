@@ -71,7 +71,7 @@ class HoldStep(NamedTuple):
 
 
 class HolderStep(NamedTuple):
-    """The step of a save that checks that the *grown* holds of the checkout *row* are within *limits*."""
+    """The step of a save that checks *grown*, the increased holds of the checkout *row*, against *limits*."""
 
     row: CheckoutRow
     grown: Sequence[Hold]
