@@ -227,7 +227,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return a reason not to trust *url*, or None if it is safe; with *may_ask*, a query string is allowed.
+    """Return a reason not to trust *url*, or None if it is safe; *may_ask* allows a query string.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

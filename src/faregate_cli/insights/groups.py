@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """The prices of a group and their insight; without a benchmark, use only the insight's thresholds."""
+    """The prices of a group and their insight; without a benchmark, only its thresholds are meaningful."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that parses a text as an amount in *unit*, or else returns what is wrong with it."""
+    """Return a function that parses a text as an amount in *unit*, or returns a description of the fault."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:

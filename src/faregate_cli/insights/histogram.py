@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Signs(NamedTuple):
-    """Characters to draw bars with; ``parts`` fill a terminal column in eighths, or only as a whole."""
+    """Characters for a histogram; ``parts`` are blocks of growing width, the last as wide as a column."""
 
     parts: str
     dash: str

@@ -19,7 +19,7 @@ _DECIMALS = 4
 
 
 def to_json(insights: FileInsights) -> dict[str, Json]:
-    """Return *insights* as JSON: for each group a summary, the thresholds and the benchmark, or null."""
+    """Return *insights* as JSON: for each group a summary, the thresholds, and the benchmark if any."""
     query = insights.query
     return {
         "currency": query.currency.code,

@@ -34,8 +34,8 @@ _MAX_BYTES = 32 << 20  # read from standard input; no basket may be as large
 class PricedBasket(NamedTuple):
     """A priced checkout with everything that is needed to print it.
 
-    ``labels`` has the text of each line, and ``listed`` the steps to the list price of one unit; both are
-    keyed by the first item id of the line.
+    ``labels`` has the text of each line, and ``listed`` the steps that make up the list price of one unit;
+    both are keyed by the first item id of the line.
     """
 
     priced: PricedCheckout

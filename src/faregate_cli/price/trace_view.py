@@ -145,7 +145,7 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Add the steps to a unit's list price to *table*, unless there is a single step without a reason."""
+        """Add *listed*, the steps to a list price, to *table*, unless it is one step without a reason."""
         shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
         if len(shown) == 1 and not shown[0][1]:
             return

@@ -80,7 +80,7 @@ class ReloadingApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     def drain(self) -> None:
-        """Report not ready and refuse further renewals; from now on, each response closes its connection."""
+        """Report that the service is not ready, refuse renewals, and close connections after responses."""
         self._is_draining = True
         self._serving.state["is_draining"] = True
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _MIN_TABLE_WIDTH = 67
-"""Width of the widest possible table: 1000 periods of a century, at a UTC offset with seconds."""
+"""Width of the widest possible table: 1000 periods of 100 years each, at a UTC offset with seconds."""
 
 
 def show(console: Console, renewals: Renewals) -> None:

@@ -87,7 +87,7 @@ def json_fields(value: object, *names: str) -> dict[str, Json]:
 
 
 def json_value(value: Any) -> Json:
-    """Return *value* as JSON: dates in ISO 8601, enum members as their values, other objects as their fields.
+    """Return *value* as JSON: dates in ISO 8601, enum members as values, other objects as their fields.
 
     An object that defines its own text, such as a duration, becomes that text.
     """

@@ -73,7 +73,7 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
 
 
 def _product(text: str, catalogue: Catalogue) -> Product:
-    """Return the product whose id is *text* or, failing that, whose slug is (which may be a number)."""
+    """Return the product with the id *text* or, failing that, the product with the slug *text*."""
     named = [product for product in catalogue.products if text in {str(product.id), product.slug}]
     if not named:
         slugs = [product.slug for product in catalogue.products]

@@ -30,7 +30,7 @@ _FEW = 10
 
 
 class Question(NamedTuple):
-    """A query for validity periods, asked ``at`` an instant in the merchant's zone, with nothing sold."""
+    """A query for validity periods at the instant ``at``, assuming that nothing has been sold."""
 
     query: ValidityQuery
     catalogue: Catalogue
@@ -86,7 +86,10 @@ class Standing(NamedTuple):
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """The obstacle to booking the last period (the others may just be too late), or None if bookable."""
+        """The obstacle to booking, or None if a period can be booked.
+
+        It is that of the last period, because earlier ones may merely be too late to book.
+        """
         return self.shown[-1].obstacle
 
     @property
@@ -99,8 +102,8 @@ class Standing(NamedTuple):
     def left(self) -> int | None:
         """The number of units available in all shown periods together, at most; None if unlimited.
 
-        The units of a capacity pool on a day are counted only once for all periods that they limit most;
-        otherwise, units that periods share are counted twice.
+        Of the periods that the same pool on the same day limits most, only the one with the most units is
+        counted. The result is an upper limit, because the periods that are counted may still share units.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -131,7 +134,7 @@ class ValidityCalendar(NamedTuple):
         return {day: Standing(tuple(options)) for day, options in days}
 
     def is_nearly_sold_out(self, standing: Standing) -> bool:
-        """Return True if a pool with at most a tenth of its largest size left limits each shown period."""
+        """Return True if each shown period is limited by a pool with at most a tenth of its units left."""
         limits = {option.bottleneck for option in standing.shown}
         return all(limit is not None and self._is_scarce(limit) for limit in limits)
 

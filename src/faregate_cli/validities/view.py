@@ -168,7 +168,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each set of periods shown on *day*, or at most one line with only the day."""
+        """Yield a line for each set of periods on *day*; without any, at most a line with only the day."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)

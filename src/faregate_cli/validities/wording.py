@@ -62,7 +62,7 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, as in ``39.00+`` if others are higher, or no text if not on sale."""
+        """Return the lowest price, as in ``39.00+`` if others are higher, or "" if nothing is on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price
@@ -130,7 +130,7 @@ class CalendarWording:
 
 
 def _places_of(bookable: Sequence[Standing]) -> Iterator[str]:
-    """Yield notes for the legend if some number of units is the largest or the sum of several numbers."""
+    """Yield notes for the legend if units differ by variant or are added up over several starts."""
     ranges = [option.capacity for standing in bookable for option in standing.shown if option.capacity]
     if any(places.min < places.max for places in ranges):
         yield " of the variant with the most"

@@ -244,7 +244,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Yield a message for each tax off by over 1 minor unit for an item, or by 1/2 per item for a rate."""
+    """Yield a message for each item with a wrong tax, and for each rate at which the taxes add up wrongly."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)
@@ -256,7 +256,7 @@ def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
-    """Return True if *items* are taxed at *rate*; each tax may be off by *tolerance* half minor units."""
+    """Return True if *items* are taxed at *rate*, give or take *tolerance* halves of a minor unit."""
     whole = MILLION + rate
     allowed = tolerance * whole if rate else 0
     for side in ("total", "total_discount"):

@@ -42,7 +42,7 @@ class Rule(StrEnum):
     INPUTS = "inputs"
     """The inputs of checkouts can be read and, if a catalogue is given, priced."""
     PLACES = "places"
-    """If a catalogue is given, checkouts hold exactly the capacity that their items need in it."""
+    """If a catalogue is given, checkouts hold exactly the capacity that their items need according to it."""
 
 
 class Finding(NamedTuple):
@@ -63,7 +63,7 @@ def masked(code: str) -> str:
 
 
 def slot_name(pool: str, slot: str) -> str:
-    """Return a label for *slot* of the capacity *pool*, or for a limit of a code, which is then masked.
+    """Return a label for *slot* of the capacity *pool*, or for a limit of a code, with the code masked.
 
     >>> slot_name("cabin", "2026-12-27"), slot_name("GIFT-50", "balance")
     ('cabin 2026-12-27', 'balance of GIF...')

@@ -33,7 +33,7 @@ _GOOD = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
 
 
 def order_findings(history: History) -> Iterator[Finding]:
-    """Yield findings about the order of a checkout: that it is missing, or contradicts related rows."""
+    """Yield findings about a checkout whose order is missing or contradicts related rows."""
     good = [payment for payment in history.payments if payment.status in _GOOD]
     if history.order is None:
         return _without_order(history.checkout, good)

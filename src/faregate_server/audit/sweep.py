@@ -25,7 +25,7 @@ class Sweep:
 
     All findings refer to the same state of the database, which is only read; other processes may write to it
     meanwhile. With *catalogue*, checkouts are also checked against it. Iteration blocks the calling thread.
-    ``looked_at`` counts the rows audited so far, by kind.
+    ``looked_at`` counts the rows audited so far, by kind of row (such as "orders").
 
     >>> import tempfile
     >>> from faregate_server.store.migrate import migrate

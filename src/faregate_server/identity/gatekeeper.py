@@ -29,7 +29,7 @@ class OpenIdGatekeeper(NamedTuple):
         return await self.identities.of_token(read_token(id_token), nonce=nonce)
 
     async def bearer(self, token: str) -> Identity | int:
-        """Return the account id in *token* if it is an access token, else the identity that it proves."""
+        """Return the account id in an access token, or the identity that an ID token proves."""
         signed = read_token(token)
         if self.access_tokens.owns(signed):
             return self.access_tokens.account_of(signed)

@@ -91,7 +91,7 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys, unless they were requested a moment ago, as clients can name unknown keys at will.
+        """Fetch the keys unless that was tried a moment ago, because clients can name unknown keys at will.
 
         Calls during a request to the provider wait for it and share its result.
         """

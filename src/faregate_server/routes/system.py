@@ -60,7 +60,7 @@ _OK = "ok"
 
 
 async def _storage(services: Services) -> str:
-    """Return "ok" if the database can be read, and written to disk, in time; otherwise what is wrong."""
+    """Return "ok" if the database can be read and written in time, otherwise "cannot be used"."""
     try:
         async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()
@@ -81,7 +81,7 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
 
 
 async def _places(services: Services) -> tuple[Places, ...] | None:
-    """Return the units of each capacity pool that are taken from today on, or None if the database fails."""
+    """Return the held and sold units of each pool from today on, or None if the database is unavailable."""
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:

@@ -141,9 +141,9 @@ class Snapshot:
 
 
 def _of_page(select: str, of: str, *order: str) -> str:
-    """Return *select* limited to the rows of a page, whose ids in column *of* are between two parameters.
+    """Return *select* limited to one page, the rows whose column *of* is between two parameters, inclusive.
 
-    The ids are compared in the same order as that in which pages are sorted.
+    The rows are sorted by *of*, then by the columns *order*.
     """
     return f"{select} WHERE {of} >= ? AND {of} <= ? ORDER BY {', '.join((of, *order))}"
 
@@ -183,7 +183,7 @@ def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Yield a snapshot of the database at *url*, and close it after the block; its methods block the thread.
+    """Yield a snapshot of the database at *url*, and close it after the block; its methods are blocking.
 
     Raises:
         UnsupportedDatabase: the URL does not refer to a SQLite or PostgreSQL database.

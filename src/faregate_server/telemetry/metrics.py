@@ -54,7 +54,7 @@ class _Durations:
         self.seconds += others.seconds
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Return pairs of the upper bound of each bucket and the number of requests up to that bound."""
+        """Return pairs: the upper bound of each bucket, and the number of requests that took at most that."""
         bounds = [*map(str, BUCKETS), "+Inf"]
         return [(bound, float(number)) for bound, number in zip(bounds, accumulate(self.counts), strict=True)]
 

@@ -28,7 +28,7 @@ _VALID_YEARS = 2
 
 
 def page_path(transaction_id: str, secret: str) -> str:
-    """Return the path of a registration page, with *secret*, because the transaction id is public."""
+    """Return the path of a registration page; it contains *secret*, as the transaction id is public."""
     return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 

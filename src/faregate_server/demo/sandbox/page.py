@@ -32,7 +32,7 @@ def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str
     """Return headers for a sandbox page that forbid external resources, framing, caching and referrers.
 
     Browsers also apply ``form-action`` to the redirect after a form is sent, so it lists the sites to which
-    the registration *row* may return.
+    the registration *row* may send the customer back.
     """
     targets = sorted({_source(url) for url in _return_urls(row)}) if row else []
     policy = (

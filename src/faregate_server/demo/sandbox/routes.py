@@ -80,7 +80,7 @@ async def _posted(request: Request, visit: _Visit) -> Response:
 
 
 def _conclusion(fields: dict[str, str], asked: RegistrationRequest, at: datetime) -> Conclusion | None:
-    """Return how the registration ends, as chosen in the form *fields*, or None if these are not valid."""
+    """Return the conclusion that the customer chose in the form *fields*, or None if they are invalid."""
     match fields:
         case {"action": "cancel"}:
             return Refusal.CANCELLED

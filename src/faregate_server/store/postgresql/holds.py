@@ -34,8 +34,8 @@ Slot = tuple[str, str]
 class SlotChange(NamedTuple):
     """A change in the number of units that a checkout holds in a slot, from ``own`` to ``units``.
 
-    ``size`` is the capacity of the slot, or 0 unless the units increase. Only units above ``before`` are a
-    new claim.
+    ``size`` is the capacity of the slot, or 0 unless the units increase. Up to ``before`` units were
+    held earlier: if they no longer fit, the save goes on without them. More units raise `SoldOut`.
     """
 
     pool: str
@@ -51,7 +51,7 @@ class SlotChange(NamedTuple):
 
 
 async def check_holder(session: Session, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits) -> None:
-    """Check that the *grown* holds of *row* are within *limits*; lock its holder until the transaction ends.
+    """Check *grown*, the increased holds of *row*, against *limits*; lock its holder until the commit.
 
     Raises:
         TooManyHeld: a limit is exceeded.
@@ -70,7 +70,7 @@ async def _held(session: Session, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Replace the holds of the checkout *row* by *holds*, unless None; if the checkout is closed, sell them.
+    """Replace the holds of the checkout *row* with *holds*, if given; if it is closed, sell its holds.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
     True if there are expired checkouts to release afterwards.
@@ -111,7 +111,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Raise `ExpiredInTheWay` if any checkout can be released, or `SoldOut` if *short* has a new claim."""
+    """Raise `ExpiredInTheWay` if a checkout can be released, or `SoldOut` if a change exceeds ``before``."""
     if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
@@ -131,7 +131,7 @@ async def _let_go(
 
 
 async def release_expired(session: Session, at: int, *, without: str | None) -> int:
-    """Release a batch of checkouts expired at *at*, except *without*; return the number of checkouts.
+    """Release a batch of checkouts that have expired by *at*, except *without*; return their number.
 
     A checkout that another transaction is changing is checked again once that transaction has ended.
     """

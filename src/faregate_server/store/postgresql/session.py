@@ -47,7 +47,8 @@ _TABLE = re.compile(rf"\b(FROM|INTO|JOIN|UPDATE) ({'|'.join(TABLES)})\b")
 class Session:
     """A connection to a database whose tables are in *schema*.
 
-    Parameters in SQL are numbered or question marks. Driver errors are raised as they are: see `translated`.
+    SQL parameters are written ``$1``, ``$2``, ... or as question marks. Driver errors are raised as they are:
+    see `translated`.
     """
 
     def __init__(self, connection: Connection, schema: str) -> None:
@@ -87,7 +88,7 @@ class Session:
 
 @lru_cache(maxsize=512)
 def in_schema(sql: str, schema: str) -> str:
-    """Return *sql* with *schema* before each table name, and numbered parameters for question marks.
+    """Return *sql* with *schema* before each table name, and ``$1``, ``$2``, ... for question marks.
 
     >>> in_schema("SELECT units FROM holds WHERE pool = ? AND slot = ?", "faregate")
     'SELECT units FROM "faregate".holds WHERE pool = $1 AND slot = $2'

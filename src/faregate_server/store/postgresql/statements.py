@@ -50,7 +50,7 @@ TAKE_SLOTS = f"""
 LOCK_HOLDER = "SELECT pg_advisory_xact_lock($1::bigint)"
 
 ALL_HOLDERS = 0x616E_6F6E_796D
-"""Key of the lock for limits on the holds of all anonymous holders together: "anonym" in ASCII."""
+"""Key of the lock for limits that apply to the holds of all anonymous holders together: "anonym" in ASCII."""
 
 DROP_HOLDS = """
     DELETE FROM holds USING unnest($2::text[], $3::text[]) AS dropped (pool, slot)

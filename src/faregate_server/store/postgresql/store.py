@@ -119,7 +119,7 @@ class PostgresqlStore(SqlStore):
         return await self._in_transaction(partial(release_expired, at=at, without=without))
 
     async def version(self) -> int | None:
-        """Return None, because PostgreSQL has no cheap number that changes with each write by others."""
+        """Return None, because PostgreSQL has no number, cheap to read, that changes with each save."""
         return None
 
     async def truncate_log(self) -> bool:
@@ -144,7 +144,7 @@ class PostgresqlStore(SqlStore):
 
 
 async def _run(write: Write, session: Session) -> None:
-    """Run *write*; raise its refusal if a unique constraint is violated or not exactly one row changes."""
+    """Run *write*; raise its refusal if it breaks a unique constraint or does not change exactly one row."""
     try:
         status = await session.execute(write.sql, *write.values)
     except asyncpg.UniqueViolationError as error:

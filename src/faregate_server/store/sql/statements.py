@@ -89,7 +89,7 @@ HELD_ANONYMOUSLY = """
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the net units of each slot; *rows* are counts, then negative numbers of units to add to them.
+    """Return the units of each slot in *rows*, reduced by the negative units in later rows for the slot.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]

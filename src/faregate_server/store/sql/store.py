@@ -53,7 +53,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def _release_piece(self, at: int, without: str | None) -> int:
-        """Release a batch of checkouts expired at *at*, except *without*; return the number of checkouts."""
+        """Release a batch of checkouts that have expired by *at*, except *without*; return their number."""
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""

@@ -19,7 +19,7 @@ from faregate_server.store.sqlite.statements import (
 
 
 class HoldStep(NamedTuple):
-    """The step of a save that replaces the holds of a checkout by *holds*, sorted by pool and slot."""
+    """The step of a save that replaces the holds of a checkout with *holds*, sorted by pool and slot."""
 
     checkout_id: str
     holds: Sequence[Hold]
@@ -71,7 +71,7 @@ class HoldStep(NamedTuple):
 
 
 class HolderStep(NamedTuple):
-    """The step of a save that checks that the *grown* holds of the checkout *row* are within *limits*."""
+    """The step of a save that checks *grown*, the increased holds of the checkout *row*, against *limits*."""
 
     row: CheckoutRow
     grown: Sequence[Hold]

@@ -1,4 +1,4 @@
-"""Orders keep the document of their price: the totals, with the request and the rules that took part."""
+"""A column for the pricing document of an order: its totals, the request for them, and the rules used."""
 
 import sqlalchemy as sa
 from alembic import op
