@@ -123,7 +123,7 @@ def _lost_references(parts: Parts, known: Mapping[str, Container[object]]) -> It
 
 
 def _keys(value: object) -> Sequence[tuple[Loc, object]]:
-    """Return the keys in a field, each with a ``loc``: its index in a tuple, otherwise empty."""
+    """Return the keys in the *value* of a field, each with its ``loc``: its index in a tuple, else empty."""
     match value:
         case tuple():
             return [((n,), key) for n, key in enumerate(value)]
