@@ -153,5 +153,5 @@ def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | 
 
 
 def _order(slot: PoolSlot) -> tuple[object, ...]:
-    """Return a sort key, by time and then by pool, so that ties do not depend on the input order."""
+    """Return a sort key, by time and then by pool; without it, ties would depend on the input order."""
     return slot.day, slot.start or time.min, slot.pool

@@ -248,7 +248,7 @@ class Offer:
     def _places(
         self, validity: Interval, days: DateRange
     ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
-        """Yield each variant, the units left and the limiting pool-day; the last two are None if unlimited."""
+        """Yield each variant with the units left and the limiting pool-day, both None if unlimited."""
         scarcest = self._scarcest(validity, days)
         for variant, uses in self._variants:
             fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]

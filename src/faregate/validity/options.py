@@ -295,7 +295,7 @@ def _bookable_cursors(
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
-    """Return the days of *bookable* that are worth suggesting, mapped to the reason for each."""
+    """Return the days in *bookable* that are worth suggesting, each mapped to the reason for it."""
     days = sorted(bookable)
     wanted = [
         (today, Suggestion.TODAY),
