@@ -43,9 +43,9 @@ class BookingRules:
 
     The product runs in its ``seasons`` (all year if empty), except on the ``closed`` days. It is sold from
     ``sale_starts`` (inclusive) to ``sale_ends`` (exclusive), at least ``min_lead_days`` and at most
-    ``max_lead_days`` days before the first day, and until the cut-off. By default, sales end when the first
-    day ends or, for a validity period in hours, when the period starts. A period in hours must begin at one
-    of ``start_times`` (local time) or else at the start of a time slot, if the product's pools have any.
+    ``max_lead_days`` days before the first day of a validity period, and until the cut-off. By default, sales
+    end when that day ends or, for a period in hours, when the period starts. A period in hours must begin at
+    one of ``start_times`` (local time) or else at the start of a time slot, if the product's pools have any.
     """
 
     seasons: tuple[str, ...] = ()

@@ -179,7 +179,7 @@ class Catalogue(Entries):
         )
 
     def _changed(self, **attributes: object) -> Catalogue:
-        """Return a copy with *attributes*, which must be valid; all other attributes are shared."""
+        """Return a copy with the given *attributes*, which are not checked; all others are shared."""
         copied = object.__new__(type(self))
         vars(copied).update(vars(self), **attributes)
         return copied
@@ -298,7 +298,7 @@ class Catalogue(Entries):
 
 
 def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:
-    """Return True if the products, variants, categories and attributes in *scope* allow *variant*."""
+    """Return True if *scope* admits *variant* by product, variant, category and attributes."""
     return (
         (not scope.products or product.id in scope.products)
         and (not scope.variants or variant.id in scope.variants)

@@ -71,7 +71,7 @@ class ChannelKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A sales channel with its currency, pricing policy and products; empty ``products`` means all products.
+    """A sales channel with its currency, pricing policy and products; empty ``products`` means all.
 
     ``form`` holds the questions that a checkout asks in addition to the built-in ones. ``expires_after`` is
     the time from the last change of a checkout to its expiry, ``expires_at_most`` the maximum time from its
@@ -82,7 +82,7 @@ class Channel:
 
     Pages from the origins in ``shop_origins`` may call the service from a browser.
 
-    If ``access`` is None, WEB channels are public and all others protected. A channel that
+    If ``access`` is None, WEB channels are public and all others protected. A channel with
     ``can_pay_on_site`` is always protected. Requests to a protected channel need one of its ``keys``.
 
     Raises:

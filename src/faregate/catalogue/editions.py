@@ -8,7 +8,7 @@ from faregate.catalogue.catalogue import Catalogue
 
 
 class Edition(NamedTuple):
-    """A catalogue with a hexadecimal digest, which is different for every edition."""
+    """A version of a catalogue, with the hexadecimal digest that identifies it."""
 
     catalogue: Catalogue
     digest: str

@@ -16,7 +16,7 @@ from faregate.dates.durations import Duration
 from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
-"""A product id and a consumer category id; ints are ids of the gate itself, strings ids of its system."""
+"""A product id and a consumer category id; ints are the gate's own ids, strings those of its system."""
 
 DTA_KINDS = ("dta_product_id", "dta_consumer_category")
 SYSTEM_KINDS = ("system_product_id", "system_consumer_category")
@@ -28,9 +28,9 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of gate sale: ``variant`` has the prices of ``tariff``, if any.
+    """The prices for one kind of gate sale; if ``tariff`` is given, ``variant`` has its prices.
 
-    ``longest`` is the number of days of the longest rung of the price ladder, or 0 without a ladder.
+    ``longest`` is the largest number of days that has a price of its own, or 0 if none has.
     ``longer`` maps a number of days to longer durations that may cost less: see ``faregate.gate.price``.
     """
 
@@ -42,7 +42,7 @@ class AccessOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessPoint:
-    """The product and variant of a pair of gate ids, with ``offers`` keyed by (is_online, is_depot).
+    """The product and variant for a pair of gate ids; ``offers`` is keyed by (is_online, is_depot).
 
     ``currency`` and ``zone`` are the merchant's. ``is_net`` is True if the list prices are net.
     """
@@ -65,7 +65,7 @@ def is_access_id(kind: str, value: str) -> bool:
 
 
 def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
-    """Yield each pair of ids by which a gate identifies *variant*, and the index of the product id.
+    """Yield each pair of gate ids of *variant*, and the index of its product id in ``external_ids``.
 
     >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
@@ -98,7 +98,7 @@ def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], 
 def access_point(
     product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
 ) -> AccessPoint:
-    """Return the gate prices of *variant*: the first tariff for each kind of sale, or else its own prices."""
+    """Return the gate prices of *variant*: for each kind of sale, the first fitting tariff or its own."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
         for tariff in variant.access_tariffs
@@ -131,7 +131,7 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
-    """Map the length in days of each whole-day rung to True if one of its prices is unconditional."""
+    """Map each number of days with prices of its own (a rung) to True if one of them has no conditions."""
     rungs: dict[int, bool] = {}
     for rule in prices:
         duration = rule.duration
@@ -146,10 +146,10 @@ def _is_of_days(duration: Duration) -> bool:
 
 
 def _longer(rungs: Mapping[int, bool], durations: tuple[Duration, ...]) -> dict[int, tuple[Duration, ...]]:
-    """Map the number of days of each rung to the longer durations whose list price may be lower.
+    """Map each number of days in *rungs* to the longer durations whose list price may be lower.
 
-    Durations with an unconditional rung are left out, since a list price already considers every longer rung.
-    Of durations beyond the longest rung, only the shortest is kept, since a sum of more days costs no less.
+    Durations with an unconditional price are left out, since a list price considers all longer rungs anyway.
+    Of the durations beyond the longest rung, only the shortest is kept, since further days never cost less.
     """
     longest = max(rungs, default=0)
     beyond = [length.days for length in durations if _is_of_days(length) and length.days > longest]

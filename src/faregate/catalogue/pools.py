@@ -26,7 +26,7 @@ class Counting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """A product's use of a pool; each time slot that the validity period overlaps counts as a day."""
+    """A product's use of a pool; if the pool has time slots, each slot used counts as a day."""
 
     pool: str
     counting: Counting = Counting.EACH_DAY
@@ -70,7 +70,7 @@ class TimeSlot:
 
 @public_value
 class PoolSlot(NamedTuple):
-    """One day of a pool or, if ``start`` is given, the time slot of that day with this local start."""
+    """One day of a pool or, if ``start`` is given, the slot that begins at this local time on that day."""
 
     pool: str
     day: date

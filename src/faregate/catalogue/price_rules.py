@@ -59,7 +59,7 @@ class PriceSteps:
 
 @dataclass(frozen=True, slots=True)
 class Degression:
-    """The weights of the first, second and further days in the price of several days, in parts per million.
+    """The weights, in parts per million, of the first and each further day in the price of several days.
 
     The last weight repeats. The weighted sum is rounded once, half up, to a multiple of ``increment``.
     """

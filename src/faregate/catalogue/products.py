@@ -22,7 +22,7 @@ from faregate.translations import Text
 
 
 class ProductType(Enum):
-    """The type of a product; a FEE is never discounted and never counts towards a minimum."""
+    """The type of a product; a FEE is never discounted and never counts towards a discount's minimum."""
 
     TICKET = "TICKET"
     PASS = "PASS"

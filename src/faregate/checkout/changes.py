@@ -83,7 +83,7 @@ def add_items(
 
     Raises:
         InvalidCheckout: lists all requests that no checkout could accept.
-        CheckoutConflict: lists all requests that this checkout cannot accept: the id is taken or was
+        CheckoutConflict: lists all requests that this checkout cannot accept: the id is in use or was
             removed, or the product can be sold only once.
     """
     added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
@@ -132,7 +132,7 @@ def change_quantity(
         UnknownItems: the item does not exist.
         InvalidCheckout: *delta* is 0, removes more units than there are, or exceeds the maximum number of
             items; or the item is no longer for sale.
-        CheckoutConflict: the item belongs to its parent, cannot be removed, or is sold only once.
+        CheckoutConflict: the item is a component of its parent, cannot be removed, or is sold only once.
     """
     item = next((item for item in checkout.items if item.id == item_id), None)
     if item is None:
@@ -173,7 +173,7 @@ def add_code(
 ) -> Checkout:
     """Add a promo code or a voucher; adding a code again changes nothing.
 
-    *outside* are promo codes that your own source found and the catalogue does not have.
+    *outside* holds promo codes from a source of your own that the catalogue does not have.
 
     Raises:
         InvalidCheckout: the code is unknown, the channel does not accept its kind, or there are too many

@@ -1,6 +1,6 @@
 """Limits on codes: the uses and budgets of promo codes, and the balances of vouchers. Decisions §3.4, §6.
 
-All claims on a code together never exceed its limits, just as holds never exceed the size of a pool. The
+All uses of a code together never exceed its limits, just as held units never exceed a pool's size. The
 limits come from the catalogue; the caller passes the amounts already spent.
 """
 
@@ -34,7 +34,7 @@ class CodeLimit:
 
 
 def promo_code_of(code: str, catalogue: Catalogue, outside: Sequence[PromoCode]) -> PromoCode | None:
-    """Return the promo code for *code*, or None; *outside* has those that *catalogue* does not have."""
+    """Return the promo code for *code* from *catalogue* or, if it is not there, from *outside*; or None."""
     found = catalogue.promo_code(code)
     if found is not None or not outside or catalogue.voucher(code) is not None:
         return found
@@ -45,7 +45,7 @@ def promo_code_of(code: str, catalogue: Catalogue, outside: Sequence[PromoCode])
 def code_limits(
     codes: Iterable[str], catalogue: Catalogue, outside: Sequence[PromoCode] = ()
 ) -> dict[CodeLimit, int]:
-    """Return the limits of *codes*, in the catalogue or *outside* it; unlimited codes are left out.
+    """Return the limits of *codes*, found in *catalogue* or *outside*; unlimited codes are left out.
 
     >>> from faregate import Catalogue, Voucher
     >>> code_limits(["gift"], Catalogue(vouchers=(Voucher(code="GIFT", balance=5000),)))
@@ -77,8 +77,8 @@ def remaining_balances(
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
     """Return the promo codes and vouchers for *codes*, keyed by code, with limits reduced by *spent*.
 
-    *spent* is the part of each limit that others have used. Repeated codes appear once; unknown codes are
-    left out.
+    *spent* is the part of each limit that other checkouts have used. Repeated codes appear once; unknown codes
+    are left out.
     """
     promo_codes: dict[str, PromoCode] = {}
     vouchers: dict[str, Voucher] = {}

@@ -98,7 +98,7 @@ def new_items(
 
 
 def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Issue]:
-    """Yield *issues* of new items, with the position of the item in ``loc`` replaced by its request index."""
+    """Yield *issues* of new items with the ``loc`` of the request; *indices* maps items to requests."""
     for issue in issues:
         position, field = issue.loc
         yield issue._replace(loc=("items", indices[int(position)], field))
@@ -135,7 +135,7 @@ def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
 
 
 class _Offer(NamedTuple):
-    """The offer for a request: ``unread`` lists invalid values, ``unsold`` reasons that prevent a sale."""
+    """The offer for a request: ``unread`` lists invalid values, and ``unsold`` lists obstacles to a sale."""
 
     validity: Interval | None
     quote: Quote | None
@@ -174,7 +174,7 @@ class _Offers:
         return _Offer(validity, None, unread, tuple(issue for issue in quoted if issue.loc not in told))
 
     def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Issue, ...]]:
-        """Return the validity period of *request*, None if missing or invalid, and the issues found."""
+        """Return the validity period of *request* (None if missing or invalid) and any issues found in it."""
         try:
             zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
         except UnknownEntry as error:

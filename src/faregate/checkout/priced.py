@@ -31,7 +31,7 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedCheckout:
-    """A checkout with its prices: ``items`` in the order of the checkout, and the ``totals`` of all lines.
+    """A checkout with its prices: ``items`` for each item, in order, and ``totals`` for all lines.
 
     ``members`` are the item ids of each line, ``subscription`` is the subscription sold, if any, and
     ``catalogue`` is the catalogue from which prices and the names of lines were taken.

@@ -131,7 +131,7 @@ class ItemQuoter:
 
 
 def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
-    """Return the time zone of the days of *product*: the zone of its merchant."""
+    """Return the time zone in which the days of *product* begin: that of its merchant."""
     return ZoneInfo(catalogue.merchant(product.merchant).timezone)
 
 

@@ -1,4 +1,4 @@
-"""JSON documents, which name their format and its number; an invalid document is refused. Decisions §19.
+"""JSON documents that name their format and its number; invalid ones are refused. Decisions §19.
 
 If the written form of any value in a format changes, the format gets a new number, and a reader for the
 previous number is kept.
@@ -38,7 +38,7 @@ def _check_request(request: PricingRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """A document format for values of ``annotation``; the key of a list is the name of the format."""
+    """A document format for values of ``annotation``; a list is stored under the name of the format."""
 
     name: str
     number: int
@@ -185,7 +185,7 @@ def encode(value: object) -> Json:
 
 
 def decode(kind: Any, data: Json) -> Any:
-    """Return the value of *kind*, a public class or an annotation of public classes, that *data* represents.
+    """Return the value in *data*; *kind* is its public class or an annotation made of such classes.
 
     >>> from faregate import Absolute, PerUnit
     >>> decode(PerUnit | Absolute, {"type": "Absolute", "amount": 500})

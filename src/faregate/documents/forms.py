@@ -41,7 +41,7 @@ class Form(Protocol):
 
 
 def wrong(expected: str, given: object) -> InvalidDocument:
-    """Return the error for the value *given*; *expected* is a description of the values expected."""
+    """Return the error for the value *given*, where *expected* describes valid values."""
     shown = repr(given)
     return InvalidDocument(
         f"expected {expected}, got {shown if len(shown) <= _LONGEST_SHOWN else type(given).__name__}"

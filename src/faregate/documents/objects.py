@@ -47,7 +47,7 @@ class Field:
 
     @property
     def is_derived(self) -> bool:
-        """True if the class computes an omitted field: the default is None, which is not a valid value."""
+        """True if the class computes the field when omitted: its default is None, but None is not valid."""
         return self.default is None and not isinstance(self.form, Optional)
 
 
@@ -143,7 +143,7 @@ class Object(Form):
 
 @dataclass(frozen=True, slots=True)
 class Boxed(Form):
-    """The form of a union member that has the JSON type of another member: an object with a ``type``."""
+    """The form of a union member with the same JSON type as another: an object with a ``type``."""
 
     tag: str
     inner: Form

@@ -101,7 +101,7 @@ def _elapsed(text: str) -> timedelta:
 
 
 def _fraction(text: str) -> Fraction:
-    """Parse a fraction without an exponent, as ``Fraction`` would compute powers of ten of any size."""
+    """Parse a fraction; exponents are refused, since ``Fraction`` would compute huge powers of ten."""
     numerator, _, denominator = text.partition("/")
     return Fraction(int(numerator), int(denominator or 1))
 

@@ -141,7 +141,7 @@ def _amounts(totals: CheckoutTotals) -> Counter[tuple[StepKind, str]]:
 
 
 def _steps(trace: Trace, figure: str) -> Iterator[Step]:
-    """Yield the steps behind *figure*; a step that carries over another figure is replaced by its steps."""
+    """Yield the steps behind *figure*; steps behind another figure replace the step that carries it over."""
     for step in trace.of(figure):
         if step.rule is StepKind.CARRIED and trace.of(step.source):
             yield from _steps(trace, step.source)

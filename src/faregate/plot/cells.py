@@ -87,7 +87,7 @@ def _draw_scale(ax: Axes, prices: Sequence[MinorUnits], currency: Currency) -> N
 def _texts(
     ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """Return the cell text of each price, or an empty mapping unless all texts fit into a cell."""
+    """Return the cell text of each price, or an empty mapping if one of the texts is too wide for a cell."""
     texts = Amounts(currency).format_ticks(prices)
     needed = max(map(len, texts), default=0) * style.DIGIT_WIDTH * style.TINY
     width = ax.get_window_extent().width / ax.figure.dpi * style.POINTS / columns

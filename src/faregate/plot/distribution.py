@@ -102,7 +102,7 @@ def _is_classed(classes: Sequence[PriceClass]) -> bool:
 
 
 def _bar_width(prices: Sequence[PriceClass]) -> float:
-    """Return a bar width that is less than the smallest gap between *prices*, but still visible."""
+    """Return a fraction of the smallest gap between *prices*, or more if the bars would be too narrow."""
     gap, span = _gap_and_span(prices)
     return max(gap * style.BAR_SHARE, span / style.NARROWEST_BAR)
 
@@ -150,7 +150,7 @@ def _threshold_label(threshold: PriceThreshold, currency: Currency) -> str:
 
 
 def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight: str = "normal") -> None:
-    """Write the label of a mark beside the top of its line, over any other line."""
+    """Write the label of *mark* beside the top of its line, on a background that hides other lines."""
     is_left = _is_left(ax, mark, [each.price for each in marks if each.height > mark.height])
     ax.annotate(
         mark.label,
@@ -168,7 +168,7 @@ def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight:
 
 
 def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
-    """Return True if the label of *mark* fits better on the right of its line, given lines at *higher*."""
+    """Return True to put the label to the right of its line; *higher* has the prices with taller lines."""
     left, right = ax.get_xlim()
     width = (right - left) * text_width(ax, mark.label)
     sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}

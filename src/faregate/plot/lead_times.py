@@ -28,7 +28,7 @@ def lead_time_curves(
     ax: Axes | None = None,
     title: str = "Price by lead time",
 ) -> Axes:
-    """Draw each curve of prices over the number of days booked ahead; the visit is on the right.
+    """Draw each curve of prices against the number of days booked ahead; the visit is on the right.
 
     A price applies from its number of lead days up to the next number in the curve. The last price is drawn
     for as many days as the one before it. Each curve is labelled at its end.
@@ -132,7 +132,7 @@ def _label(ax: Axes, ends: Iterable[_End]) -> None:
 
 
 def _spread(heights: Iterable[float]) -> list[float]:
-    """Return *heights*, which descend, each lowered as far as needed to be clear of the one above."""
+    """Return *heights*, given in descending order, each lowered if it is too close to the one before."""
     spread: list[float] = []
     for height in heights:
         spread.append(min(height, spread[-1] - style.LABEL_GAP) if spread else height)

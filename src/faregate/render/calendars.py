@@ -127,7 +127,7 @@ def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
 
 
 def _summary(options: Sequence[ValidityOption], currency: Currency | None) -> Sequence[str]:
-    """Return the parts of a summary: the numbers of all and of bookable options, their dates and prices."""
+    """Return the parts of a summary: count and durations, dates, bookable options, and their prices."""
     days = [option.validity.first_day for option in options]
     durations = dict.fromkeys(duration_label(option.duration) for option in options)
     bookable = _Group(options).bookable

@@ -23,7 +23,7 @@ _PRICE = "#d55e00"
 
 
 class PriceClass(NamedTuple):
-    """A class of prices from ``first`` to ``last``, both inclusive, with its number of observations."""
+    """A price range from ``first`` to ``last``, both inclusive, with its number of observations."""
 
     first: MinorUnits
     last: MinorUnits

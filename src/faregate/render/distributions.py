@@ -67,7 +67,7 @@ def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Cu
 
 
 def _length(part: int, whole: int, space: int) -> int:
-    """Return the length of a bar, at least 1 unless *part* is 0."""
+    """Return the length of a bar for *part* if *whole* fills *space*; at least 1 unless *part* is 0."""
     return max(rdiv(part * space, whole), 1 if part else 0)
 
 
@@ -127,7 +127,7 @@ def _share(row: PriceClass, n: int) -> str:
 
 
 def _tenths(numerator: int, denominator: int) -> str:
-    """Return the quotient *numerator* / *denominator*, at least 0, as text with one decimal."""
+    """Return *numerator* / *denominator*, which is not negative, as text with one decimal."""
     whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
     return f"{whole}.{tenths}"
 

@@ -54,7 +54,7 @@ class Table(NamedTuple):
     """A table of texts; if there are many rows, only the first are displayed and the rest are counted.
 
     The first column names the rows. The columns at the indices ``texts`` are aligned left, and all others
-    right, like numbers. The rows at the indices ``totals`` have a rule above them.
+    right, like numbers. The rows at the indices ``totals`` have a line above them.
     """
 
     head: Sequence[str]

@@ -88,7 +88,7 @@ class Receipt(NamedTuple):
         return f"<tr class='{row.kind.value}'><th scope='row'>{label}</th><td>{amount}</td></tr>"
 
     def _html_steps(self, steps: tuple[Step, ...]) -> Iterator[str]:
-        """Yield HTML rows: each figure's steps, then the running total, which continues across figures."""
+        """Yield HTML rows: the steps of each figure and, after them, the sum of all steps so far."""
         running = 0
         for figure, group in groupby(steps, key=lambda step: step.figure):
             for step in group:

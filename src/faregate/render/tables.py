@@ -26,7 +26,7 @@ def trace_html(trace: Trace, *, caption: str) -> str:
 
 
 def _rows(trace: Trace, figure: str, line: int | None) -> Iterator[Sequence[str]]:
-    """Yield the table row of a figure, then the rows of its steps."""
+    """Yield a table row for *figure* (of *line*, if given), then a row for each of its steps."""
     of_line = "" if line is None else f", line {line}"
     total = format_amount(trace.amount(figure, line=line), trace.currency)
     yield figure.replace("_", " ") + of_line, "", "", "", total

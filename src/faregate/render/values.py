@@ -135,7 +135,7 @@ html.register(SubscriptionConfiguration, subscription_html)
 
 @singledispatch
 def text(value: object, *, width: int = 72, currency: Currency | None = None) -> str:
-    """Return *value* as plain text, *width* columns wide, with amounts in the same currency as in ``html``.
+    """Return *value* as plain text, *width* columns wide, with amounts in the same currency as ``html``.
 
     >>> print(text(PriceDistribution.from_prices([5900, 6900, 6900]), width=60))
     3 prices, minimum 5900, quartiles 6400, 6900, 6900, maximum

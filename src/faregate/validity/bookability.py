@@ -1,4 +1,4 @@
-"""Checks of validity periods against a product's booking rules, except for capacity. Decisions §8.4."""
+"""Checks of validity periods against a product's booking rules, not its capacity. Decisions §8.4."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Obstacle(Enum):
 
 
 class BookingRulesCheck:
-    """A check of validity periods against the booking rules of *product* at *now*, which is timezone-aware.
+    """A check of validity periods against the booking rules of *product* at the aware datetime *now*.
 
     The results for each day are cached. Capacity is not checked here: ``Offer`` reports SOLD_OUT.
     """
@@ -158,10 +158,10 @@ def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
 
 
 def running_days(product: Product, calendar: Calendar, today: date) -> DateRange | None:
-    """Return the rest of the current season from *today*, or else the next season; None if there is neither.
+    """Return the days from *today* to the end of the current season, or else the days of the next season.
 
-    If several seasons are current, the one that ends last is used. The result is at most a year long, and
-    a whole year for a product without seasons.
+    If several seasons are current, the one that ends last is used. The result is at most a year long. It is a
+    whole year for a product without seasons, and None if all its seasons are over.
     """
     seasons = [calendar.season(name) for name in product.booking.seasons]
     if not seasons:

@@ -58,7 +58,7 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
 
 
 def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
-    """Yield the time slots of *pool* that overlap *validity*, including slots that begin the day before."""
+    """Yield the time slots of *pool* that overlap *validity*, even if they begin on the day before it."""
     zone = validity.start.tzinfo
     if not isinstance(zone, ZoneInfo):
         raise InvalidPeriod(f"expected a validity period in a ZoneInfo time zone, got {zone!r}")
@@ -73,7 +73,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
 
 @lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots; a calendar needs every day of every product
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
-    """Return a tuple for each slot of *day*, in order: opening and closing time in UTC, local start."""
+    """Return the opening and closing time (in UTC) and the local start of each slot on *day*, in order."""
     hours = []
     for slot in sorted(slots, key=attrgetter("start", "end")):
         opens = local_instant(day, slot.start, zone)
@@ -107,7 +107,7 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
 
 
 def _folds(validity: Interval | None) -> tuple[int, ...]:
-    """Return the ``fold`` of both ends of *validity*, to distinguish periods with equal wall-clock times."""
+    """Return the ``fold`` of both ends of *validity*, which tells apart periods with the same local times."""
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
@@ -121,7 +121,9 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """Return how many units fit if each takes *places* of the *free* units; None if any number fits.
+    """Return the number of units that fit if each takes *places*; None if any number fits.
+
+    *places* and *free* are the pool units needed and available, keyed by pool-day.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
@@ -151,5 +153,5 @@ def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | 
 
 
 def _order(slot: PoolSlot) -> tuple[object, ...]:
-    """Return a sort key, by time and then by pool, so that ties do not depend on the input order."""
+    """Return a sort key, by time and then by pool; without it, ties would depend on the input order."""
     return slot.day, slot.start or time.min, slot.pool

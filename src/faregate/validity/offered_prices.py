@@ -113,7 +113,7 @@ def _observed(option: ValidityOption) -> OfferedPrice:
 def _shown(
     query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
 ) -> tuple[ValidityOption, ...]:
-    """Return the options of a single variant, bookable or not; filtering here would price them twice."""
+    """Return all options, bookable or not, of the variant in *query* or else of the standard variant."""
     if query.limit is not None and query.limit < 1:
         raise InvalidInput(f"expected a limit of at least 1, got {query.limit}")
     if len(query.variants) > 1:

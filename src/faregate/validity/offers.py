@@ -44,7 +44,7 @@ class PriceRange(NamedTuple):
 
 
 class UnitOffer(NamedTuple):
-    """One variant for one validity period: its list price, the units left, and the pool-day that limits them.
+    """A variant for a validity period: its list price, the units left, and the pool-day limiting them.
 
     ``left`` is None if the units are unlimited.
     """
@@ -111,7 +111,7 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """The lowest and highest price of variants with ``quantity`` units left, or of all if sold out."""
+        """The lowest and highest price of the variants with ``quantity`` units left, or else of all."""
         offered = [unit.price for unit in self.units if unit.has(self.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
@@ -146,7 +146,7 @@ class ValidityOption(NamedTuple):
 
 
 class Offer:
-    """The offer of *product* for *quantity* units of *variants* at *now*, which is timezone-aware."""
+    """The validity options for *quantity* units of *variants* of *product* at the aware datetime *now*."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class Offer:
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
-        """Return the validity period from *start* and its service days; the start of each day is cached."""
+        """Return the validity period that begins at *start* and lasts *duration*, and its service days."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
             begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
@@ -248,7 +248,7 @@ class Offer:
     def _places(
         self, validity: Interval, days: DateRange
     ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
-        """Yield each variant, the units left, and the pool-day that limits it; None for both if unlimited."""
+        """Yield each variant with the units left and the limiting pool-day, both None if unlimited."""
         scarcest = self._scarcest(validity, days)
         for variant, uses in self._variants:
             fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
@@ -271,12 +271,12 @@ class Offer:
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Return, for each limited pool, the first of the pool-days that have the fewest free units."""
+        """Return the fewest free units of each limited pool in *validity*, and the first such pool-day."""
         rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
         return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 
     def _rooms(self, use: PoolUse, pool: Pool, validity: Interval, days: DateRange) -> Iterable[_Room | None]:
-        """Return the free units of each pool-day that *validity* uses; None stands for unlimited units."""
+        """Return the free units of each pool-day that *validity* uses, or None for an unlimited pool-day."""
         if pool.slots or use.counting is not Counting.EACH_DAY:
             return [self._room(slot) for slot in pool_slots(use, pool, validity)]
         known = self._days[pool.identifier]

@@ -90,7 +90,7 @@ class ValidityOptions:
 
 
 class Suggestion(Enum):
-    """The reason for suggesting a validity period; if several apply, the first of these members is used."""
+    """The reason for suggesting a validity period; the first member that applies is used."""
 
     TODAY = "TODAY"
     TOMORROW = "TOMORROW"
@@ -109,11 +109,11 @@ class SuggestedValidity:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedValidities:
-    """Suggested validity periods in order of time, with figures about the bookable days.
+    """Suggested validity periods in order of time, with statistics on the bookable days.
 
     ``days_until_next`` counts local days from today to the first bookable day; it is None if no day can be
     booked. ``mean_gap_days`` is the exact mean number of days from one bookable day to the next; it is None
-    for fewer than two. Prices are in minor units of ``currency``, which is None if unknown.
+    if fewer than two days can be booked. Prices are in minor units of ``currency``, which is None if unknown.
     """
 
     options: tuple[SuggestedValidity, ...]
@@ -295,7 +295,7 @@ def _bookable_cursors(
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
-    """Return the days of *bookable* that are worth suggesting, mapped to the reason for each."""
+    """Return the days in *bookable* that are worth suggesting, each mapped to the reason for it."""
     days = sorted(bookable)
     wanted = [
         (today, Suggestion.TODAY),

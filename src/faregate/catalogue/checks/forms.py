@@ -37,7 +37,7 @@ def form_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _contradictory_forms(parts: Parts) -> Iterator[Issue]:
-    """Yield issues for product questions that contradict the common form or those of another product."""
+    """Yield issues for product questions that contradict the common form or another product's questions."""
     known = {field.name: field for field in parts.catalogue.person_form}
     for loc, product in parts.of(Product):
         before = known.copy()

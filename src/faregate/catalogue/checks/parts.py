@@ -105,7 +105,7 @@ def repeated_in(loc: Loc, entries: Sequence[object], field: str) -> Iterator[Iss
 
 
 def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
-    """Yield an issue for each of *fields* of *entry* whose value is less than *least*; None is allowed."""
+    """Yield an issue for each of *fields* of *entry* whose value is less than *least*; None is accepted."""
     for field in fields:
         value = getattr(entry, field)
         if value is not None and value < least:

@@ -98,7 +98,10 @@ def promo_code_issues(
 def list_price_issues(
     catalogue: Entries, index: int, product: Product, known: Mapping[str, Container[object]]
 ) -> tuple[Issue, ...]:
-    """Return the issues of a product with new prices; the rest of *catalogue* is already checked."""
+    """Return the issues of a product with new prices; the rest of *catalogue* is already checked.
+
+    *index* is the position of the product, and *known* holds the existing keys by kind of entry.
+    """
     parts = Parts(catalogue, (("products", index), product))
     return (*_lost_references(parts, known), *calendar_issues(parts), *price_issues(parts))
 
@@ -123,7 +126,7 @@ def _lost_references(parts: Parts, known: Mapping[str, Container[object]]) -> It
 
 
 def _keys(value: object) -> Sequence[tuple[Loc, object]]:
-    """Return the keys in a field, each with a ``loc``: its index in a tuple, otherwise empty."""
+    """Return the keys in the *value* of a field, each with its ``loc``: its index in a tuple, else empty."""
     match value:
         case tuple():
             return [((n,), key) for n, key in enumerate(value)]

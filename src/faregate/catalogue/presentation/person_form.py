@@ -59,7 +59,7 @@ def missing_fields(
 
 
 def asked_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the questions of *product* about a person, including the date of birth if it checks ages."""
+    """Return the questions that *product* asks about a person; if it checks ages, also the birth date."""
     return composed_fields(product.person_fields, birth_fields(product))
 
 
@@ -95,7 +95,7 @@ def contradiction(known: FormField, field: FormField) -> Contradiction | None:
 
 
 def stricter(known: FormField, field: FormField) -> FormField:
-    """Return *known* with the rules of both questions: required if one is required, bounded by both."""
+    """Return *known* with the rules of both questions: required if either is, bounded by both."""
     others = {choice.value for choice in field.choices}
     return replace(
         known,
