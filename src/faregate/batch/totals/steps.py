@@ -195,7 +195,7 @@ def _add_up_subscriptions(
 def _recurring(
     cart: CartColumns, is_sold: Mask, after_auto: Numbers, rules: Terms
 ) -> tuple[Numbers, Mask | None]:
-    """Return each subscription's price in later periods (0 for other lines) and a mask of disputed baskets."""
+    """Return each subscription's price in later periods (other lines: 0), and a mask of disputed baskets."""
     price, disputed = cart.columns.recurring_price, None
     if price is not None:
         later = cart.in_later_periods(price)
