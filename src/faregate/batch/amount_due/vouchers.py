@@ -118,7 +118,7 @@ def redeem(
 
 
 def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate | None) -> Voucher:
-    """Return a scalar voucher with these values, and with a code that sorts by *rank*."""
+    """Return a scalar ``Voucher`` with these values, and with a code that sorts by *rank*."""
     return Voucher(
         code=f"{rank + 2**63:020}",
         balance=balance,
@@ -131,7 +131,7 @@ def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate
 def _goods_of_baskets(
     goods: Goods | None, baskets: int, *, among: Sequence[VatRate | None]
 ) -> list[scalar.Goods | None]:
-    """Return each basket's goods, with a line for each VAT rate in *among*; None if *among* has no rate."""
+    """Return each basket's goods, one line per VAT rate in *among*; all None if *among* has no rate."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
         raise InvalidInput("goods: expected Goods with gross [r, m], since rates are given")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
@@ -148,7 +148,7 @@ def _first_twice(ranks: Numbers) -> int:
 
 
 def _rates_of(value: object, vouchers: int) -> list[VatRate | None]:
-    """Return *value*, rates in parts per million, as VAT rates; None for each multi-purpose voucher."""
+    """Return *value*, rates in parts per million, as VAT rates; None for multi-purpose vouchers (-1)."""
     column = checked_column("rates", value, "int64", (vouchers,))
     for index in np.flatnonzero((column < NOT_PREPAID) | (column > MILLION))[:1].tolist():
         expected = f"expected a rate from 0 to {MILLION} parts per million"

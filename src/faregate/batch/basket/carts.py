@@ -23,7 +23,7 @@ _EXACT_PRODUCTS = 94_906_265
 
 @dataclass(frozen=True, eq=False)
 class CartColumns:
-    """Input of the pricing stages; lines left to the scalar functions have a price of 0 and quantity of 1."""
+    """Input of the pricing stages; lines that scalar functions price have price 0 and quantity 1 here."""
 
     columns: LineColumns
     context: ContextColumns
@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets at recurring unit prices, *price*; a line without one keeps its price."""
+        """Return the same baskets at recurring unit prices (*price*); lines without one keep their price."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:
@@ -119,7 +119,7 @@ def cart_of(
     conversions: RateConversions,
     needs_scalar: Mask | None,
 ) -> CartColumns:
-    """Return a cart of *columns*, whose lines must be sorted by key; add large baskets to *needs_scalar*."""
+    """Return a cart of *columns* (lines sorted by key); its ``needs_scalar`` also includes large baskets."""
     layout = layout_of(columns)
     quantities = columns.quantity
     list_prices = columns.unit_price * quantities

@@ -68,7 +68,7 @@ class ContextColumns:
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
-        """Return columns that give all baskets *context*; without a time zone, the local date is unknown.
+        """Return columns with *context* for all baskets; without a time zone, the local date is unknown.
 
         Raises:
             InvalidPeriod: the instant has no UTC offset.
@@ -110,7 +110,7 @@ class ContextColumns:
 
 
 def _as_array(value: Any) -> Any:
-    """Return a date or a NumPy scalar as an array ``[]``, and any other value unchanged."""
+    """Return a date or a NumPy scalar as an array without axes, and any other value unchanged."""
     if type(value) is date:
         return np.array(value, _DAYS)
     return np.asarray(value) if isinstance(value, np.generic) else value

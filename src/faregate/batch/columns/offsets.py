@@ -27,7 +27,7 @@ STEP_LINES = 65_536
 
 
 class Bucket(NamedTuple):
-    """All baskets with ``size`` lines: their rows, ascending, and first lines' indexes, int64 ``[c]``."""
+    """All baskets with ``size`` lines: their ascending rows and the indexes of their first lines, ``[c]``."""
 
     size: int
     baskets: Numbers
@@ -171,7 +171,7 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
 
 
 def steps_of(offsets: Numbers) -> Iterator[Step]:
-    """Yield steps of consecutive baskets with up to ``STEP_LINES`` lines; a larger basket is its own step.
+    """Yield steps of consecutive baskets of up to ``STEP_LINES`` lines; a larger basket forms its own.
 
     >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]
@@ -207,7 +207,7 @@ def bucket_steps(size: int, count: int) -> Iterator[slice]:
 
 
 def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the indexes of all lines of *baskets*, int64 ``[l]``, and the offsets of *baskets* among them.
+    """Return the indexes of all lines of *baskets*, int64 ``[l]``, and offsets that split them by basket.
 
     >>> lines_of(np.array([0, 2]), np.array([0, 2, 3, 5]))
     (array([0, 1, 3, 4]), array([0, 2, 4]))

@@ -104,7 +104,7 @@ def is_in_calendar(days: Days) -> bool:
 
 
 def within_calendar(days: Days, *given: Days) -> Days:
-    """Return *days*, changed to ``NOWHERE`` in each row in which a *given* day is outside the calendar."""
+    """Set *days* to ``NOWHERE`` in each row in which a *given* day is outside the calendar; return *days*."""
     for own in given:
         if not is_in_calendar(own):
             days[(own < FIRST_DAY) | (own > LAST_DAY)] = NOWHERE
@@ -125,7 +125,7 @@ def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Cal
 
 
 def date_in(column: Days, row: int, *, name: str) -> date:
-    """Return the date in one row; *name* is the name of the column.
+    """Return the date in one *row* of *column*; *name* is used in errors.
 
     Raises:
         InvalidInput: the date is NaT or outside the years 1 to 9999.

@@ -17,9 +17,9 @@ from faregate.batch.columns.values import NOWHERE, Days, Numbers
 from faregate.dates.months import DAYS_A_CYCLE, MONTHS_A_CYCLE, MonthEnd
 
 EVERY_MONTH = 0
-"""Kind of all months (each has a 28th); kinds 1, 2 and 3 are the months with a 29th, a 30th and a 31st."""
+"""Kind 0: all months (all have a 28th). Kinds 1, 2 and 3: months that have a 29th, a 30th and a 31st."""
 FEBRUARY_29 = 4
-"""Kind of the Februaries of leap years."""
+"""Kind 4: the Februaries of leap years."""
 
 
 class _Cycle(NamedTuple):
@@ -66,9 +66,10 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """Return the date of *day* in each *month*; ``NOWHERE`` if a month lacks it and *month_end* moves no day.
+    """Return the date of *day* in each *month*; ``NOWHERE`` if a month lacks it and it is not moved.
 
-    *month*: int64 of any shape, below 2**60; *day*: 0 to 30, of the same shape or one for all.
+    *month*: counted from January 1900, int64 of any shape, below 2**60; *day*: 0 (the 1st) to 30, of the
+    same shape or one for all.
 
     >>> day_of_month(np.array([1, 2]), 30, MonthEnd.CLAMP).view("datetime64[D]")
     array(['1900-02-28', '1900-03-31'], dtype='datetime64[D]')
@@ -95,7 +96,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """For each of five kinds of months: count per cycle, count before each month, and list of the months."""
+    """For each kind (see ``EVERY_MONTH``): months per cycle, number before each month, list of months."""
 
     per_cycle: Numbers
     before: Numbers
@@ -115,7 +116,7 @@ def _kinds() -> _Kinds:
 
 
 def months_before(month: Numbers, kind: Numbers) -> Numbers:
-    """Return how many months of the given *kind* come before each *month*."""
+    """Return how many months of *kind* (see ``EVERY_MONTH``) precede each *month*, from January 1900 on."""
     table = _kinds()
     cycles, index = _in_cycle(month, MONTHS_A_CYCLE)
     before = table.before.take(index + kind * MONTHS_A_CYCLE, mode="wrap")
@@ -123,7 +124,7 @@ def months_before(month: Numbers, kind: Numbers) -> Numbers:
 
 
 def nth_month(number: Numbers, kind: Numbers) -> Numbers:
-    """Return, for each *number* and *kind*, the month that has *number* months of its kind before it."""
+    """Return, for each row, the month of *kind* (see ``EVERY_MONTH``) that *number* such months precede."""
     table = _kinds()
     count = table.per_cycle.take(kind)
     cycles = number // count

@@ -30,7 +30,7 @@ from faregate.money.amounts import MILLION, MinorUnits
 
 
 class Taken(NamedTuple):
-    """Discount on each line, total discount of each basket, and amount per basket lost to floor prices."""
+    """Discount per line, total discount per basket, and amount per basket that floor prices rule out."""
 
     shares: Numbers
     totals: Numbers
@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
-    """Return the maximum further discount on each price in *left*; *left* itself without floor prices."""
+    """Return the maximum further discount on each price in *left*; *left* itself if no line has a floor."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
@@ -72,7 +72,7 @@ def discount_shares(
 
 
 def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
-    """Return a mask of the baskets with too few units for a single group of the group discount *kind*."""
+    """Return a mask of the baskets with too few units for even one group of *kind*, a group discount."""
     units = _units(target, target.scope)
     match kind:
         case FixedPrice(group_size=size):
@@ -92,7 +92,7 @@ def _units(target: Target, lines: Mask | None) -> Numbers:
 
 
 def _small(number: int) -> int:
-    """Return *number* or, if lower, ``LIMIT``: it fits int64, and no sum in these baskets reaches it."""
+    """Return *number*, but at most ``LIMIT``, which fits int64 and is above every sum in these baskets."""
     return min(number, LIMIT)
 
 
@@ -147,7 +147,7 @@ def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: 
 
 
 def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
-    """Distribute *amounts* in proportion to *values* (of the selected units), which no share may exceed."""
+    """Distribute *amounts* by *values* (of each line's selected units); no share exceeds its value."""
     amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
 

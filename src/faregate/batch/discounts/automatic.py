@@ -41,7 +41,7 @@ class _Candidate(NamedTuple):
     discount: AutomaticDiscount
     shares: Numbers
     used: Mask
-    """Mask of the lines whose units the rule counts."""
+    """Mask of the lines whose units count for the rule."""
 
 
 def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
@@ -103,7 +103,7 @@ def _candidates(
 
 
 def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
-    """Return a mask of the lines whose units *discount* counts, limited to the baskets that it discounts."""
+    """Return a mask of the lines whose units count for *discount*, in the baskets that it discounts."""
     layout = target.cart.layout
     used: Mask = taken.shares > 0
     groups = unit_groups(discount, policy)
@@ -130,7 +130,7 @@ def _disputed(
 
 
 def _take_whole(cart: CartColumns, rival: _Candidate, amounts: Numbers, winners: RuleIndex) -> None:
-    """Apply *rival*, a rule for several lines, in each basket in which it gives more than it replaces."""
+    """Apply *rival* (a rule for several lines) where it gives more than the discounts that it replaces."""
     layout, touched = cart.layout, rival.shares > 0
     gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
     taken = touched & layout.of_lines(gains)

@@ -77,7 +77,7 @@ class CodeColumns:
 
 
 def every_code(count: int, baskets: int) -> CodeColumns:
-    """Return entries of all *count* codes in each of the *baskets*."""
+    """Return columns in which all *count* codes are entered in every basket."""
     return _unchecked(np.tile(np.arange(count), baskets), np.arange(baskets + 1) * count)
 
 

@@ -91,7 +91,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield a mask of lines for each criterion on the first day of validity; lines without it meet none."""
+    """Yield a mask of lines for each criterion on the first day of validity; lines without one meet none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return

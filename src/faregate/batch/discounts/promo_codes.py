@@ -22,7 +22,7 @@ from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
 
 _PART = 4
-"""If fewer than one basket in this many has a code, it is applied to a cart of only those baskets."""
+"""A code entered in less than 1/``_PART`` of the baskets is applied to a cart of only those baskets."""
 
 
 class CodeEffects(NamedTuple):
@@ -108,7 +108,7 @@ _EVERY = slice(None)
 
 
 class _Code(NamedTuple):
-    """A code with the indexes of its entries and of their baskets, ascending; a slice stands for all."""
+    """A code with the indexes of its entries and of their baskets, ascending, or ``_EVERY`` for all."""
 
     promo_code: PromoCode
     entries: Any
@@ -123,7 +123,7 @@ class _Code(NamedTuple):
 
 
 def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
-    """Return the index of each entered code, the indexes of its entries, and those of their baskets."""
+    """Return, for each entered code, its index, the indexes of its entries, and those of their baskets."""
     codes = entered.codes
     if count == 1:
         is_everywhere = len(codes) == len(entered.offsets) - 1
@@ -187,7 +187,7 @@ class _CodeStage:
         return codes
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
-        """Apply *code* in the baskets in *among* (a mask) that have it; return the rows where it is valid."""
+        """Apply *code* to its baskets in *among* (None: all); return the rows of those where it is valid."""
         entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)
@@ -218,7 +218,7 @@ class _CodeStage:
         return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
-        """Reject *code* beside valid exclusive codes as not combinable, unless another reason applies."""
+        """Reject *code* as not combinable where an exclusive code is valid, unless another reason applies."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _CodeBaskets.of(self, baskets, self.after_auto)
@@ -233,7 +233,7 @@ class _CodeBaskets:
 
     cart: CartColumns
     lines: Any
-    """Index of the part's lines in a column of the stage."""
+    """Index that selects the lines of these baskets from a column of the stage."""
     own: Any
     """Indexes of the eligible baskets in ``cart``, or a slice of all its baskets."""
     eligible: Mask

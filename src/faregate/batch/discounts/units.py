@@ -1,7 +1,7 @@
 """Units that group discounts select in many baskets, and their value. Decisions §3.6.
 
-As in ``faregate.discounts.amounts``, units are never listed one by one: a selection is a function that counts
-its units among the n dearest units of a basket.
+As in ``faregate.discounts.amounts``, units are never listed one by one: a selection is a function that tells
+how many of the n dearest units of a basket are selected.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from faregate.discounts.kinds import BuyXGetY, FixedPrice
 
 
 class _Runs(NamedTuple):
-    """Runs of units of one line at one price, sorted by basket, dearest first; each column is ``[runs]``."""
+    """Runs (units of one line at the same price), by basket and then dearest first: ``[runs]`` each."""
 
     prices: Numbers
     units: Numbers
@@ -67,7 +67,7 @@ def _selection(
 
 
 def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
-    """Return how many bundles per basket cost less than their units; they hold the basket's dearest units."""
+    """Return, per basket, how many bundles (dearest units first) are cheaper at *price* than unit by unit."""
     least, most = np.zeros_like(groups), groups
     while (is_open := least < most).any():
         middle = (least + most + 1) // 2
@@ -94,7 +94,7 @@ def _every(target: Target, lines: Mask | None) -> Mask:
 
 
 def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
-    """Return a selection of *counts* units per basket: the dearest if *is_customer*, else the cheapest."""
+    """Return a selection of *counts* units each: the dearest if *is_customer* (``Fairness``), else the cheapest."""
     if is_customer:
         return lambda first, baskets: np.minimum(first, counts[baskets])
     return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
@@ -114,7 +114,7 @@ def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, N
 
 
 def _runs(target: Target, scope: Mask | None) -> _Runs:
-    """Return the runs of the lines in *scope*; if a price does not divide evenly, some units cost 1 more."""
+    """Return the runs of lines in *scope*; if a line price does not divide evenly, some units cost 1 more."""
     layout = target.cart.layout
     lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
     prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]

@@ -134,7 +134,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Return *request* with a quantity of 1 if its quantity is possible, so that equal issues are grouped."""
+    """Return *request* with any possible quantity set to 1, so that it is grouped with similar requests."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

@@ -250,7 +250,7 @@ def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationM
 
 
 class _Due(NamedTuple):
-    """Absolute amounts and total weights of the baskets in a step; dtype in which their products are exact.
+    """Absolute amount and total weight of each basket, and a dtype in which their products are exact.
 
     Baskets that need the scalar function have an amount of 0.
     """
@@ -285,7 +285,7 @@ def _claims(weights: Numbers, mode: AllocationMode) -> Work:
 def _answer_lines(
     shares: Numbers, bounds: Numbers, rows: Iterable[int], ask: Callable[[slice, int], Sequence[int]]
 ) -> None:
-    """Write to *shares* the shares that *ask* returns for the lines of each basket in *rows*."""
+    """Call *ask* for the lines of each basket in *rows*, and write its answers to *shares*."""
     for row in rows:
         lines = slice(int(bounds[row]), int(bounds[row + 1]))
         try:

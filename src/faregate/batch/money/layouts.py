@@ -67,7 +67,7 @@ class Flat:
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """Return a mask of the lines with the largest claims, *counts* per group; earlier lines win ties.
+        """Return a mask of the *counts* lines per group with the largest claims; earlier lines win ties.
 
         Claims must be from 0 to *most*.
         """
@@ -92,7 +92,7 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """Index of each line in its basket, corrected at the column's ends, which have fewer comparisons."""
+        """Ranks before any comparison: each line's index in its basket, corrected near the column's ends."""
         lines, window = self.shape[0], max(0, self.longest - 1)
         # Each index is a difference below 128, so the lowest eight bits of its two terms are enough.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
@@ -147,7 +147,7 @@ Layout: TypeAlias = Flat | Matrix
 
 
 class Groups:
-    """Lines of each basket grouped by *kind*, from 0 to *kinds* - 1, such as the index of a VAT rate.
+    """Lines of each basket, grouped by *kind*: an int below *kinds*, such as the index of a VAT rate.
 
     Groups are sorted by basket, then by kind.
     """
@@ -157,7 +157,7 @@ class Groups:
         self.is_whole = kind is None
         self.count = layout.count * kinds
         self._numbered: Numbers | None = None
-        """Basket * *kinds* + kind of each group that has lines; None if empty groups are counted too."""
+        """``basket * kinds + kind`` of each group that has lines; None if empty groups are counted, too."""
         self.ids: Numbers = layout.baskets
         if kind is not None:
             self.ids = self.ids * kinds
@@ -166,7 +166,7 @@ class Groups:
                 self._numbered, ids = np.unique(self.ids, return_inverse=True)
                 self.ids, self.count = ids.reshape(layout.shape), len(self._numbered)
         self._above: tuple[int, Work] | None = None
-        """The largest claim allowed, and the offset that is added to each line's claim."""
+        """Cache of ``keys``: its argument *most*, and the number to add to each line's claim."""
 
     @cached_property
     def baskets(self) -> Numbers:
@@ -217,7 +217,7 @@ class Groups:
         return ahead
 
     def keys(self, claims: Work, most: int) -> Work:
-        """Return *claims*, raised to put each group's claims above those of the next group: float64."""
+        """Return *claims* as float64, raised so that each group's claims are above the next group's."""
         if self._above is None or self._above[0] != most:
             above = np.arange(self.count - 1, -1, -1, dtype=np.float64) * (most + 1)
             self._above = most, above.take(self.ids, mode="clip")
@@ -228,7 +228,7 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """Return the mask of ``come_first`` by sorting group, claim and index, packed into int64 if they fit."""
+    """Compute the mask of ``come_first`` by sorting group, claim and index, as one int64 if they fit."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:

@@ -19,13 +19,13 @@ from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
 
 EXACT_FLOATS = 2**53
-"""Exclusive bound below which a float quotient has the same floor as the exact quotient."""
+"""The float quotient of integers below this bound has the same floor as the exact quotient."""
 EXACT_INTS = 2**62
-"""Exclusive bound below which sums and products, and their doubles, fit int64."""
+"""Sums and products below this bound fit int64 even when doubled."""
 MIN_INT64 = -(2**63)
 """The only int64 whose absolute value does not fit int64."""
 _HALF_RANGE = 2**62
-"""If amount and increment do not exceed this, the rounded amount, below their sum, always fits int64."""
+"""If neither amount nor increment exceeds this, the rounded amount fits int64: it is below their sum."""
 
 
 def divide_rounded(
@@ -150,7 +150,7 @@ def _rounded(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> Numbers:
-    """Return the absolute *quotients*, rounded up where *mode* requires it, with their signs restored."""
+    """Return *quotients* (absolute values), rounded up where *mode* requires it and with signs restored."""
     quotients += _away_from_zero(quotients, remainders, divisors, is_negative=is_negative, mode=mode)
     return np.negative(quotients, out=quotients, where=is_negative)
 

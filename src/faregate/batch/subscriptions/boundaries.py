@@ -69,7 +69,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on one day of every ``step``-th month that has this day, after ``passed`` such months."""
+    """Boundaries on ``day`` of every ``step``-th month of ``kind``; ``passed`` such months come first."""
 
     passed: Numbers
     step: Numbers | int
@@ -122,7 +122,7 @@ def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
 
 
 def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is the anchor."""
+    """Return the series that begins with the anchor, as boundary 0."""
     month, day = month_and_day(anchor)
     if month_end is not _OMIT:
         return _Months(month, step, day, month_end)
@@ -137,16 +137,16 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
 def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
     """Return the series that begins with the first date on or after the anchor that falls on *day*.
 
-    *day* is a day of the month, and *kind* says in which months of each row it exists.
+    *day* is counted from 0; *kind* (see ``EVERY_MONTH``) stands for the months that have this day.
     """
     month, own_day = month_and_day(anchor)
     return _ExistingMonths(months_before(month + (own_day > day), kind), 1, day, kind)
 
 
 def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is the first *day* on or after the anchor, within *step* of *month*.
+    """Return the series that begins with the first of the rule's dates on or after the anchor.
 
-    *month* is the first month not before the anchor's month.
+    *day* is counted from 0. *month* is the first month that the rule names, from the anchor's month on.
     """
     here = day_of_month(month, day, month_end)
     first = month + step * (here < anchor)

@@ -96,7 +96,7 @@ def _converted(
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
-    """Convert amounts chunk by chunk; *ask* converts large amounts and raises errors for impossible rates."""
+    """Convert amounts chunk by chunk, but with *ask* in rows with a large amount or an impossible rate."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
     columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
     shape, (amounts, rates) = aligned(**columns)

@@ -45,7 +45,7 @@ class RateTable:
 
 
 class RateConversions(NamedTuple):
-    """Conversion factors as fractions of whole numbers: float64 ``[rates]``, or ``[1]`` for all rates.
+    """Conversion factors as fractions: integers in float64 ``[rates]``, or ``[1]`` for all rates.
 
     The fractions are not in lowest terms: either the numerator or the denominator is always a million.
     """
@@ -53,7 +53,7 @@ class RateConversions(NamedTuple):
     numerators: Work
     denominators: Work
     down: Work
-    """1 if an exact half rounds down, as when half-up VAT is subtracted (``Tie.TAX``); otherwise 0."""
+    """1 if exact halves round down, as when VAT rounded half up is subtracted (``Tie.TAX``); otherwise 0."""
 
     @classmethod
     def of(cls, rates: Numbers, policy: TotalsPolicy) -> RateConversions:

@@ -71,7 +71,7 @@ def _figures(priced: CheckoutTotals, automatic: Sequence[AutomaticDiscount]) -> 
 
 
 def _line_figure(value: int | AutomaticDiscount | None, index: Mapping[int, int]) -> int:
-    """Return an amount as it is, or the index of an automatic discount; ``NO_DISCOUNT`` for None."""
+    """Return an amount unchanged, a discount as its index, and None as ``NO_DISCOUNT``."""
     if isinstance(value, int):
         return fitting(value)
     return NO_DISCOUNT if value is None else index[value.id]

@@ -78,7 +78,7 @@ class Priced(NamedTuple):
         )
 
     def reordered(self, order: Any) -> Priced:
-        """Return the figures with the lines in their original order, before *order* was applied."""
+        """Return the figures with the lines back in the order that they had before *order* was applied."""
         return self._replace(lines=LineTotals(*[_restored(column, order) for column in self.lines]))
 
 

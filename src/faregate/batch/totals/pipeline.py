@@ -236,7 +236,7 @@ def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
 
 
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
-    """Return the only basket as a cart, and *gross*, its line totals, in the order of the cart."""
+    """Return the only basket as a cart, and its line totals, *gross*, in the order of the cart's lines."""
     basket = Cart.of(columns.basket(0))
     return basket, gross if basket.order is None else [gross[index] for index in basket.order]
 

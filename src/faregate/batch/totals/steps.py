@@ -113,7 +113,7 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 
 
 def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:
-    """Write figures to *priced*; return a mask of baskets whose automatic discounts are left undecided."""
+    """Write figures to *priced*; return a mask of baskets whose discounts need the scalar function."""
     policy = rules.policy
     lines, sums, codes = priced
     after_auto = cart.list_prices
@@ -195,7 +195,7 @@ def _add_up_subscriptions(
 def _recurring(
     cart: CartColumns, is_sold: Mask, after_auto: Numbers, rules: Terms
 ) -> tuple[Numbers, Mask | None]:
-    """Return each subscription's price in later periods (other lines: 0) and a mask of disputed baskets."""
+    """Return each subscription's price in later periods (other lines: 0), and a mask of disputed baskets."""
     price, disputed = cart.columns.recurring_price, None
     if price is not None:
         later = cart.in_later_periods(price)

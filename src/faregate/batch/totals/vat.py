@@ -30,7 +30,7 @@ def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out
 
 
 def _given_back(cart: CartColumns, amounts: Numbers, out: Numbers) -> Numbers:
-    """Convert the sum at each VAT rate once, and allocate the result to lines by largest remainder."""
+    """Convert each basket's sum per VAT rate, allocate it to lines in *out*, and return totals per basket."""
     if not out.size:
         return np.zeros(cart.layout.count, np.int64)
     groups, table = cart.by_rate, cart.conversions

@@ -144,13 +144,13 @@ def _limited_range(
 
 
 def _least_known(numbers: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
-    """Return the minimum over the last axis, ignoring -1: as an unsigned number it is the highest."""
+    """Return the minimum over the last axis, ignoring -1, the highest number when read as unsigned."""
     least: npt.NDArray[Integer] = numbers.view(f"u{numbers.itemsize}").min(axis=2).view(numbers.dtype)
     return least
 
 
 def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Return the number of consecutive days, from each day on, that are in the season and not *blocked*."""
+    """Return, for each day, how many days in a row from it on are in the season and not *blocked*."""
     days = len(blocked)
     day = np.arange(days).reshape(-1, *[1] * (blocked.ndim - 1))
     following = np.where(blocked, day, days)[::-1]
@@ -158,7 +158,7 @@ def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
 
 
 def _column(lengths: Sequence[int], days: int) -> npt.NDArray[np.intp]:
-    """Return *lengths* as ``[durations, 1]``, none above the length of the season plus 1."""
+    """Return *lengths* as ``[durations, 1]``, each limited to the number of *days* plus 1."""
     return np.array([min(length, days + 1) for length in lengths], np.intp)[:, np.newaxis]
 
 
@@ -208,7 +208,7 @@ def season_capacity(
 def _units_per_day(
     free: npt.NDArray[np.int32], uses: npt.NDArray[np.int32], pools: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.int32]:
-    """Return the number of units of each variant that fit into *pools* on each day: ``[days, variants]``."""
+    """Return how many units of each variant fit into *pools* on each day: ``[days, variants]``."""
     units = np.full((len(uses), len(free)), UNLIMITED, np.int32)
     for pool in pools:
         available = free[:, pool]
@@ -296,7 +296,7 @@ def _rounded_sums(
 ) -> npt.NDArray[np.int64]:
     """Return the rounded sums as ``[durations, variants, days]`` from prices ``[variants, days]``.
 
-    A running total weights all days with the last weight; the difference is then added for the first days.
+    All days are first summed at the last weight; the differences for the first days are then added.
     """
     variants, days = prices.shape
     result = np.empty((len(lengths), variants, days), np.int64)

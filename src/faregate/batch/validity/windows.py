@@ -97,7 +97,7 @@ def window_extremes(
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
-    """Compute both extremes in one pass; the maximum is the complement of the minimum of complements."""
+    """Compute both extremes in one pass, the maximum as a minimum of bitwise complements."""
     days = len(values)
     both = np.empty((days, 2), values.dtype)
     both[:, 0] = values
