@@ -77,8 +77,8 @@ def remaining_balances(
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
     """Return the promo codes and vouchers for *codes*, keyed by code, with limits reduced by *spent*.
 
-    *spent* is the part of each limit that other checkouts have used. Repeated codes appear once; unknown codes
-    are left out.
+    *spent* is the part of each limit that other checkouts have used. Repeated codes appear once; unknown
+    codes are left out.
     """
     promo_codes: dict[str, PromoCode] = {}
     vouchers: dict[str, Voucher] = {}
