@@ -94,7 +94,7 @@ def _every(target: Target, lines: Mask | None) -> Mask:
 
 
 def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
-    """Return a selection of *counts* units each: the dearest if *is_customer* (``Fairness``), else the cheapest."""
+    """Return a selection of *counts* units per basket: the dearest if *is_customer*, else the cheapest."""
     if is_customer:
         return lambda first, baskets: np.minimum(first, counts[baskets])
     return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
