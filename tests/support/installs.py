@@ -77,7 +77,9 @@ def environment(folder: Path, wheel: Path, extras: list[str], brought: tuple[str
     if wanted:
         lock = folder / "lock.txt"
         lock.write_text("\n".join(block for name, block in _locked() if name in wanted), encoding="utf-8")
-        _pip("--python", python, "install", "--no-compile", "--require-hashes", "--requirement", str(lock))
+        # The lock has extras of packages, such as markdown-it-py[linkify], that are not wanted here.
+        alone = ("--no-compile", "--no-deps", "--require-hashes")
+        _pip("--python", python, "install", *alone, "--requirement", str(lock))
     _pip(
         "--python",
         python,
