@@ -54,10 +54,13 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         "py:.*",
-        r"(datetime\.)?(date|datetime|time|timedelta|tzinfo)|collections\.abc\.Sequence|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath",
+        r"(datetime\.)?(date|datetime|time|timedelta|tzinfo)|collections\.abc\.(Sequence|Mapping)|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath",
     ),
     ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette|Route"),
-    ("py:.*", r"Native|Integers?|Column|Progress|AnyZone|Json|Value|Distributions|RecordType|RuleIndex"),
+    (
+        "py:.*",
+        r"Native|Integers?|Column|Progress|AnyZone|Json|Value|CatalogueLoader|CatalogueSource|Distributions|RecordType|RuleIndex",
+    ),
 ]
 
 # ---------------------------------------------------------------- pages

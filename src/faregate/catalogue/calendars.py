@@ -93,7 +93,9 @@ class Span:
         if isinstance(first, date) and isinstance(last, date):
             return (DateRange(first, last + _DAY),)
         if isinstance(first, date) or isinstance(last, date):
-            raise InvalidPeriod(f"{first} to {last}: expected two dates, or two days of every year")
+            raise InvalidPeriod(
+                f"{first} to {last}: expected two dates with a year, or two that recur every year"
+            )
         return tuple([_yearly_range(first, last, year + shift) for shift in (-1, 0, 1)])
 
 

@@ -18,7 +18,7 @@ class CheckoutStatus(Enum):
 
     @property
     def item_status(self) -> ItemStatus:
-        """The state of all items of a checkout that is in this state."""
+        """The status of every item in a checkout that is in this state."""
         return _ITEM_STATUS[self]
 
 

@@ -1,6 +1,6 @@
 """Definitions of discounts: kind, scope and conditions. Decisions §3.
 
-``eligibility`` decides whether a discount applies and ``amounts`` how much it takes; ``automatic`` and
+``eligibility`` decides whether a discount applies and ``amounts`` how much it takes off; ``automatic`` and
 ``promo_codes`` decide which discounts win.
 """
 

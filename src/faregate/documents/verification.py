@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @public_value
 class FigureDifference(NamedTuple):
-    """A figure whose stored value differs from the value computed again; None stands for a missing key."""
+    """A figure whose stored value differs from the recomputed one; None stands for a missing key."""
 
     loc: Loc
     stored: object

@@ -28,7 +28,7 @@ _GAP_DECIMALS = 2
 
 
 class BookingViews(NamedTuple):
-    """Writer of one merchant's validity periods in one language."""
+    """Builds the API views of one merchant's validity periods, with texts in one language."""
 
     merchant: Merchant
     language: str

@@ -78,12 +78,12 @@ def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
         (
             Span(date(2027, 1, 2), CHRISTMAS),
             (),
-            "2027-01-02 to 12-25: expected two dates, or two days of every year",
+            "2027-01-02 to 12-25: expected two dates with a year, or two that recur every year",
         ),
         (
             Span(EasterDay(1), date(2027, 1, 2)),
             (),
-            "easter+1 to 2027-01-02: expected two dates, or two days of every year",
+            "easter+1 to 2027-01-02: expected two dates with a year, or two that recur every year",
         ),
     ],
 )

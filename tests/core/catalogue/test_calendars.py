@@ -160,7 +160,7 @@ def test_a_span_holds_both_its_ends_and_what_is_between(
     "span", [Span(date(2026, 12, 1), MonthDay(4, 30)), Span(EasterDay(0), date(2026, 12, 1))]
 )
 def test_a_span_from_a_date_to_a_day_of_every_year_is_refused(span: Span) -> None:
-    with pytest.raises(InvalidPeriod, match="expected two dates, or two days of every year"):
+    with pytest.raises(InvalidPeriod, match="expected two dates with a year, or two that recur every year"):
         span.near(2026)
 
 

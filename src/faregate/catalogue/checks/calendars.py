@@ -39,7 +39,7 @@ def _odd_span(loc: Loc, span: Span) -> Iterator[Issue]:
             yield Issue(
                 loc,
                 f"{_written(span.first)} to {_written(span.last)}: "
-                "expected two dates, or two days of every year",
+                "expected two dates with a year, or two that recur every year",
             )
 
 

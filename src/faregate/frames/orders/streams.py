@@ -64,10 +64,12 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """Return the figures for *table* as Arrow arrays by name; ids precede the figures of checkouts.
+        """Return the figures for *table* as Arrow arrays keyed by name; ids of checkouts come first, if any.
+
+        *start* is the number of the first row.
 
         Raises:
-            FaultyOrders: rows are faulty.
+            FaultyOrders: at least one row is invalid.
         """
         import pyarrow as pa  # imported on first use
 
@@ -83,7 +85,7 @@ class Pricing:
         """Return a table of the figures; figures of lines are appended to the columns of *table*.
 
         Raises:
-            FaultyOrders: rows are faulty.
+            FaultyOrders: at least one row is invalid.
         """
         import pyarrow as pa  # imported on first use
 
