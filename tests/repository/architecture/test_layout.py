@@ -26,7 +26,7 @@ HOUSES = {
     "system",
 }
 SYSTEM = {"browser", "clients", "conformance", "faults", "model"}
-REPOSITORY = {"architecture", "consumer", "documentation", "examples", "notebooks"}
+REPOSITORY = {"architecture", "consumer", "documentation", "examples", "installs", "notebooks"}
 
 # Programs that use generated clients; they are run beside those only.
 WALKS = Path("system/clients/walks")

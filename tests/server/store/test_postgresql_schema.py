@@ -114,6 +114,7 @@ def old_url(empty_postgresql_url: str) -> str:
         empty_postgresql_url,
         "ALTER TABLE public.tickets DROP COLUMN content",
         "ALTER TABLE public.payments DROP COLUMN language",
+        "ALTER TABLE public.orders DROP COLUMN pricing",
         "ALTER FUNCTION public.count_holds() RESET search_path",
         "ALTER FUNCTION public.release_holds() RESET search_path",
         "UPDATE public.alembic_version SET version_num = '0001'",
