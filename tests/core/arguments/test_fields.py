@@ -28,7 +28,7 @@ def test_anything_else_has_no_fields() -> None:
 
 
 def test_copies_leave_out_what_is_derived() -> None:
-    season = Season("winter", (Span(MonthDay(12, 1), MonthDay(4, 15)),))
+    season = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 15)),))
 
     assert pickle.loads(pickle.dumps(season)) == season
 
