@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from faregate.errors import InvalidRefund, Issues
+from faregate.refunds.credits import Gone
 from faregate.refunds.orders import ReturnedUnits
 from faregate.refunds.quote import RefundQuote
 from faregate.totals.pipeline import CheckoutTotals
@@ -19,37 +20,37 @@ def units_returned(
     Raises:
         InvalidRefund: an argument is invalid; lists every issue.
     """
-    gone = {line.key: [False] * line.quantity for line in totals.lines}
-    now: dict[int, set[int]] = {key: set() for key in gone}
+    quantities = {line.key: line.quantity for line in totals.lines}
     issues = Issues()
     if getattr(at, "tzinfo", None) is None:
         issues.add(("at",), f"expected a datetime with a UTC offset, got {at}")
+    gone: dict[int, set[int]] = {}
     for index, quote in enumerate(quotes):
         for row in quote.lines:
-            if len(gone.get(row.line, ())) != len(row.credited):
+            gone.setdefault(row.line, set()).update(row.units)
+            if quantities.get(row.line) != len(row.credited):
                 issues.add(("refunded", index), f"line {row.line} does not fit the order")
-                continue
-            for unit in row.units:
-                gone[row.line][unit] = True
+    now: dict[int, set[int]] = {}
     for index, each in enumerate(returned):
-        for message in _messages(each, gone, now):
+        for message in _messages(each, quantities, gone, now):
             issues.add(("returned", index), message)
     issues.check(InvalidRefund)
     return now
 
 
 def _messages(
-    each: ReturnedUnits, gone: Mapping[int, list[bool]], now: Mapping[int, set[int]]
+    each: ReturnedUnits, quantities: Mapping[int, int], gone: Gone, now: dict[int, set[int]]
 ) -> Iterator[str]:
     """Add the units of *each* to those returned *now*, and yield what is wrong with them."""
-    if each.line not in gone:
-        yield f"unknown line {each.line}, expected one of {sorted(gone)}"
+    quantity = quantities.get(each.line)
+    if quantity is None:
+        yield f"unknown line {each.line}, expected one of {sorted(quantities)}"
         return
-    quantity = len(gone[each.line])
+    own = now.setdefault(each.line, set())
     for unit in range(quantity) if each.units is None else each.units:
         if not 0 <= unit < quantity:
             yield f"line {each.line} has no unit {unit}, expected 0 to {quantity - 1}"
-        elif gone[each.line][unit] or unit in now[each.line]:
+        elif unit in own or unit in gone.get(each.line, ()):
             yield f"unit {unit} of line {each.line} is returned already"
         else:
-            now[each.line].add(unit)
+            own.add(unit)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
-from itertools import islice
 from typing import TypeAlias
 
 from faregate.money.allocation import allocate
@@ -12,49 +12,44 @@ from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import rdiv
 from faregate.refunds.policy import RefundBasis
 from faregate.tax.rates import GrossNet
-from faregate.totals.items import item_totals
+from faregate.totals.items import unit_amounts
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 
-Units: TypeAlias = Mapping[int, Sequence[GrossNet]]
-"""What each unit of each line paid."""
+Gone: TypeAlias = "Mapping[int, AbstractSet[int]]"
+"""Positions of the returned units, for each line that has some."""
 
-Gone: TypeAlias = Mapping[int, "set[int]"]
-"""Positions of the returned units of each line."""
-
-Amounts: TypeAlias = dict[int, list[MinorUnits]]
-"""An amount for each unit of each line."""
+Amounts: TypeAlias = "dict[int, list[MinorUnits]]"
+"""An amount for each unit, for each line that has some."""
 
 
-def paid_units(totals: CheckoutTotals) -> dict[int, tuple[GrossNet, ...]]:
-    """Return what each unit paid, as in ``item_totals``."""
-    items = iter(item_totals(totals, [range(line.quantity) for line in totals.lines]))
-    return {
-        line.key: tuple([GrossNet(item.total_gross, item.total_net) for item in islice(items, line.quantity)])
-        for line in totals.lines
-    }
+class PaidUnits(dict[int, tuple[GrossNet, ...]]):
+    """What each unit of a line paid, by the key of the line; computed when first used."""
+
+    def __init__(self, totals: CheckoutTotals) -> None:
+        super().__init__()
+        self._totals = totals
+        self._indices = {line.key: index for index, line in enumerate(totals.lines)}
+
+    def __missing__(self, key: int) -> tuple[GrossNet, ...]:
+        self[key] = unit_amounts(self._totals, self._indices[key])
+        return self[key]
 
 
-def value_of_rest(totals: CheckoutTotals, units: Units, gone: Gone, basis: RefundBasis) -> MinorUnits:
-    """Return the value of the units that are not *gone*."""
-    share = sum(
-        [unit.gross for key, own in units.items() for n, unit in enumerate(own) if n not in gone[key]]
-    )
-    match basis:
-        case RefundBasis.SHARE:
-            return share
-        case RefundBasis.REPRICE:
-            return _price_of_rest(totals, gone)
-        case RefundBasis.FLOOR:
-            return max(share, _price_of_rest(totals, gone))
+def amount_for(totals: CheckoutTotals, units: PaidUnits, gone: Gone, basis: RefundBasis) -> MinorUnits:
+    """Return the price paid less the value of the units that are not *gone*."""
+    share = sum([units[key][unit].gross for key, own in gone.items() for unit in own])
+    if basis is RefundBasis.SHARE:
+        return share
+    repriced = totals.total_gross - totals.donation - _price_of_rest(totals, gone)
+    return repriced if basis is RefundBasis.REPRICE else min(share, repriced)
 
 
 def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
-    request = totals.request
-    rest = [
-        line._replace(quantity=line.quantity - len(gone[line.key]))
-        for line in request.lines
-        if len(gone[line.key]) < line.quantity
-    ]
+    request, rest = totals.request, []
+    for line in request.lines:
+        left = line.quantity - len(gone.get(line.key, ()))
+        if left:
+            rest.append(line if left == line.quantity else line._replace(quantity=left))
     priced = checkout_totals(
         rest,
         automatic=request.automatic,
@@ -65,21 +60,43 @@ def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
     return priced.total_gross
 
 
-def credit(units: Units, gone: Gone, before: Amounts, amount: MinorUnits) -> Amounts:
-    """Allocate *amount* to the returned units, then to the others, in proportion to what each can still get.
+def credit(
+    totals: CheckoutTotals, units: PaidUnits, gone: Gone, before: Amounts, amount: MinorUnits
+) -> Amounts:
+    """Allocate *amount* to the units *gone*, and what they cannot take to the others.
 
-    *before* has the amounts that the units got earlier; in total, no unit gets more than it paid.
+    Units share an amount in proportion to what each can still get: no unit gets more than it paid, with the
+    amounts that it got *before*.
     """
-    shares = {key: [0] * len(own) for key, own in units.items()}
-    returned = [(key, n) for key in units for n in sorted(gone[key])]
-    others = [(key, n) for key, own in units.items() for n in range(len(own)) if n not in gone[key]]
-    for places in returned, others:
-        room = [units[key][n].gross - before[key][n] for key, n in places]
-        part = min(amount, sum(room))
-        for (key, n), share in zip(places, allocate(part, room), strict=True):
-            shares[key][n] = share
-        amount -= part
+    shares: Amounts = {}
+    returned = [(line.key, unit) for line in totals.lines for unit in sorted(gone.get(line.key, ()))]
+    amount = _allocate(amount, returned, units, before, shares)
+    if amount:
+        others = [
+            (line.key, unit)
+            for line in totals.lines
+            for unit in range(line.quantity)
+            if unit not in gone.get(line.key, ())
+        ]
+        _allocate(amount, others, units, before, shares)
     return shares
+
+
+def _allocate(
+    amount: MinorUnits,
+    places: Sequence[tuple[int, int]],
+    units: PaidUnits,
+    before: Amounts,
+    shares: Amounts,
+) -> MinorUnits:
+    """Add the shares of the units at *places* to *shares*; return the amount that they cannot take."""
+    room = [units[key][unit].gross - (before[key][unit] if key in before else 0) for key, unit in places]
+    part = min(amount, sum(room))
+    for (key, unit), share in zip(places, allocate(part, room), strict=True):
+        if key not in shares:
+            shares[key] = [0] * len(units[key])
+        shares[key][unit] = share
+    return amount - part
 
 
 def net_of(units: Sequence[GrossNet], credited: Iterable[MinorUnits]) -> MinorUnits:
@@ -90,10 +107,11 @@ def net_of(units: Sequence[GrossNet], credited: Iterable[MinorUnits]) -> MinorUn
     >>> net_of([GrossNet(10000, 8404), GrossNet(10000, 8403)], [10000, 5000])
     12606
     """
-    whole, part = 0, Fraction()
+    whole, parts = 0, dict[MinorUnits, int]()
     for unit, amount in zip(units, credited, strict=True):
         if amount == unit.gross:
             whole += unit.net
         elif amount:
-            part += Fraction(unit.net * amount, unit.gross)
-    return whole + rdiv(part.numerator, part.denominator)
+            parts[unit.gross] = parts.get(unit.gross, 0) + unit.net * amount
+    exact = sum([Fraction(part, gross) for gross, part in parts.items()], Fraction()) if parts else 0
+    return whole + rdiv(exact.numerator, exact.denominator)

@@ -35,7 +35,7 @@ class Fee(NamedTuple):
 def fees_of(bases: Iterable[FeeBase], steps: Sequence[FeeStep], at: datetime) -> list[Fee]:
     """Return the fees of a return at the instant *at*, by the first step whose notice each line keeps."""
     groups: dict[int, list[FeeBase]] = {}
-    for base in bases if steps else ():
+    for base in bases:
         groups.setdefault(_step_index(steps, base.line, at), []).append(base)
     return [
         Fee(base.line.key, step.rate, amount)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
+from operator import add
 from typing import NamedTuple
 
 from faregate.money.amounts import MinorUnits
 from faregate.refunds.quote import RefundQuote
-from faregate.totals.pipeline import CheckoutTotals
 
 
 class History(NamedTuple):
-    """Sums over the earlier quotes of an order; ``gone`` and ``credited`` have every line of the order."""
+    """Sums over the earlier quotes of an order, for the lines and means of payment that they name."""
 
     gone: dict[int, set[int]]
     credited: dict[int, list[MinorUnits]]
@@ -23,23 +23,20 @@ class History(NamedTuple):
     vouchers: Counter[str]
 
 
-def history_of(totals: CheckoutTotals, quotes: Iterable[RefundQuote]) -> History:
-    """Add up the earlier *quotes* of an order with these totals."""
-    gone: dict[int, set[int]] = {line.key: set() for line in totals.lines}
-    credited = {line.key: [0] * line.quantity for line in totals.lines}
-    nets, refunds = Counter[int](), Counter[int]()
-    payments, vouchers = Counter[str](), Counter[str]()
-    donation = 0
+def history_of(quotes: Sequence[RefundQuote]) -> History:
+    """Add up the earlier *quotes* of an order."""
+    past = History(
+        {}, {}, Counter(), Counter(), sum([quote.donation for quote in quotes]), Counter(), Counter()
+    )
     for quote in quotes:
-        for line in quote.lines:
-            gone[line.line].update(line.units)
-            for unit, amount in enumerate(line.credited):
-                credited[line.line][unit] += amount
-            nets[line.line] += line.net
-            refunds[line.line] += line.refund
+        for row in quote.lines:
+            past.gone[row.line] = past.gone.get(row.line, set()).union(row.units)
+            before = past.credited.get(row.line, [0] * len(row.credited))
+            past.credited[row.line] = list(map(add, before, row.credited))
+            past.nets[row.line] += row.net
+            past.refunds[row.line] += row.refund
         for payment in quote.payments:
-            payments[payment.name] += payment.amount
+            past.payments[payment.name] += payment.amount
         for voucher in quote.vouchers:
-            vouchers[voucher.name] += voucher.amount
-        donation += quote.donation
-    return History(gone, credited, nets, refunds, donation, payments, vouchers)
+            past.vouchers[voucher.name] += voucher.amount
+    return past

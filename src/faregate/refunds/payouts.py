@@ -26,7 +26,11 @@ class Payouts(NamedTuple):
 
 
 def pay_out(
-    order: PaidOrder, history: History, refunds: Counter[int], donation: MinorUnits, by: PayoutOrder
+    order: PaidOrder,
+    history: History,
+    refunds: Mapping[int, MinorUnits],
+    donation: MinorUnits,
+    by: PayoutOrder,
 ) -> Payouts:
     """Divide the *refunds* of the lines and of the donation among the means of payment.
 
@@ -46,7 +50,7 @@ def pay_out(
         for paid in reversed(redeemed)
         if paid.voucher.single_purpose is None
     }
-    to_cards, to_vouchers = _divided(refunds.total() + donation - vouchers.total(), cards, balances, by)
+    to_cards, to_vouchers = _divided(sum(refunds.values()) + donation - vouchers.total(), cards, balances, by)
     return Payouts(_rows(to_cards), _rows(vouchers + Counter(to_vouchers)), prepaid)
 
 
@@ -79,10 +83,10 @@ def _in_turn(amount: MinorUnits, limits: Sequence[MinorUnits]) -> tuple[MinorUni
 
 
 def _to_single_purpose(
-    totals: CheckoutTotals, single: Iterable[Redemption], history: History, refunds: Counter[int]
+    totals: CheckoutTotals, single: Iterable[Redemption], history: History, refunds: Mapping[int, MinorUnits]
 ) -> Counter[str]:
     """Return the amount of *refunds* that goes back to each single-purpose voucher."""
-    left = history.refunds + refunds
+    left = history.refunds + Counter(refunds)
     back = Counter[str]()
     for code, by_line in _paid_for(totals, single).items():
         for key, amount in by_line.items():

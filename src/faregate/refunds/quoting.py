@@ -6,7 +6,6 @@ parts, the fees, and the means of payment. An amount is rounded once, at the sta
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -20,12 +19,12 @@ from faregate.errors import InvalidRefund
 from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
 from faregate.refunds.checks import units_returned
-from faregate.refunds.credits import Amounts, Gone, Units, credit, net_of, paid_units, value_of_rest
+from faregate.refunds.credits import Amounts, Gone, PaidUnits, amount_for, credit, net_of
 from faregate.refunds.fees import Fee, FeeBase, fees_of
 from faregate.refunds.history import History, history_of
 from faregate.refunds.orders import PaidOrder, ReturnedUnits
 from faregate.refunds.payouts import pay_out
-from faregate.refunds.policy import RefundBasis, RefundPolicy
+from faregate.refunds.policy import RefundPolicy
 from faregate.refunds.quote import LineRefund, RefundQuote
 from faregate.refunds.releases import released_codes
 from faregate.tax.rates import Tie, VatAmount, VatRate, net_from_gross
@@ -64,16 +63,17 @@ def refund_quote(
     """
     returned = rows("returned", returned, InvalidRefund, (ReturnedUnits,))
     quotes = rows("refunded", refunded, InvalidRefund, (RefundQuote,))
-    now = units_returned(order.totals, returned, at, quotes)
-    totals, history = order.totals, history_of(order.totals, quotes)
-    gone = {key: units | now[key] for key, units in history.gone.items()}
-    units = paid_units(totals)
-    given = _amount_given(totals, units, gone, history, policy.basis)
-    credited = credit(units, gone, history.credited, given)
+    totals, history = order.totals, history_of(quotes)
+    now = units_returned(totals, returned, at, quotes)
+    gone = history.gone | {key: units | history.gone.get(key, set()) for key, units in now.items()}
+    units = PaidUnits(totals)
+    before = sum(map(sum, history.credited.values()))
+    given = max(amount_for(totals, units, gone, policy.basis) - before, 0)
+    credited = credit(totals, units, gone, history.credited, given)
     lines = _credited_lines(totals, units, now, credited, history, _payouts(totals, policy))
-    fees = fees_of(_fee_bases(totals, lines, policy), policy.fees, at)
-    lines = [_with_fee(line, fees) for line in lines]
-    refunds = Counter({line.line: line.refund for line in lines})
+    fees = fees_of(_fee_bases(totals, lines, policy), policy.fees, at) if policy.fees else []
+    lines = [_with_fee(line, fees) for line in lines] if fees else lines
+    refunds = {line.line: line.refund for line in lines}
     donation = totals.donation - history.donation if policy.refunds_donation else 0
     payouts = pay_out(order, history, refunds, donation, policy.payout_order)
     return RefundQuote(
@@ -84,7 +84,7 @@ def refund_quote(
         kept=_by_rate((line.rate, line.kept_net, line.kept_gross) for line in lines),
         fees=_taxed(fees, totals.request.policy.tie),
         donation=donation,
-        amount=refunds.total() + donation,
+        amount=sum(refunds.values()) + donation,
         payments=payouts.payments,
         vouchers=payouts.vouchers,
         prepaid=payouts.prepaid,
@@ -92,39 +92,31 @@ def refund_quote(
     )
 
 
-def _amount_given(
-    totals: CheckoutTotals, units: Units, gone: Gone, history: History, basis: RefundBasis
-) -> MinorUnits:
-    """Return the price paid less the value of the rest, less what was given back before; at least 0."""
-    price = totals.total_gross - totals.donation
-    before = sum(map(sum, history.credited.values()))
-    return max(price - value_of_rest(totals, units, gone, basis) - before, 0)
-
-
 def _credited_lines(
     totals: CheckoutTotals,
-    units: Units,
+    units: PaidUnits,
     now: Gone,
     credited: Amounts,
     history: History,
     payouts: Mapping[int, int],
 ) -> list[LineRefund]:
-    """Return the lines with returned or credited units; of each line, its payout is not kept."""
+    """Return the lines with returned or credited units; *payouts* has the share that some lines pay back."""
     found = []
-    for key, rate in [
-        (line.key, line.rate) for line in totals.lines if now[line.key] or any(credited[line.key])
-    ]:
-        gross = sum(credited[key])
-        by_now = map(add, history.credited[key], credited[key])
-        net = net_of(units[key], by_now) - history.nets[key]
-        kept = gross - rdiv(gross * payouts.get(key, MILLION), MILLION)
+    for line in totals.lines:
+        own, returned = credited.get(line.key, ()), now.get(line.key, ())
+        if not returned and not any(own):
+            continue
+        gross, paid = sum(own), units[line.key]
+        net = net_of(paid, map(add, history.credited.get(line.key, [0] * len(own)), own))
+        net -= history.nets[line.key]
+        kept = gross - rdiv(gross * payouts.get(line.key, MILLION), MILLION)
         found.append(
             LineRefund(
-                line=key,
-                units=tuple(sorted(now[key])),
-                rate=rate,
-                paid=sum([units[key][unit].gross for unit in now[key]]),
-                credited=tuple(credited[key]),
+                line=line.key,
+                units=tuple(sorted(returned)),
+                rate=line.rate,
+                paid=sum([paid[unit].gross for unit in returned]),
+                credited=tuple(own),
                 gross=gross,
                 net=net,
                 kept_gross=kept,
@@ -170,17 +162,15 @@ def _with_fee(refund: LineRefund, fees: Iterable[Fee]) -> LineRefund:
 
 def _by_rate(amounts: Iterable[tuple[VatRate, MinorUnits, MinorUnits]]) -> tuple[VatAmount, ...]:
     """Add up net and gross amounts per rate; rates without an amount are left out."""
-    nets, grosses = Counter[VatRate](), Counter[VatRate]()
+    sums: dict[VatRate, tuple[MinorUnits, MinorUnits]] = {}
     for rate, net, gross in amounts:
-        nets[rate] += net
-        grosses[rate] += gross
-    found = [(rate, nets[rate], gross) for rate, gross in sorted(grosses.items()) if gross]
-    return tuple([VatAmount(rate, net, gross - net, gross) for rate, net, gross in found])
+        if gross:
+            earlier = sums.get(rate, (0, 0))
+            sums[rate] = earlier[0] + net, earlier[1] + gross
+    return tuple([VatAmount(rate, net, gross - net, gross) for rate, (net, gross) in sorted(sums.items())])
 
 
 def _taxed(fees: Iterable[Fee], tie: Tie) -> tuple[VatAmount, ...]:
     """Return the fees per rate; the tax of a rate is rounded once."""
-    totals = Counter[VatRate]()
-    for fee in fees:
-        totals[fee.rate] += fee.amount
-    return _by_rate((rate, net_from_gross(gross, rate, tie=tie), gross) for rate, gross in totals.items())
+    sums = _by_rate((fee.rate, 0, fee.amount) for fee in fees)
+    return _by_rate((rate, net_from_gross(gross, rate, tie=tie), gross) for rate, _, _, gross in sums)
