@@ -23,7 +23,7 @@ Amounts: TypeAlias = "dict[int, list[MinorUnits]]"
 
 
 class PaidUnits(dict[int, tuple[GrossNet, ...]]):
-    """What each unit of a line paid, by the key of the line; computed when first used."""
+    """Price paid by each unit of a line, by the key of the line; computed when first used."""
 
     def __init__(self, totals: CheckoutTotals) -> None:
         super().__init__()

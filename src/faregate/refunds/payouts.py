@@ -61,7 +61,7 @@ def _rows(amounts: Mapping[str, MinorUnits]) -> tuple[Payment, ...]:
 def _divided(
     amount: MinorUnits, cards: Mapping[str, MinorUnits], balances: Mapping[str, MinorUnits], by: PayoutOrder
 ) -> tuple[dict[str, MinorUnits], dict[str, MinorUnits]]:
-    """Divide *amount* among payments and vouchers, of which each can still get back its own amount."""
+    """Divide *amount* among payments and vouchers, which get back at most their own amounts."""
     limits = [*cards.values(), *balances.values()]
     if by is PayoutOrder.PROPORTIONAL:
         shares = allocate(amount, limits)

@@ -17,9 +17,9 @@ class RefundBasis(Enum):
     """Value of the units that a customer keeps; the rest of the price paid is the refund."""
 
     SHARE = "share"
-    """What the units paid."""
+    """The price that the units paid."""
     REPRICE = "reprice"
-    """What the units cost if they are priced anew, by the rules stored with the order."""
+    """The price of the units alone, by the rules stored with the order."""
     FLOOR = "floor"
     """The higher of the two."""
 

@@ -13,7 +13,7 @@ from faregate.tax.rates import VatAmount, VatRate
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineRefund:
-    """Refund of one line.
+    """Amounts paid back, kept and charged for one line.
 
     ``credited`` has the amount given back for each unit of the line, before anything is kept or charged. With
     ``RefundBasis.REPRICE``, units that stay may have one too, if they are cheaper without the returned units.
@@ -24,7 +24,7 @@ class LineRefund:
     """Positions of the units returned now."""
     rate: VatRate
     paid: MinorUnits
-    """What the units returned now had paid."""
+    """Price that the units returned now had paid."""
     credited: tuple[MinorUnits, ...]
     gross: MinorUnits
     """Sum of ``credited``."""
