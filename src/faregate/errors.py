@@ -262,7 +262,7 @@ class InvalidCheckout(InvalidInput):
 
 
 class InvalidRefund(InvalidInput):
-    """A return does not fit the order, or the payments of the order or the terms of the refund are invalid."""
+    """A return does not fit its order, or the payments of the order or the terms are invalid."""
 
     code = "invalid-refund"
 

@@ -9,12 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faregate.money.amounts import MinorUnits
-from faregate.refunds.policy import RefundBasis, RefundPolicy
+from faregate.refunds.policy import PayoutOrder, RefundBasis, RefundPolicy
 from faregate.refunds.quote import RefundQuote
 from faregate.refunds.steps import refund_trace
-from faregate.tax.rates import VatAmount, VatRate
+from faregate.tax.rates import Tie, VatAmount, VatRate
+from support.oracles import refunds as oracle
+from support.oracles.naive_readings import hamilton
+from support.oracles.naive_readings import net_of as exact_net_of
 from support.oracles.refunds import amount_for, own_price, paid_by_units, refunds
-from support.refunds.returns import Case, cases, figures, policies_in_full, quotes_of
+from support.refunds.returns import Case, cases, figures, policies_in_full, prepaid_cases, quotes_of
 
 many = settings(max_examples=max(300, settings().max_examples))
 
@@ -109,6 +112,42 @@ def test_returning_everything_ends_at_what_was_paid(case: Case) -> None:
         vouchers.update({pay.name: pay.amount for pay in quote.vouchers})
     assert cards == Counter({pay.name: pay.amount for pay in case.order.payments})
     assert vouchers == Counter({paid.voucher.code: paid.amount for paid in totals.vouchers})
+
+
+@given(prepaid_cases())
+def test_single_purpose_vouchers_get_back_what_they_paid_for_the_refunded_lines(case: Case) -> None:
+    totals, refunded = case.totals, Counter[int]()
+    vouchers = {paid.voucher.code: paid for paid in totals.vouchers}
+    singles = {code for code, paid in vouchers.items() if paid.voucher.single_purpose}
+    limits = {"card": totals.amount_due}, {"GIFT": vouchers["GIFT"].amount}
+
+    for quote in quotes_of(case):
+        before = oracle.given_back(totals, refunded)
+        refunded.update({row.line: row.refund for row in quote.lines})
+        back = oracle.given_back(totals, refunded) - before
+        found = Counter({pay.name: pay.amount for pay in quote.vouchers if pay.name in singles})
+        assert found == back
+        taxes = Counter[VatRate]()
+        for code, amount in back.items():
+            voucher, rate = vouchers[code].voucher, vouchers[code].voucher.single_purpose
+            spent = voucher.redeemed + vouchers[code].amount - before[code]
+            if rate is not None:
+                taxes[rate] += spent - exact_net_of(spent, rate, Tie.TAX)
+                taxes[rate] -= spent - amount - exact_net_of(spent - amount, rate, Tie.TAX)
+        assert Counter({row.rate: row.vat for row in quote.prepaid}) == taxes
+        others = quote.amount - back.total()
+        to_card = {pay.name: pay.amount for pay in quote.payments}
+        if case.policy.payout_order is PayoutOrder.PAYMENTS_FIRST:
+            expected, gift = oracle.in_turn(others, *limits)
+        elif case.policy.payout_order is PayoutOrder.VOUCHERS_FIRST:
+            gift, expected = oracle.in_turn(others, *reversed(limits))
+        else:
+            card, own = hamilton(others, [limits[0]["card"], limits[1]["GIFT"]])
+            expected, gift = +Counter(card=card), +Counter(GIFT=own)
+        assert to_card == expected
+        assert {p.name: p.amount for p in quote.vouchers if p.name not in singles} == gift
+        limits[0]["card"] -= expected["card"]
+        limits[1]["GIFT"] -= gift["GIFT"]
 
 
 @given(cases(policies_in_full, whole=True))

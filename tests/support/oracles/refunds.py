@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis
-from faregate.discounts.kinds import Absolute, DiscountLevel, Percentage, PerUnit, Scope
+from faregate.discounts.kinds import EVERYTHING, Absolute, DiscountLevel, Percentage, PerUnit, Scope
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.refunds.policy import FeeStep, RefundBasis, RefundPolicy
 from faregate.tax.rates import VatRate
@@ -211,3 +211,49 @@ def _fees(step: FeeStep, amounts: list[int], counts: list[int]) -> list[int]:
             return [min(fee, amount) for amount in amounts]
         case _:
             return [0] * len(amounts)
+
+
+# ---------------------------------------------------------------- means of payment
+
+
+def paid_with_single_purpose(totals: CheckoutTotals) -> list[tuple[str, int, int]]:
+    """Return what single-purpose vouchers paid: code, line and amount, in the order in which they paid."""
+    request = totals.request
+    gross = {line.key: line.total_gross for line in totals.lines}
+    single = [paid for paid in totals.vouchers if paid.voucher.single_purpose and paid.amount]
+    single.sort(key=lambda p: (p.voucher.scope == EVERYTHING, p.voucher.balance, p.voucher.code))
+    found = []
+    for paid in single:
+        left, rate = paid.amount, paid.voucher.single_purpose
+        scoped = lines_in_scope(list(request.lines), paid.voucher.scope, request.context)
+        for key in sorted(request.lines[n].key for n in scoped):
+            own = next(line.rate for line in request.lines if line.key == key)
+            if rate and own.parts_per_million == rate.parts_per_million:
+                taken = min(gross[key], left)
+                gross[key] -= taken
+                left -= taken
+                found.append((paid.voucher.code, key, taken))
+        assert not left
+    return found
+
+
+def given_back(totals: CheckoutTotals, refunded: Counter[int]) -> Counter[str]:
+    """Return what single-purpose vouchers get back in all, from the amounts *refunded* for each line."""
+    left, found = Counter(refunded), Counter[str]()
+    for code, key, amount in paid_with_single_purpose(totals):
+        taken = min(amount, left[key])
+        left[key] -= taken
+        found[code] += taken
+    return +found
+
+
+def in_turn(amount: int, *groups: dict[str, int]) -> list[Counter[str]]:
+    """Give every name of the first group up to its own amount, then those of the second."""
+    found = []
+    for group in groups:
+        found.append(Counter[str]())
+        for name, limit in group.items():
+            found[-1][name] = min(amount, limit)
+            amount -= found[-1][name]
+    assert not amount
+    return [+each for each in found]

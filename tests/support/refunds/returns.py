@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from faregate.discounts.kinds import EVERYTHING, Absolute, DiscountLevel, Percentage, PerUnit
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.discounts.kinds import EVERYTHING, Absolute, DiscountLevel, Percentage, PerUnit, Scope
 from faregate.refunds.orders import PaidOrder, Payment, ReturnedUnits
 from faregate.refunds.policy import FeeStep, Guarantee, PayoutOrder, RefundBasis, RefundPolicy
 from faregate.refunds.quote import RefundQuote
 from faregate.refunds.quoting import refund_quote
-from faregate.totals.pipeline import CheckoutTotals
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from support.baskets.strategies import NOW, members, percentages, rarely, scopes, upto, vat_rates
 from support.baskets.whole_checkouts import Sizes, checkouts, priced
 from support.oracles.refunds import Unit
@@ -116,3 +119,42 @@ def quotes_of(case: Case, returns: Iterable[frozenset[Unit]] | None = None) -> l
 def figures(quote: RefundQuote) -> dict[int, Any]:
     """Return the figures of each line of a quote."""
     return {row.line: (row.gross, row.net, row.kept_gross, row.kept_net, row.fee) for row in quote.lines}
+
+
+_RATES = VatRate.percent("8.1"), VatRate.percent("2.6")
+
+
+@st.composite
+def _single_purpose(draw: DrawFn, code: str) -> Voucher:
+    balance = draw(st.integers(1, 3000))
+    keys = draw(st.sets(st.integers(1, 4), max_size=2))
+    return Voucher(
+        code=code,
+        balance=balance,
+        face_value=balance + draw(upto(500)),
+        single_purpose=draw(st.sampled_from(_RATES)),
+        scope=Scope(lines=frozenset(keys)),
+    )
+
+
+@st.composite
+def prepaid_cases(draw: DrawFn) -> Case:
+    """Draw an order paid with several single-purpose vouchers, some for the same lines, and its returns."""
+    lines = [
+        Line(key, draw(upto(1500)), draw(st.integers(1, 3)), draw(st.sampled_from(_RATES)))
+        for key in range(1, draw(st.integers(2, 5)))
+    ]
+    vouchers = [draw(_single_purpose(code)) for code in "CABD"[: draw(st.integers(1, 4))]]
+    gift = Voucher(code="GIFT", balance=draw(upto(1000)))
+    totals = checkout_totals(lines, vouchers=[*vouchers, gift], donation=draw(upto(20)))
+    order = PaidOrder(totals=totals, payments=[Payment(name="card", amount=totals.amount_due)])
+    when = [draw(upto(2)) for _ in units_of(totals)]
+    returns = tuple(
+        frozenset(unit for unit, turn in zip(units_of(totals), when, strict=True) if turn == n)
+        for n in range(3)
+    )
+    fees = draw(st.sampled_from(((), (FeeStep(fee=PerUnit(50), rate=_RATES[0]),))))
+    policy = RefundPolicy(
+        basis=draw(members(RefundBasis)), fees=fees, payout_order=draw(members(PayoutOrder))
+    )
+    return Case(order, returns, policy, NOW)
