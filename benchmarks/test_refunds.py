@@ -35,9 +35,9 @@ def test_pricing_the_order(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.parametrize("basis", RefundBasis, ids=lambda basis: basis.value)
 def test_refund_quote(benchmark: BenchmarkFixture, basis: RefundBasis, returned: str) -> None:
     totals, policy = priced(), RefundPolicy(basis=basis)
-    order = PaidOrder(totals=totals, payments=[Payment(name="card", amount=totals.amount_due)])
+    order = PaidOrder(totals=totals, payments=(Payment(name="card", amount=totals.amount_due),))
     units = (
-        [ReturnedUnits(line=totals.lines[3].key, units=[0])]
+        [ReturnedUnits(line=totals.lines[3].key, units=(0,))]
         if returned == "one unit of four"
         else [ReturnedUnits(line=line.key) for line in totals.lines[:5]]
     )

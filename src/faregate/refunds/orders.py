@@ -33,7 +33,7 @@ class PaidOrder:
 
     >>> from faregate import Line, VatRate, checkout_totals
     >>> totals = checkout_totals([Line(1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"))])
-    >>> PaidOrder(totals=totals, payments=[Payment(name="card", amount=15800)]).payments
+    >>> PaidOrder(totals=totals, payments=(Payment(name="card", amount=15800),)).payments
     (Payment(name='card', amount=15800),)
 
     Raises:
@@ -66,7 +66,7 @@ class ReturnedUnits:
     ``units`` has their positions in the line, counted from 0 in ascending order of item id; None means every
     unit of the line.
 
-    >>> ReturnedUnits(line=1, units=[0, 2])
+    >>> ReturnedUnits(line=1, units=(0, 2))
     ReturnedUnits(line=1, units=(0, 2))
     """
 

@@ -51,8 +51,8 @@ def refund_quote(
     >>> from faregate import Line, VatRate, checkout_totals
     >>> from faregate.refunds import Payment
     >>> totals = checkout_totals([Line(1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"))])
-    >>> order = PaidOrder(totals=totals, payments=[Payment(name="card", amount=15800)])
-    >>> one = ReturnedUnits(line=1, units=[0])
+    >>> order = PaidOrder(totals=totals, payments=(Payment(name="card", amount=15800),))
+    >>> one = ReturnedUnits(line=1, units=(0,))
     >>> quote = refund_quote(order, [one], at=datetime(2026, 11, 2, tzinfo=UTC))
     >>> quote.amount, quote.payments
     (7900, (Payment(name='card', amount=7900),))

@@ -24,9 +24,9 @@ def refund_trace(quote: RefundQuote, *, currency: Currency | None = None) -> Tra
     >>> vat = VatRate.percent("8.1")
     >>> totals = checkout_totals([Line(1, unit_price=7900, quantity=2, rate=vat)])
     >>> quote = refund_quote(
-    ...     PaidOrder(totals=totals, payments=[Payment(name="card", amount=15800)]),
-    ...     [ReturnedUnits(line=1, units=[0])],
-    ...     policy=RefundPolicy(fees=[FeeStep(fee=PerUnit(500), rate=vat)]),
+    ...     PaidOrder(totals=totals, payments=(Payment(name="card", amount=15800),)),
+    ...     [ReturnedUnits(line=1, units=(0,))],
+    ...     policy=RefundPolicy(fees=(FeeStep(fee=PerUnit(500), rate=vat),)),
     ...     at=datetime(2026, 11, 2, tzinfo=UTC),
     ... )
     >>> for step in refund_trace(quote).of("refund", line=1):

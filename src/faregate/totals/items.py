@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import attrgetter
+from operator import add, attrgetter, sub
 from typing import NamedTuple
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.automatic import LineDiscount, of_items
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidLines
-from faregate.money.allocation import allocate_in_turn, apportion
+from faregate.money.allocation import allocate, allocate_in_turn, apportion
 from faregate.money.amounts import MinorUnits
-from faregate.tax.rates import GrossNet, VatRate
+from faregate.tax.rates import GrossNet, VatLevel, VatRate
 from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
@@ -70,6 +70,9 @@ def _split(row: LineTotals, count: int, promo_shares: Sequence[MinorUnits], poli
 def unit_amounts(totals: CheckoutTotals, index: int) -> tuple[GrossNet, ...]:
     """Return gross and net total of each unit of the line at *index*, as in ``item_totals``.
 
+    If the tax is rounded per unit (``VatLevel.UNIT``), the tax of the line is shared in proportion to the
+    totals, because it can differ from that of the units.
+
     >>> from faregate.basket.lines import Line
     >>> from faregate.totals.pipeline import checkout_totals
     >>> totals = checkout_totals([Line(1, 1000, 3, VatRate.percent("8.1"))])
@@ -81,6 +84,11 @@ def unit_amounts(totals: CheckoutTotals, index: int) -> tuple[GrossNet, ...]:
         return (GrossNet(row.total_gross, row.total_net),)
     promo = [result.shares[index] for result in _applied(totals)]
     left = _split(row, row.quantity, promo, policy).left
+    if policy.vat_level is VatLevel.UNIT:
+        taxes = allocate(row.total_gross - row.total_net, left)
+        if policy.price_basis is PriceBasis.NET:
+            return tuple(map(GrossNet, map(add, left, taxes), left))
+        return tuple(map(GrossNet, left, map(sub, left, taxes)))
     if policy.price_basis is PriceBasis.NET:
         return tuple(map(GrossNet, _given_back(left, row.rate, row.total_gross, policy), left))
     return tuple(map(GrossNet, left, _given_back(left, row.rate, row.total_net, policy)))

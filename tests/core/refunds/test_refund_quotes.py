@@ -40,7 +40,7 @@ TICKETS, LUNCH = Line(1, 7900, 2, VAT), Line(2, 2052, 1, REDUCED)
 
 def order_of(*lines: Line, **rules: Any) -> PaidOrder:
     totals = checkout_totals(lines, **rules)
-    return PaidOrder(totals=totals, payments=[Payment(name="card", amount=totals.amount_due)])
+    return PaidOrder(totals=totals, payments=(Payment(name="card", amount=totals.amount_due),))
 
 
 def quote(order: PaidOrder, *returned: ReturnedUnits, **options: Any) -> RefundQuote:
@@ -134,7 +134,7 @@ def test_a_line_without_a_visit_keeps_every_notice() -> None:
 
 
 def test_a_fee_has_a_rate_of_its_own_and_never_exceeds_the_refund() -> None:
-    policy = RefundPolicy(fees=[FeeStep(fee=PerUnit(5000), rate=VAT)])
+    policy = RefundPolicy(fees=(FeeStep(fee=PerUnit(5000), rate=VAT),))
 
     found = quote(order_of(TICKETS, LUNCH), line(1, 0), line(2), policy=policy)
 
@@ -143,11 +143,19 @@ def test_a_fee_has_a_rate_of_its_own_and_never_exceeds_the_refund() -> None:
     assert [(row.rate, row.gross) for row in found.vat_breakdown] == [(REDUCED, 2052), (VAT, 7900)]
 
 
+def test_one_fee_for_a_return_is_shared_by_its_lines() -> None:
+    policy = RefundPolicy(fees=(FeeStep(fee=Absolute(1000), rate=VAT),))
+
+    found = quote(order_of(TICKETS, LUNCH), line(1, 0), line(2), policy=policy)
+
+    assert [row.fee for row in found.lines] == [794, 206]
+
+
 def test_a_guarantee_pays_a_share_without_a_fee_and_keeps_the_rest() -> None:
     policy = RefundPolicy(
         guarantee=Guarantee(payout=Percentage.percent(60), scope=Scope(lines=frozenset({1}))),
         non_refundable=Scope(lines=frozenset({2})),
-        fees=[FeeStep(fee=Absolute(500), rate=VAT)],
+        fees=(FeeStep(fee=Absolute(500), rate=VAT),),
     )
 
     found = quote(order_of(TICKETS, LUNCH), line(1, 0), line(2), policy=policy)
@@ -213,7 +221,7 @@ def test_codes_get_their_budget_back_with_the_units_and_the_use_with_the_last() 
 
 def test_a_cash_payment_counts_before_it_was_rounded() -> None:
     totals = checkout_totals([LUNCH], policy=TotalsPolicy(cash_increment=5))
-    order = PaidOrder(totals=totals, payments=[Payment(name="cash", amount=2052)])
+    order = PaidOrder(totals=totals, payments=(Payment(name="cash", amount=2052),))
 
     assert (totals.cash_due, quote(order, line(2)).amount) == (2050, 2052)
 
@@ -221,7 +229,7 @@ def test_a_cash_payment_counts_before_it_was_rounded() -> None:
 def test_the_trace_names_what_was_taken_from_the_price() -> None:
     policy = RefundPolicy(
         basis=RefundBasis.FLOOR,
-        fees=[FeeStep(fee=Absolute(100), rate=VAT)],
+        fees=(FeeStep(fee=Absolute(100), rate=VAT),),
         guarantee=Guarantee(payout=Percentage.percent(50), scope=Scope(lines=frozenset({2}))),
         refunds_donation=True,
     )
@@ -271,7 +279,7 @@ def test_quotes_of_another_order_are_refused() -> None:
 
 @pytest.mark.parametrize("amounts", [(), (15_799,), (15_801,), (15_800, 15_800)])
 def test_payments_must_add_up_to_the_amount_due(amounts: tuple[int, ...]) -> None:
-    payments = [Payment(name=f"card {n}", amount=amount) for n, amount in enumerate(amounts)]
+    payments = tuple(Payment(name=f"card {n}", amount=amount) for n, amount in enumerate(amounts))
 
     with pytest.raises(InvalidRefund, match="expected payments of 15800 in total, the amount due, got"):
         PaidOrder(totals=checkout_totals([TICKETS]), payments=payments)
@@ -281,7 +289,7 @@ def test_payments_have_different_names() -> None:
     half = Payment(name="card", amount=7900)
 
     with pytest.raises(InvalidRefund, match="the name 'card' is used 2 times, expected different names"):
-        PaidOrder(totals=checkout_totals([TICKETS]), payments=[half, half])
+        PaidOrder(totals=checkout_totals([TICKETS]), payments=(half, half))
 
 
 @pytest.mark.parametrize(
@@ -299,7 +307,7 @@ def test_impossible_fees_are_refused(fields: dict[str, Any], message: str) -> No
 
 def test_fees_must_cover_late_returns_too() -> None:
     with pytest.raises(InvalidRefund, match="the last fee step has a notice"):
-        RefundPolicy(fees=[FeeStep(notice=timedelta(days=1))])
+        RefundPolicy(fees=(FeeStep(notice=timedelta(days=1)),))
 
 
 def test_unknown_items_are_all_named() -> None:

@@ -29,7 +29,7 @@ UNTAXED = VatRate.percent(0)
 
 
 def order_of(totals: CheckoutTotals) -> PaidOrder:
-    return PaidOrder(totals=totals, payments=[Payment(name="card", amount=totals.amount_due)])
+    return PaidOrder(totals=totals, payments=(Payment(name="card", amount=totals.amount_due),))
 
 
 def quote(totals: CheckoutTotals, *returned: ReturnedUnits, policy: RefundPolicy) -> RefundQuote:
@@ -175,7 +175,7 @@ def test_a_scale_of_cancellation_fees(days: int, fee: int) -> None:
     start = AT + timedelta(days=days)
     line = Line(1, 10_000, 1, UNTAXED, validity=Interval(start, start + timedelta(days=7)))
 
-    found = quote(checkout_totals([line]), units(1, 0), policy=RefundPolicy(fees=steps))
+    found = quote(checkout_totals([line]), units(1, 0), policy=RefundPolicy(fees=tuple(steps)))
 
     assert found.amount == 10_000 - 100 * fee
 

@@ -16,7 +16,7 @@ from faregate.basket.policy import PriceBasis
 from faregate.discounts.kinds import EVERYTHING, Absolute, DiscountLevel, Percentage, PerUnit, Scope
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.refunds.policy import FeeStep, RefundBasis, RefundPolicy
-from faregate.tax.rates import VatRate
+from faregate.tax.rates import VatLevel, VatRate
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from support.oracles.naive_readings import half_up, hamilton, lines_in_scope, net_of
 
@@ -65,7 +65,13 @@ def paid_by_units(totals: CheckoutTotals) -> dict[Unit, Paid]:
         for code in codes:
             shares = hamilton(code.shares[index], left)
             left = [own - share for own, share in zip(left, shares, strict=True)]
-        others = _other_side(left, line.rate, line.total_gross if in_net else line.total_net, in_net=in_net)
+        if policy.vat_level is VatLevel.UNIT:
+            taxes = hamilton(line.total_gross - line.total_net, left)
+            others = [own + tax if in_net else own - tax for own, tax in zip(left, taxes, strict=True)]
+        else:
+            others = _other_side(
+                left, line.rate, line.total_gross if in_net else line.total_net, in_net=in_net
+            )
         pairs = zip(others, left, strict=True) if in_net else zip(left, others, strict=True)
         for n, (gross, net) in enumerate(pairs):
             found[line.key, n] = Paid(gross, net, line.rate)

@@ -49,7 +49,7 @@ def paid_orders(draw: DrawFn) -> PaidOrder:
     totals = priced(draw(checkouts(sizes=some, line_quantities=few_units)))
     cuts = sorted(draw(upto(totals.amount_due)) for _ in range(draw(upto(2))))
     parts = [end - start for start, end in zip([0, *cuts], [*cuts, totals.amount_due], strict=True)]
-    payments = [Payment(name=f"card {n}", amount=part) for n, part in enumerate(parts)]
+    payments = tuple(Payment(name=f"card {n}", amount=part) for n, part in enumerate(parts))
     return PaidOrder(totals=totals, payments=payments if totals.amount_due or draw(st.booleans()) else ())
 
 
@@ -103,7 +103,7 @@ def cases(
 
 
 def returned(units: Iterable[Unit]) -> list[ReturnedUnits]:
-    return [ReturnedUnits(line=key, units=[unit]) for key, unit in sorted(units)]
+    return [ReturnedUnits(line=key, units=(unit,)) for key, unit in sorted(units)]
 
 
 def quotes_of(case: Case, returns: Iterable[frozenset[Unit]] | None = None) -> list[RefundQuote]:
@@ -147,7 +147,7 @@ def prepaid_cases(draw: DrawFn) -> Case:
     vouchers = [draw(_single_purpose(code)) for code in "CABD"[: draw(st.integers(1, 4))]]
     gift = Voucher(code="GIFT", balance=draw(upto(1000)))
     totals = checkout_totals(lines, vouchers=[*vouchers, gift], donation=draw(upto(20)))
-    order = PaidOrder(totals=totals, payments=[Payment(name="card", amount=totals.amount_due)])
+    order = PaidOrder(totals=totals, payments=(Payment(name="card", amount=totals.amount_due),))
     when = [draw(upto(2)) for _ in units_of(totals)]
     returns = tuple(
         frozenset(unit for unit, turn in zip(units_of(totals), when, strict=True) if turn == n)
