@@ -18,7 +18,7 @@ from faregate.discounts.promo_codes import AppliedCode
 from faregate.refunds.policy import FeeStep, RefundBasis, RefundPolicy
 from faregate.tax.rates import VatLevel, VatRate
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
-from support.oracles.naive_readings import half_up, hamilton, lines_in_scope, net_of
+from support.oracles.naive_readings import half_up, lines_in_scope, net_of
 
 MILLION = 10**6
 Unit = tuple[int, int]
@@ -90,6 +90,16 @@ def _other_side(amounts: list[int], rate: VatRate, target: int, *, in_net: bool)
     return floors
 
 
+def hamilton(amount: int, weights: list[int]) -> list[int]:
+    """Allocate by largest remainder; ties go to the first."""
+    total = sum(weights) or 1
+    shares = [amount * weight // total for weight in weights]
+    order = sorted(range(len(weights)), key=lambda n: (-(amount * weights[n] % total), n))
+    for n in order[: amount - sum(shares)]:
+        shares[n] += 1
+    return shares
+
+
 def own_price(totals: CheckoutTotals, gone: set[Unit]) -> int:
     """Return the price of the units that are not gone, by the rules of the order."""
     lines, _, promo_codes, _, _, policy, context = totals.request
@@ -103,9 +113,8 @@ def own_price(totals: CheckoutTotals, gone: set[Unit]) -> int:
     ).total_gross
 
 
-def amount_for(totals: CheckoutTotals, gone: set[Unit], basis: RefundBasis) -> int:
+def amount_for(totals: CheckoutTotals, units: dict[Unit, Paid], gone: set[Unit], basis: RefundBasis) -> int:
     """Return the refund for a set of units if nothing was refunded before."""
-    units = paid_by_units(totals)
     share = sum(paid.gross for unit, paid in units.items() if unit not in gone)
     value = {
         RefundBasis.SHARE: lambda: share,
@@ -125,7 +134,7 @@ def refunds(
     found = []
     for returned in returns:
         gone |= returned
-        due = max(amount_for(totals, gone, policy.basis) - credited.total(), 0)
+        due = max(amount_for(totals, units, gone, policy.basis) - credited.total(), 0)
         before = Counter(credited)
         for group in (gone, units.keys() - gone):
             order = [unit for unit in units if unit in group]
