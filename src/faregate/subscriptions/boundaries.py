@@ -84,7 +84,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months of a ``cycle`` that have it."""
+    """Boundaries on ``day``, from month ``first`` on, in the months of a ``cycle`` listed in ``having``."""
 
     first: int
     day: int

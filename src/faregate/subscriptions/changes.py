@@ -125,7 +125,7 @@ def change_quote(
 
 
 def _period(rule: BillingRule, *, anchor: date, day: date) -> DateRange:
-    """Return the period around *day*, which is not before *anchor*; before boundary 0, the period before it."""
+    """Return the period around *day*, even before boundary 0; *day* is not before *anchor*."""
     series = series_of(rule, anchor, MonthEnd.CLAMP)
     end = series.after(day)
     return DateRange(date_of(series.boundary(end - 1)), date_of(series.boundary(end)))

@@ -155,7 +155,7 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
 
 
 def _skips_months(month: Numbers, day: Numbers, step: int) -> npt.NDArray[np.bool_]:
-    """Return the rows of which some *step*-th month lacks the *day*, or may lack it."""
+    """Return True for rows whose *day* may be missing in a month of the series."""
     lacking: npt.NDArray[np.bool_] = day >= _SHORTEST_MONTH
     return lacking if step % _YEAR else (_month_of_year(month) == _FEBRUARY) & (day == _LEAP_DAY)
 
