@@ -72,6 +72,7 @@ def test_rows_are_the_parts_of_both_prices(old: PricingRequest, new: PricingRequ
         assert {part: amount for part, amount in parts.items() if amount} == price_parts(totals)
 
 
+@settings(max_examples=share_of(20))
 @given(checkouts(sizes=some))
 def test_a_price_does_not_differ_from_itself(request: PricingRequest) -> None:
     found = difference_of(priced(request), priced(request))
@@ -79,6 +80,7 @@ def test_a_price_does_not_differ_from_itself(request: PricingRequest) -> None:
     assert not any(row.delta for row in found.rows)
 
 
+@settings(max_examples=share_of(20))
 @given(checkouts(sizes=some), checkouts(sizes=some))
 def test_the_difference_backwards_has_old_and_new_exchanged(old: PricingRequest, new: PricingRequest) -> None:
     found = difference_of(priced(old), priced(new))
@@ -102,6 +104,7 @@ def test_two_differences_in_a_row_add_up(a: PricingRequest, b: PricingRequest, c
     assert {key: delta for key, delta in deltas.items() if delta} == whole
 
 
+@settings(max_examples=share_of(20))
 @given(checkouts(sizes=some), checkouts(sizes=some))
 def test_rows_by_rule_have_the_sum_of_all_lines(old: PricingRequest, new: PricingRequest) -> None:
     found = difference_of(priced(old), priced(new))
