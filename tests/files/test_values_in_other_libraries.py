@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ValidationError
 
 from faregate.basket.lines import Line
+from faregate.checkout.requirements import Customer
 from faregate.discounts.kinds import Absolute, DiscountKind, PerUnit, PromoCode
 from faregate.documents import encode
 from faregate.documents.hooks import Stored, dec_hook, enc_hook, register
@@ -31,11 +32,18 @@ class Order(BaseModel):
     codes: dict[str, PromoCode] = {}
     totals: CheckoutTotals | None = None
     price: ListPrice | None = None
+    payer: Customer | None = None
 
 
 PRICE = ListPrice(10, 12, parts=(ListPrice(4, 5), ListPrice(6, 7)))
 ORDER = Order(
-    kind=PerUnit(100), rule=Yearly(), lines=(TICKET,), codes={"a": SPRING}, totals=TOTALS, price=PRICE
+    kind=PerUnit(100),
+    rule=Yearly(),
+    lines=(TICKET,),
+    codes={"a": SPRING},
+    totals=TOTALS,
+    price=PRICE,
+    payer=Customer({1: {"firstName": "Ada"}}),
 )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from enum import Enum
+from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,6 +16,9 @@ from faregate.documents.hooks import Stored, dec_hook, enc_hook
 from faregate.documents.objects import form_of
 from faregate.errors import InvalidDocument
 from faregate.tax.rates import VatLevel
+
+ZURICH = ZoneInfo("Europe/Zurich")
+SECOND_TWO = datetime(2026, 10, 25, 2, tzinfo=ZURICH, fold=1)
 
 
 class Floor(Enum):
@@ -57,11 +62,41 @@ def test_an_optional_value_and_a_number_of_an_enumeration_have_their_json_type()
     assert form_of(int | None).json == form_of(Floor).json == "integer"
 
 
-def test_a_mapping_is_read_as_it_was_written() -> None:
-    form = form_of(Mapping[str, int])
+@pytest.mark.parametrize(
+    ("annotation", "value", "written"),
+    [
+        (Mapping[str, int], {"a": 1}, [["a", 1]]),
+        (object, {"a": [1, None]}, {"a": [1, None]}),
+        (datetime, datetime(2026, 12, 27, 9, tzinfo=UTC), "2026-12-27T09:00:00+00:00"),
+        (datetime, datetime(2026, 10, 25, 2, tzinfo=ZURICH), "2026-10-25T02:00:00+02:00[Europe/Zurich]"),
+        (
+            datetime,
+            datetime(2026, 10, 25, 2, tzinfo=ZURICH, fold=1),
+            "2026-10-25T02:00:00+01:00[Europe/Zurich]",
+        ),
+        (tzinfo, timezone(timedelta(hours=-5)), "-05:00"),
+        (timedelta, timedelta(seconds=-90, milliseconds=-250), "-PT90.25S"),
+        (Fraction, Fraction(1, 3), "1/3"),
+        (date | timedelta, timedelta(days=1), {"type": "timedelta", "value": "PT86400S"}),
+    ],
+)
+def test_a_value_is_read_as_it_was_written(annotation: Any, value: object, written: object) -> None:
+    form = form_of(annotation)
 
-    assert form.read(form.write({"a": 1})) == {"a": 1}
-    assert form.schema(lambda _: {})["type"] == "array"
+    assert form.write(value) == written
+    assert form.read(written) == value
+    assert isinstance(form.schema(lambda _: {}), dict)
+
+
+@pytest.mark.parametrize("wrong", [{"value": "PT1S"}, {"type": "timedelta"}])
+def test_a_boxed_value_has_its_type_and_nothing_else(wrong: object) -> None:
+    with pytest.raises(InvalidDocument, match="expected"):
+        form_of(date | timedelta).read(wrong)
+
+
+def test_a_row_has_its_length() -> None:
+    with pytest.raises(InvalidDocument, match="a list with 2 entries"):
+        form_of(tuple[str, int]).read(["a"])
 
 
 def test_a_box_for_msgspec_is_a_value_and_nothing_else_is_taken() -> None:
