@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -51,6 +52,8 @@ def test_a_value_of_another_kind_is_not_written(annotation: Any, wrong: object, 
         (frozenset[int], [1, 1], "a list without duplicates"),
         (Mapping[str, int], [["a", 1], ["a", 2]], "pairs without duplicate keys"),
         (date, "2026-12-32", "a date"),
+        (date, 20261227, "a date"),
+        (Decimal, "NaN", "a decimal"),
     ],
 )
 def test_data_of_another_form_are_not_read(annotation: Any, wrong: object, expected: str) -> None:
@@ -75,6 +78,7 @@ def test_an_optional_value_and_a_number_of_an_enumeration_have_their_json_type()
             "2026-10-25T02:00:00+01:00[Europe/Zurich]",
         ),
         (tzinfo, timezone(timedelta(hours=-5)), "-05:00"),
+        (int | tzinfo, ZURICH, "Europe/Zurich"),
         (timedelta, timedelta(seconds=-90, milliseconds=-250), "-PT90.25S"),
         (Fraction, Fraction(1, 3), "1/3"),
         (date | timedelta, timedelta(days=1), {"type": "timedelta", "value": "PT86400S"}),
