@@ -110,7 +110,7 @@ SHAPES = [
     ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is not an amount"),
     ("79.50", "null", f"{PRICE}.amount: expected an amount, got nothing"),
     ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
-    ("79.50", "1e11", f"{PRICE}.amount: 1E+11 is beyond 1000000000000 minor units"),
+    ("79.50", "1e11", f"{PRICE}.amount: 1E+11 exceeds the limit of 1000000000000 minor units"),
     ("amount: 10", "amount: 0", f"34: {CODE}.discount.amount: expected more than 0, got 0"),
     (
         "balance: 100",

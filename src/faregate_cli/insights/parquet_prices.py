@@ -105,7 +105,7 @@ def _refuse_rows(prices: Any, query: InsightQuery, counter: PriceCounter, *, fir
     is_minor = pa.types.is_integer(prices.type) and query.unit != PriceUnit.MAJOR.value
     for row, price in enumerate(prices.to_pylist(), first_row):
         if is_minor and price is not None and price > LARGEST_AMOUNT:
-            counter.refuse(f"row {row}", f"{price} is beyond {LARGEST_AMOUNT} minor units")
+            counter.refuse(f"row {row}", f"{price} exceeds the limit of {LARGEST_AMOUNT} minor units")
             continue
         reason = read("" if price is None else format_minor_units(price, unit) if is_minor else str(price))
         if isinstance(reason, str):

@@ -201,12 +201,12 @@ def test_every_faulty_row_of_every_batch_is_listed(tmp_path: Path, monkeypatch: 
         "row 2: is empty",
         "row 3: expected at least 0, got -1.00",
         "row 4: 1.234 has more decimals than CHF, which has 2",
-        "row 6: 99999999999.000 is beyond 1000000000000 minor units",
+        "row 6: 99999999999.000 exceeds the limit of 1000000000000 minor units",
     ]
     assert faults(parquet(tmp_path, price=[5, None, -1, 10**12, 10**12 + 1])) == [
         "row 2: is empty",
         "row 3: expected at least 0, got -0.01",
-        "row 5: 1000000000001 is beyond 1000000000000 minor units",
+        "row 5: 1000000000001 exceeds the limit of 1000000000000 minor units",
     ]
 
 
