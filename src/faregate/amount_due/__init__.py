@@ -1,4 +1,4 @@
-"""Donations and vouchers, which come between the price of the goods and the amount due."""
+"""Donations and vouchers, which turn the price of the goods into the amount due."""
 
 from faregate._lazy import lazy
 

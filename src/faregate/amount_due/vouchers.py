@@ -25,7 +25,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidVoucher, balance=Whole(0), face_value=Whole(0, or_none=True))
 class Voucher:
-    """A stored-value voucher; ``expires_at`` is exclusive.
+    """A stored-value voucher, which cannot pay from ``expires_at`` onwards.
 
     ``single_purpose`` is the VAT rate charged when a single-purpose voucher was sold. Such a voucher pays
     only for goods taxed at this rate and within *scope*. It must have a ``face_value``: the face value less
@@ -66,17 +66,17 @@ class Voucher:
 
     @property
     def redeemed(self) -> MinorUnits:
-        """Amount already paid with a single-purpose voucher; 0 for any other voucher."""
+        """Amount already paid with this voucher if it is single-purpose; otherwise 0."""
         return 0 if self.face_value is None else self.face_value - self.balance
 
 
 @public_value
 @dataclass(frozen=True, slots=True)
 class Redemption:
-    """The amount that a voucher pays or, if it cannot pay, the reason.
+    """The amount that a voucher pays or, if it cannot pay, the reason why not.
 
-    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE (no goods that a single-purpose voucher may pay for). An
-    amount of 0 without a reason means that nothing is left to pay.
+    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE (a single-purpose voucher finds no goods that it may pay
+    for). An amount of 0 without a reason means that nothing is left to pay.
     """
 
     voucher: Voucher
@@ -117,8 +117,8 @@ def redeem(
 ) -> tuple[Redemption, ...]:
     """Pay *due* with *vouchers*: earliest expiry first, then smallest balance, then code.
 
-    Single-purpose vouchers are used before all others, and those with a scope before those without, so that
-    the most restricted balance is spent first. They pay only for *goods*. The result has the order of
+    Single-purpose vouchers come before all others (first those with a scope), so that the most restricted
+    balance is spent first. They pay only for *goods*. The redemptions are returned in the order of
     *vouchers*. *at*, the instant of the payment, is required if a voucher can expire.
 
     >>> [r.amount for r in redeem([Voucher(code="A", balance=9000), Voucher(code="B", balance=3000)], 6300)]
@@ -126,7 +126,7 @@ def redeem(
 
     Raises:
         InvalidVoucher: two vouchers have the same code.
-        ContextRequired: *at* is None but a voucher can expire, or *goods* is None but one is single-purpose.
+        ContextRequired: *at* is None but a voucher can expire, or *goods* is None but one of them is single-purpose.
     """
     if not vouchers:
         return ()
@@ -184,8 +184,8 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:
     """Return the amounts paid with single-purpose vouchers, per rate, as negative amounts.
 
-    They are taxed when the voucher is sold. The tax on a redemption is the tax on everything redeemed so far,
-    less the tax on all earlier redemptions, so that the sum over the life of a voucher is the tax at sale.
+    Their tax was charged when the voucher was sold. The tax on a redemption is the tax on everything redeemed
+    so far, less the tax on all earlier redemptions, so that a fully used voucher adds up to the tax charged.
 
     >>> rate = VatRate.percent("2.6")
     >>> lunch = Voucher(code="L", balance=2052, face_value=2052, single_purpose=rate)

@@ -27,7 +27,7 @@ from faregate.tax.rates import VatRate
 class Line(NamedTuple):
     """Identical units at one price; an item of a checkout is a line with quantity 1.
 
-    ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, depending on
+    ``key`` orders lines and breaks ties: use the line's lowest item id. ``unit_price`` is gross or net, depending on
     the price basis. Discounts select lines by their optional fields.
 
     >>> from faregate.tax.rates import VatRate
@@ -64,7 +64,7 @@ class Line(NamedTuple):
 
     @property
     def in_later_periods(self) -> Line:
-        """This line at its unit price from the second period onwards."""
+        """This line, priced as in every period after the first."""
         return self if self.recurring_price is None else self._replace(unit_price=self.recurring_price)
 
 
@@ -209,8 +209,8 @@ _Columns: TypeAlias = tuple[
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
     """Return the fields of *lines* as columns; None if a value is invalid.
 
-    The columns are keys, quantities, rates, list prices, and a list of the columns after ``product``, which
-    is None if all of these hold only default values.
+    The columns are keys, quantities, rates, list prices, and a list with the columns of all fields after
+    ``product``; instead of this list, None if all these fields have their default values.
     """
     try:
         keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
@@ -234,7 +234,6 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
 
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
-    """Return each rate, in ascending order, with the indices of its lines."""
     groups: dict[int, tuple[VatRate, list[int]]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million

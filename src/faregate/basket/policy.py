@@ -23,9 +23,9 @@ class AutomaticChoice(Enum):
     """Part of a basket (a unit or a line) to which at most one automatic discount can apply."""
 
     UNIT = "unit"
-    """Each unit: a group discount claims whole groups of units, and other discounts compete for the rest."""
+    """Each unit: group discounts apply to whole groups of units, and other discounts to units left over."""
     LINE = "line"
-    """Each line: a group discount claims whole lines, never single units."""
+    """Each line: a group discount applies to whole lines, never to single units."""
 
 
 class Stacking(Enum):
@@ -45,7 +45,7 @@ class CodeOrder(Enum):
     AS_ENTERED = "as_entered"
     """In the order given by the caller."""
     BEST = "best"
-    """The selection and order that cost least; ties go to more codes, then to the ranked order."""
+    """The selection and order that cost least; if several do, more codes win, then the ranked order."""
 
 
 class PercentRounding(Enum):

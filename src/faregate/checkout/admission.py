@@ -1,4 +1,4 @@
-"""Checks of persons' ages against the ages that their tickets admit. Decisions §13."""
+"""Checks that persons are within the age limits of their tickets. Decisions §13."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def age_issues(
     catalogue: Catalogue,
     at: datetime,
 ) -> Iterator[Issue]:
-    """Yield an issue for each item whose person is outside the ages that its variant admits.
+    """Yield an issue for each item whose person is outside the age limits of its variant.
 
     *items* are pairs of an index, which is used in the ``loc`` of an issue, and an item. Items without a
     person or a date of birth, and items that cannot be sold, are skipped.

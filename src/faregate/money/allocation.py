@@ -1,6 +1,6 @@
 """Allocation of amounts among lines, without losing a minor unit. Decisions §2, §3.1.
 
-``apportion`` allocates cart discounts and the net amounts of lines and items.
+``apportion`` allocates discounts on the whole basket and the net amounts of lines and items.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from faregate.money.amounts import MinorUnits
 
 
 class AllocationMode(Enum):
-    """Choice of the lines that receive the units left over after rounding down, one unit each."""
+    """Rule for choosing the lines that get the units left over after rounding down, one unit each."""
 
     LARGEST_REMAINDER = "largest_remainder"
     """The largest fractions first (Hamilton's method); ties go to the lower index."""
@@ -134,9 +134,9 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Divide each of *amounts* in turn, in proportion to *weights* less the shares already allocated.
+    """Divide each of *amounts* in turn, in proportion to what earlier shares have left of *weights*.
 
-    Return the shares of each amount, and the remainder of each weight. Discounts on a line are allocated to
+    Return the shares of each amount, and what remains of each weight. Discounts on a line are allocated to
     its items in this way. The sum of *amounts* must not exceed the sum of *weights*.
 
     >>> allocate_in_turn([100, 20], [120, 80])
@@ -184,7 +184,7 @@ def apportion(
     A share is ``floor(weights[i] * numerator / denominator)``, or one more for the largest remainders; ties
     go to the lower index. Nothing is checked: no argument may be negative, *denominator* must be positive,
     and *target* must lie between the sum of the floors and the sum of the ceilings. Pass arguments by
-    position: keyword arguments would take as long as three more lines.
+    position: passing them by keyword would cost as much time as three more lines.
 
     >>> shares = [0, 0, 0]
     >>> apportion(shares, [2, 3, 1], range(3), 100, 6, 100)

@@ -31,7 +31,7 @@ _NUMBER = re.compile(
 _LONGEST_NUMBER = 64
 
 LARGEST_AMOUNT: MinorUnits = 10**12
-"""Largest amount accepted as input, in minor units, whether positive or negative."""
+"""Largest absolute value of an amount accepted as input, in minor units."""
 
 
 @public_value
@@ -92,7 +92,7 @@ def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
     if amount is None:
         raise InvalidAmount(f"{text} has more decimals than {unit.code}, which has {unit.exponent}")
     if abs(amount) > LARGEST_AMOUNT:
-        raise InvalidAmount(f"{text} is beyond {LARGEST_AMOUNT} minor units")
+        raise InvalidAmount(f"{text} exceeds the limit of {LARGEST_AMOUNT} minor units")
     return amount
 
 

@@ -80,7 +80,7 @@ def currency(code: str) -> Currency:
 
     Raises:
         UnknownCurrency: the standard does not list the code, has withdrawn it, or gives it no minor unit
-            (for example, the codes for gold and for testing). Codes must be in upper case, without blanks.
+            (for example, the codes for gold and for testing). Codes must be in upper case, without spaces.
     """
     try:
         return _ACTIVE[code]

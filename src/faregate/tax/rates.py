@@ -1,4 +1,4 @@
-"""Value-added tax: rates, conversion between gross and net, and allocation to lines. Decisions §4."""
+"""Value-added tax: rates, and conversion between gross and net amounts of lines. Decisions §4."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class VatLevel(Enum):
 
 
 class Tie(Enum):
-    """The part of a gross amount that is computed and rounded, tax or net; the other part is the rest.
+    """The part of a gross amount that is computed and rounded (tax or net); the other is the remainder.
 
-    The results differ only for an exact half: 2.99 at 4 % is 2.87 + 0.12 with TAX, 2.88 + 0.11 with NET.
+    The two results differ only for an exact half: 2.99 at 4 % is 2.87 + 0.12 with TAX, 2.88 + 0.11 with NET.
     """
 
     TAX = "tax"
@@ -65,15 +65,15 @@ class VatCategory(StrEnum):
 
     @property
     def needs_reason(self) -> bool:
-        """True for E, AE and O: for these, an invoice must state the reason why no tax is charged."""
+        """True for E, AE and O: for these, an invoice must state why no tax is charged."""
         return self not in (VatCategory.S, VatCategory.Z)
 
 
 class Conversion(NamedTuple):
     """Conversion between gross and net: an amount times *numerator* / *denominator*, rounded once.
 
-    *half* is the denominator if an exact half is rounded up, and one less if it is rounded down. Halves are
-    rounded down for ``Tie.TAX``, because the net is what remains after subtracting a tax rounded half up.
+    *half* equals the denominator to round exact halves up, and is one less to round them down. ``Tie.TAX``
+    needs them rounded down, because the net is what remains after subtracting a tax rounded half up.
     """
 
     numerator: int
@@ -103,8 +103,8 @@ class VatRate:
     VatRate(parts_per_million=0, category='E', reason='Museum')
 
     Raises:
-        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100, which looks like
-            a percentage; the category does not fit the rate, or a reason does not fit the category.
+        InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100 and therefore
+            looks like a percentage; the category does not fit the rate; or the category takes no reason.
     """
 
     parts_per_million: int
@@ -115,7 +115,7 @@ class VatRate:
     reason: str = field(default="", hash=False)
     """Reason in words for category E, AE or O (BT-120)."""
     to_net: Conversion = field(init=False, repr=False, compare=False)
-    """Conversion from gross to net with the tax rounded (``Tie.TAX``): 8.1 % divides by 1081/1000."""
+    """Conversion from gross to net with the tax rounded (``Tie.TAX``); for 8.1 %, division by 1081/1000."""
     to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
     """Conversion from gross to net with the net rounded (``Tie.NET``)."""
     to_gross: Conversion = field(init=False, repr=False, compare=False)
@@ -133,7 +133,7 @@ class VatRate:
         object.__setattr__(self, "to_gross", Conversion(gross, net, net))
 
     def _categorize(self) -> None:
-        """Set the default category, or check that category, rate and reason fit together."""
+        """Set the default category if none is given; check that category, rate and reason fit together."""
         is_taxed = self.parts_per_million > 0
         if not self.category:
             object.__setattr__(self, "category", VatCategory.S if is_taxed else VatCategory.Z)
@@ -198,7 +198,7 @@ class VatAmount(NamedTuple):
 def net_from_gross(
     gross: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP, tie: Tie = Tie.TAX
 ) -> MinorUnits:
-    """Return the net amount in *gross*; by default, the tax is rounded and the net is the rest.
+    """Return the net amount in *gross*; by default, the tax is rounded and the net is the remainder.
 
     >>> net_from_gross(9999, VatRate.percent(19))
     8403
@@ -230,10 +230,10 @@ def gross_from_net(
 def allocate_net(
     amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Write the converted *amounts* at *indices* into *others*; return the sums before and after.
+    """Convert the *amounts* at *indices*, write the results into *others*, and return both sums.
 
-    The lines at *indices* share one rate, and their sum is converted once. Each line gets its exact amount
-    rounded down; the largest remainders get one unit more, so that the lines add up to the converted sum.
+    The lines at *indices* share one rate, and their sum is converted once. Each converted amount is rounded
+    down; those with the largest remainders get one unit more, so that they add up to the converted sum.
 
     >>> net = [0] * 5
     >>> allocate_net([10000] * 5, net, range(5), VatRate.percent(19).to_net)
@@ -267,7 +267,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Do the same as ``allocate_net``, but convert each line or, given *quantities*, each unit on its own."""
+    """Convert like ``allocate_net``, but round each line or, if *quantities* are given, each unit."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])
