@@ -126,7 +126,7 @@ def redeem(
 
     Raises:
         InvalidVoucher: two vouchers have the same code.
-        ContextRequired: *at* is None but a voucher can expire, or *goods* is None but one of them is single-purpose.
+        ContextRequired: *at* is needed for a voucher that expires, or *goods* for a single-purpose voucher.
     """
     if not vouchers:
         return ()

@@ -27,8 +27,8 @@ from faregate.tax.rates import VatRate
 class Line(NamedTuple):
     """Identical units at one price; an item of a checkout is a line with quantity 1.
 
-    ``key`` orders lines and breaks ties: use the line's lowest item id. ``unit_price`` is gross or net, depending on
-    the price basis. Discounts select lines by their optional fields.
+    ``key`` orders lines and breaks ties: use the line's lowest item id. ``unit_price`` is gross or net,
+    depending on the price basis. Discounts select lines by the optional fields.
 
     >>> from faregate.tax.rates import VatRate
     >>> Line(key=1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"), product=11).list_price

@@ -1,7 +1,7 @@
 """Changes to a checkout: pure functions that take a checkout and a request and return the new checkout.
 
 Only new items are priced here. An impossible change raises an error that lists every issue; a change that
-has already been made returns the checkout as it is. Decisions §11.
+has already been made returns the same checkout. Decisions §11.
 """
 
 from __future__ import annotations
@@ -78,8 +78,9 @@ def add_items(
 ) -> Checkout:
     """Add one item per request, parents before children, each at its list price at the instant *at*.
 
-    A request that repeats an item of the checkout adds nothing. *persons* holds the answers of each person in
-    the account. STEPPED prices depend on *sold*. ``check_capacity`` checks the capacity separately.
+    A request that repeats an item of the checkout adds nothing. *persons* maps the id of each person in the
+    account to that person's answers. STEPPED prices depend on *sold*, the usage of each pool. Capacity is
+    checked separately, by ``check_capacity``.
 
     Raises:
         InvalidCheckout: lists all requests that no checkout could accept.
@@ -130,8 +131,8 @@ def change_quantity(
 
     Raises:
         UnknownItems: the item does not exist.
-        InvalidCheckout: *delta* is 0, removes more units than there are, or exceeds the maximum number of
-            items; or the item is no longer for sale.
+        InvalidCheckout: *delta* is 0, would remove more units than the checkout has, or would exceed the
+            maximum number of items; or the item is no longer for sale.
         CheckoutConflict: the item is a component of its parent, cannot be removed, or is sold only once.
     """
     item = next((item for item in checkout.items if item.id == item_id), None)
@@ -173,11 +174,11 @@ def add_code(
 ) -> Checkout:
     """Add a promo code or a voucher; adding a code again changes nothing.
 
-    *outside* holds promo codes from a source of your own that the catalogue does not have.
+    *outside* holds promo codes that come from another source than the catalogue.
 
     Raises:
-        InvalidCheckout: the code is unknown, the channel does not accept its kind, or there are too many
-            codes.
+        InvalidCheckout: the code is unknown, the channel does not accept promo codes or does not accept
+            vouchers, or there are too many codes.
     """
     entered = normalize_code(code)
     if entered in checkout.codes:
@@ -205,11 +206,11 @@ def add_code(
 def enter_code(
     checkout: Checkout, code: str, *, catalogue: Catalogue, outside: Sequence[PromoCode] = ()
 ) -> Checkout:
-    """Add a code entered by a customer, without revealing codes that the channel does not accept.
+    """Add a code entered by a customer, who is not told of codes that the channel does not accept.
 
     Raises:
-        InvalidCheckout: as in `add_code`, but a code for another channel, or of a kind that this channel
-            does not accept, is reported as `UNKNOWN_CODE`.
+        InvalidCheckout: as in ``add_code``, except that a code that is not accepted on this channel is
+            reported as ``UNKNOWN_CODE``.
     """
     promo_code = promo_code_of(code, catalogue, outside)
     channels = frozenset() if promo_code is None else promo_code.conditions.channels
@@ -254,7 +255,7 @@ def bind_account(checkout: Checkout, account: int) -> Checkout:
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
-    """Return False if *item* is a component, or if its product is on sale but not removable; else True."""
+    """Return False if *item* is a component, or if the catalogue forbids removing it; otherwise True."""
     if item.component is not None:
         return False
     product = sold_as(item, catalogue)

@@ -18,7 +18,7 @@ class CheckoutStatus(Enum):
 
     @property
     def item_status(self) -> ItemStatus:
-        """The status of every item in a checkout that is in this state."""
+        """The state of every item in a checkout with this status."""
         return _ITEM_STATUS[self]
 
 
@@ -42,8 +42,8 @@ def checkout_expiry(
 ) -> datetime:
     """Return the expiry of a checkout that was opened at *started_at* and last changed at *changed_at*.
 
-    `expires_after` counts from the last change, and `expires_at_most` from the opening; the earlier applies.
-    If *is_scarce*, `expires_when_scarce` replaces `expires_after` if it is shorter.
+    The channel's ``expires_after`` counts from the last change, and ``expires_at_most`` from the opening; the
+    earlier expiry applies. If *is_scarce*, ``expires_when_scarce`` replaces ``expires_after`` if shorter.
     """
     after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
     return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)

@@ -12,7 +12,7 @@ from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 
 
 def units_held_by(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """Return the pool units that all items of *checkout* take together, keyed by pool-day.
+    """Return the total units that the items of *checkout* take from each pool, per day or time slot.
 
     Raises:
         UnknownEntry: an item's variant is no longer sold.
@@ -27,12 +27,13 @@ def check_capacity(
     catalogue: Catalogue,
     capacity: Capacity,
 ) -> None:
-    """Check that a checkout with *held* units can hold *wanted* units instead; both are keyed by pool-day.
+    """Check that a checkout that holds *held* pool units can hold *wanted* units instead.
 
-    Only pool-days with growing demand are checked. *capacity* is the usage without this checkout.
+    Only days and time slots for which it wants more units than before are checked. *capacity* is the usage
+    without this checkout.
 
     Raises:
-        CheckoutConflict: too few units are free; names the pool-day with the largest shortage.
+        CheckoutConflict: too few units are free; the message names the day or slot with the largest shortage.
     """
     growing = {slot: places for slot, places in wanted.items() if places > held.get(slot, 0)}
     free = {slot: free_units(slot, catalogue=catalogue, capacity=capacity) for slot in growing}

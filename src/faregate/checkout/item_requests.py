@@ -98,7 +98,7 @@ def new_items(
 
 
 def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Issue]:
-    """Yield *issues* of new items with the ``loc`` of the request; *indices* maps items to requests."""
+    """Yield *issues* about new items, located at their requests; ``indices[i]`` is the request of item i."""
     for issue in issues:
         position, field = issue.loc
         yield issue._replace(loc=("items", indices[int(position)], field))
@@ -259,7 +259,7 @@ def exclusive_conflicts(
 
 
 def _overlap(one: Interval | None, other: Interval | None) -> bool:
-    """Return True if two validity periods overlap; an item without one overlaps with every item."""
+    """Return True if two validity periods overlap; None overlaps with every period."""
     if one is None or other is None:
         return True
     return in_utc(one.start) < in_utc(other.end) and in_utc(other.start) < in_utc(one.end)

@@ -23,7 +23,7 @@ def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
 
 
 def _rooted(parents: Mapping[int, int | None]) -> set[int]:
-    """Return the ids of all items that are neither part of a cycle of parents nor descend from one."""
+    """Return the ids of all items that neither belong to a cycle of parents nor descend from one."""
     children: dict[int | None, list[int]] = {}
     for item_id, parent in parents.items():
         children.setdefault(parent if parent in parents else None, []).append(item_id)

@@ -30,14 +30,14 @@ class Quote(NamedTuple):
 
 
 class ComponentSource(Enum):
-    """The source of the price component for which a child item was added."""
+    """The source of a child item's price component: a medium, or the weather guarantee."""
 
     MEDIUM = "medium"
     WEATHER_GUARANTEE = "weather-guarantee"
 
 
 class Component(NamedTuple):
-    """The price component for which an item was added; ``position`` is its index within the ``source``."""
+    """The price component for which an item was added; ``position`` is its index in the ``source``."""
 
     source: ComponentSource
     position: int
@@ -48,7 +48,7 @@ class Component(NamedTuple):
 class CheckoutItem(NamedTuple):
     """One unit in a checkout.
 
-    ``copy_of`` is the item whose quantity this copy increases. An item with a ``component`` was added by
+    ``copy_of`` is the id of the item whose quantity this copy increases. An item with a ``component`` was added by
     the service and belongs to its parent. Without a ``quote``, an item is priced from the catalogue.
     """
 
@@ -99,10 +99,10 @@ class CheckoutConditions:
 class Checkout:
     """The inputs of a checkout; ``codes`` holds promo codes and vouchers alike, as entered.
 
-    ``removed`` are the ids of removed items, which a client cannot use again; ``next_id`` is the next id that
-    the service assigns. ``spent`` is the part of each code's limits that others had used at the last change;
-    it keeps the totals the same when the checkout is displayed again. ``promo_codes`` keeps those of
-    ``codes`` that came from outside the catalogue.
+    ``removed`` has the ids of removed items, which a client cannot use again; ``next_id`` is the next id that
+    the service assigns. ``spent`` is the part of each code limit that other checkouts had used at the last
+    change; it keeps the totals the same when the checkout is displayed again. ``promo_codes`` has those of
+    the ``codes`` that came from outside the catalogue.
     """
 
     channel: str
@@ -118,5 +118,5 @@ class Checkout:
 
     @property
     def donation(self) -> MinorUnits:
-        """The donation; 0 if the question has not been answered."""
+        """The donation; 0 if the customer has not answered yet."""
         return self.conditions.donation or 0

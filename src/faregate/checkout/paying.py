@@ -43,8 +43,8 @@ def payment_way(
 ) -> PaymentWay:
     """Return the provider and tender for paying *amount_due* on *channel*.
 
-    Without a *provider*, the gateway is used if the customer chose a payment detail (*has_detail*) or has a
-    default one (*has_default*). On site, the default tender is cash if the channel rounds cash.
+    Without a *provider*, the gateway is used if the customer chose a stored payment detail (*has_detail*) or
+    has a default one (*has_default*). On site, the default tender is cash if the channel rounds cash amounts.
 
     Raises:
         InvalidOption: the provider or tender does not exist.

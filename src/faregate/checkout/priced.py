@@ -31,10 +31,10 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedCheckout:
-    """A checkout with its prices: ``items`` for each item, in order, and ``totals`` for all lines.
+    """A checkout with its prices: ``items`` has the totals of each item, ``totals`` those of all lines.
 
-    ``members`` are the item ids of each line, ``subscription`` is the subscription sold, if any, and
-    ``catalogue`` is the catalogue from which prices and the names of lines were taken.
+    ``members`` has the item ids of each line, ``subscription`` is the subscription sold, if any, and
+    ``catalogue`` is the source of the prices and of the lines' names.
     """
 
     checkout: Checkout
@@ -55,7 +55,8 @@ def price_checkout(
 ) -> PricedCheckout:
     """Price *checkout* as of *at*, a timezone-aware datetime; items without a quote get their list price.
 
-    The order is dated in *zone*, by default the channel's; visits are dated in the merchant's time zone.
+    The date of the order is that in *zone* (by default, the channel's time zone), and the date of a visit is
+    that in the merchant's time zone.
 
     Raises:
         UnknownEntry: the channel does not exist.

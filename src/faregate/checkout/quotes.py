@@ -22,9 +22,9 @@ from faregate.validity.bookability import BookingRulesCheck
 
 
 class ItemQuoter:
-    """A source of quotes for items on *channel* at the timezone-aware datetime *at*, with cached lookups.
+    """Quotes for items on *channel* at the timezone-aware datetime *at*; lookups are cached.
 
-    STEPPED prices depend on *sold*. The ``loc`` of an issue names a field of the item.
+    STEPPED prices depend on *sold*, the usage of each pool. The ``loc`` of an issue names a field of the item.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class ItemQuoter:
 
 
 def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
-    """Return the time zone in which the days of *product* begin: that of its merchant."""
+    """Return the time zone in which the days of *product* begin: its merchant's."""
     return ZoneInfo(catalogue.merchant(product.merchant).timezone)
 
 

@@ -30,7 +30,7 @@ _ADDRESS_PARTS = {
 @public_value
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """The customer who pays: the answers of each person in the account, and the id of the account owner."""
+    """The paying customer: each person's answers, keyed by person id, and the id of the account owner."""
 
     persons: Mapping[int, Mapping[str, object]]
     _: KW_ONLY
@@ -43,7 +43,7 @@ class Customer:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """The requirements that the items of a checkout impose and that must be met before payment."""
+    """Requirements that the items of a checkout impose before payment."""
 
     owner: bool
     billing_address: bool
@@ -68,7 +68,8 @@ def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements
 def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
     """Check that a checkout meets all requirements for its payment at the instant *at*.
 
-    The ``loc`` of an issue points into the answers to the form (``values``) or to an item by its index.
+    The ``loc`` of an issue points to an answer in the form (``values``), to an item by its index, or to the
+    account owner.
 
     Raises:
         InvalidCheckout: lists all unmet requirements.

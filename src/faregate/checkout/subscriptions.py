@@ -35,21 +35,21 @@ class SubscriptionPricing:
         self._configurations: dict[int, SubscriptionConfiguration] = {}
 
     def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
-        """Return the price of the first period if *product* is a subscription, or else the whole *price*."""
+        """Return the price of the first period if *product* is a subscription; otherwise, *price*."""
         terms = product.subscription
         if terms is None:
             return price
         return first_period_price(price, self._configuration(product, terms), convention=terms.day_count)
 
     def first_day(self, product: Product, item: CheckoutItem) -> date:
-        """Return the local day on which the validity or subscription of *item* begins, or the order date."""
+        """Return the local start day of the validity or subscription of *item*, or else the order date."""
         if item.validity is None and product.subscription is not None:
             return self._configuration(product, product.subscription).first.start
         start = self._at if item.validity is None else item.validity.start
         return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """Return the subscription that *items* share, or None; ``has_pickup`` is True if any has it."""
+        """Return the subscription that *items* share, or None; it has a pickup if any of them has one."""
         sold = {}
         for item in items:
             product, _ = self._catalogue.variant(item.variant)

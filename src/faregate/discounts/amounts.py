@@ -1,8 +1,8 @@
 """The amount that a discount takes from each line. Decisions §3.4, §3.6.
 
-Every amount is computed exactly and rounded once. An amount that spans lines is allocated to them, so its
-shares add up to it. No line goes below 0 or below its floor price; the amount thus withheld is reported as
-``unapplied``.
+Every amount is computed exactly and rounded once. An amount for several lines together is allocated to them,
+and the shares add up to it. No line goes below 0 or below its floor price; the amount withheld for this
+reason is reported as ``unapplied``.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _ROUND_PRICE = PercentRounding.PRICE
 
 
 class Target(NamedTuple):
-    """Columns of the whole cart, and the indices of the lines to which a discount applies (``scope``)."""
+    """Columns of all lines, and the indices of the lines to which a discount applies (``scope``)."""
 
     prices: Sequence[MinorUnits]
     """Price of each line: the base of discounts, and the weight for allocating amounts."""
     room: Sequence[MinorUnits]
-    """Maximum amount to take from each line; this is ``prices`` itself if no line has a floor price."""
+    """Maximum amount to take off each line; this is ``prices`` itself if no line has a floor price."""
     quantities: Sequence[int]
     scope: Sequence[int]
     rewards: Sequence[int] | None
@@ -50,13 +50,13 @@ class Target(NamedTuple):
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
-"""Amount taken from each line, and the amount withheld by floor prices."""
+"""Amount taken off each line, and the amount withheld because of floor prices."""
 
 
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Return the amount that *kind* takes from each line of *target*, at most *limit* in total."""
+    """Return the amounts that *kind* takes off the lines (*limit* at most), and the amount withheld."""
     if isinstance(kind, (Percentage, Absolute)):
         if target.most_units is not None:
             target = _of_chosen_units(target, target.most_units, policy)
@@ -82,7 +82,7 @@ def line_amount(
     units: int,
     policy: TotalsPolicy,
 ) -> MinorUnits:
-    """Return the amount that *kind* takes from *units* units of a line, whose total price is *price*."""
+    """Return the amount that *kind* takes off *units* units of a line that together cost *price*."""
     match kind:
         case PerUnit(amount):
             return min(amount * units, price)
@@ -136,7 +136,7 @@ def _from_lines(
 
 
 def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
-    """Return *target* with at most *most* units, chosen by the policy; units priced at 0 do not count."""
+    """Return *target* reduced to *most* units chosen by the policy; units priced at 0 do not count."""
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
@@ -282,14 +282,14 @@ def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
 
 
 def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:
-    """Return a function for ``_values`` that selects *count* of *units* units, according to the policy."""
+    """Return a function that tells how many of the *n* dearest units are among the *count* selected ones."""
     if policy.fairness is Fairness.CUSTOMER:
         return lambda first: min(first, count)
     return lambda first: max(0, first - (units - count))
 
 
 def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
-    """Return a function for ``_values`` that selects the cheapest units of each consecutive group."""
+    """Return a function that tells how many of the *n* dearest units are the cheapest in their group."""
     size = kind.buy + kind.get
 
     def held(first: int) -> int:
@@ -315,7 +315,7 @@ def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, Minor
 
 
 def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
-    """Allocate *amount* to lines in proportion to *values*; no line loses more than its value."""
+    """Allocate *amount* to lines in proportion to *values*; no share exceeds the value or the room."""
     if not amount:
         return [0] * len(target.prices), 0
     lines = sorted(values)
@@ -344,7 +344,7 @@ def target_of(
     room: list[MinorUnits],
     context: Context,
 ) -> Target:
-    """Return the target of *discount*; *room* is the maximum amount to take from each line."""
+    """Return the target of *discount*; *room* is the maximum amount to take off each line."""
     kind = discount.kind
     rewards = None
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
@@ -355,7 +355,7 @@ def target_of(
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the most that may be taken from each line, given the amounts *left* and the floor prices."""
+    """Return the maximum to take off each line, given the amounts *left* and the floor prices."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

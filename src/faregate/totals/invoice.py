@@ -1,4 +1,4 @@
-"""A priced checkout in the terms of EN 16931, the European standard for electronic invoices. Decisions §4."""
+"""Invoice totals in the terms of EN 16931, the European standard for electronic invoices. Decisions §4."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class InvoiceTotals:
     prepaid_goods: tuple[VatAmount, ...]
     """Goods that are not invoiced: they were paid with single-purpose vouchers, which are taxed when sold."""
     outside_scope: MinorUnits
-    """The donation, if it is left out of the invoice because it is not a supply; otherwise 0."""
+    """The donation, if it is left out of the invoice because it is not a taxable supply; otherwise 0."""
 
 
 def en16931_totals(
@@ -122,7 +122,7 @@ def _payment(
 
 
 def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[VatAmount, ...]]:
-    """Return the goods to be invoiced and the goods prepaid with single-purpose vouchers, by rate."""
+    """Return the goods to be invoiced and the goods prepaid with single-purpose vouchers, per rate."""
     goods: dict[VatRate, VatAmount] = {}
     for line in totals.lines:
         _, net, _, gross = goods.get(line.rate, (None, 0, 0, 0))
@@ -144,10 +144,10 @@ def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[Vat
 
 
 def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter[VatRate]:
-    """Return the gross amount of *goods* that was paid with single-purpose vouchers, by rate.
+    """Return the gross amount of *goods* that was paid with single-purpose vouchers, per rate.
 
-    A voucher pays for goods taxed at its percentage. At 0 %, these can be of several categories: those of
-    the voucher's own category come first.
+    A voucher pays for goods taxed at its percentage. At 0 %, these can be of several VAT categories: goods of
+    the voucher's category are paid first.
     """
     sold: Counter[VatRate] = Counter()
     for redemption in totals.vouchers:

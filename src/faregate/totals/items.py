@@ -1,4 +1,4 @@
-"""The totals of each item: the figures of a line, allocated to its items. Decisions §3.1."""
+"""The totals of each item: the amounts of a line, allocated to its items. Decisions §3.1."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
     """Return the totals of every item; the items of a line are in ascending order of id.
 
-    *members* has the item ids of each line, as in ``PricingLines``. Automatic discounts go to one item after
-    another (``LineTotals.auto_discounts``). Promo codes are allocated in the order applied, in proportion to
-    the amounts left on the items, so that no item goes below 0. The items' net amounts add up to the line's.
+    *members* has the item ids of each line, as in ``PricingLines``. Automatic discounts are assigned to one
+    item after another, in the order of ``LineTotals.auto_discounts``. Promo codes are allocated in the order
+    applied, in proportion to the amounts left on the items, so that no item goes below 0. The items' net
+    amounts add up to the line's net amount.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines

@@ -1,4 +1,4 @@
-"""The totals of a checkout and of its lines, in one pure function. Decisions §3–§6.
+"""The totals of a checkout and of its lines, computed by one pure function. Decisions §3–§6.
 
 The stages are list prices, automatic discounts, promo codes, tax per rate (allocated to the lines), donation,
 vouchers and the amount due. Every amount is an ``int`` of minor units and is rounded once, at the stage named
@@ -31,7 +31,7 @@ from faregate.totals.vat import Taxed, tax
 
 @public_value
 class LineTotals(NamedTuple):
-    """Figures of one line, or of one item (quantity 1).
+    """Amounts of one line or, with quantity 1, of one item.
 
     ``auto_discount_amount`` and ``promo_code_discount`` are gross or net, depending on the price basis.
     ``total = list_price - total_discount`` holds for gross and for net amounts. ``auto_discount`` is the
@@ -65,10 +65,10 @@ class CheckoutTotals(NamedTuple):
     """Totals of a checkout, and the request from which they were computed.
 
     ``lines``, ``promo_codes`` and ``vouchers`` are in the order of the request; ``auto_discounts`` has each
-    automatic discount that won. ``automatic_is_exact`` is False if there were too many rival discounts to
-    compare them all; ``codes_are_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended
-    early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` has the parts of it that were
-    paid with single-purpose vouchers, as negative amounts.
+    automatic discount that was chosen. ``automatic_is_exact`` is False if there were too many rival discounts
+    to compare them all; ``codes_are_exact`` is False if the search for the best codes (``CodeOrder.BEST``)
+    ended early. ``vat_breakdown`` is in ascending order of rate; ``prepaid`` has, as negative amounts, the
+    part of it that was paid with single-purpose vouchers.
     """
 
     lines: tuple[LineTotals, ...]
@@ -126,7 +126,7 @@ def checkout_totals(
         InvalidLines: a line is invalid, or a key is used twice; the error lists every issue.
         InvalidAmount: the donation is not an int of at least 0.
         InvalidPeriod: the instant of *context* has no UTC offset.
-        InvalidDiscount: two promo codes are the same, or two automatic discounts have the same id.
+        InvalidDiscount: a promo code is given twice, or two automatic discounts have the same id.
         InvalidVoucher: two vouchers have the same code.
         ContextRequired: a condition depends on something that *context* does not provide.
     """
@@ -211,7 +211,7 @@ def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[Line
 def _redeemed(
     request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """Redeem the vouchers for the goods, worth *goods*, and, if the policy allows it, the donation."""
+    """Redeem the vouchers for the goods, which cost *goods*, and for the donation if the policy allows it."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
     bought = Goods(cart, totals, context, policy.single_purpose_rest)

@@ -1,4 +1,4 @@
-"""Totals for storage: with only those rules that took part in the price. Decisions §19."""
+"""Totals for storage, with only those rules that affected the price. Decisions §19."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def with_used_rules(totals: CheckoutTotals) -> CheckoutTotals:
-    """Return *totals* with a request that has only the automatic discounts that reduced a price.
+    """Return *totals* with a request limited to the automatic discounts that reduced a price.
 
     Pricing this request gives the same totals. All entered codes are kept, even rejected ones, because the
     totals list their results. If the choice depends on discounts that took nothing, all discounts are kept.
