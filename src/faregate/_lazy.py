@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def lazy(package: str, *, extra: str = "") -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package whose ``__init__.pyi`` lists its names.
 
-    The list is read when a name is first missing. If a module needs a library that is not installed, the
-    error names the *extra* that installs it.
+    The list is read when a missing name is first looked up. If a module needs a library that is not
+    installed, the error names the *extra* that installs it.
     """
     namespace = vars(sys.modules[package])
     homes: dict[str, str] = {}
@@ -53,7 +53,7 @@ def _imported(module: str, package: str, extra: str) -> object:
 
 
 def _homes(namespace: dict[str, object]) -> dict[str, str]:
-    """Return the module that the stub imports each name from."""
+    """Return, for each name in the stub, the module from which the stub imports it."""
     # The loader reads from a folder or from an archive.
     stub: bytes = namespace["__loader__"].get_data(f"{namespace['__path__'][0]}/__init__.pyi")  # type: ignore[attr-defined,index]
     lines = (line.split() for line in stub.decode().splitlines() if line.startswith("from "))

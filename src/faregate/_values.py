@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def public_value(cls: _Class) -> _Class:
-    """Let pydantic models have fields of type *cls*, in the form in which documents store it."""
+    """Let pydantic models have fields of type *cls*, in the form used in stored documents."""
     cls.__get_pydantic_core_schema__ = classmethod(_for_pydantic)
     return cls
 
 
 def union_member(cls: _Class) -> _Class:
-    """Make *cls* a public value; its class name is written as ``type``, to tell apart members of a union."""
+    """Make *cls* a public value, stored with its class name as ``type`` to identify the union member."""
     cls.__written_type__ = cls.__name__
     return public_value(cls)
 

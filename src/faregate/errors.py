@@ -104,7 +104,7 @@ class Issue(NamedTuple):
         return f"{format_loc(self.loc)}: {self.message}".removeprefix(": ")
 
     def inside(self, *loc: str | int) -> Issue:
-        """Return the issue with *loc* prepended to its own ``loc``."""
+        """Return the issue with *loc* prepended to its ``loc``."""
         return self._replace(loc=(*loc, *self.loc))
 
 

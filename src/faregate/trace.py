@@ -1,4 +1,4 @@
-"""Traces of amounts: signed steps that add up to the figures they explain."""
+"""Traces of amounts: signed steps that add up to the amounts they explain."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StepKind(Enum):
     LARGEST_REMAINDER = "largest_remainder"
     """Extra minor unit that a line received when an amount was allocated in proportion to prices."""
     CARRIED = "carried"
-    """A figure explained elsewhere in the trace, taken over as a whole."""
+    """Amount explained elsewhere in the trace and carried over as a whole."""
     PLACES_SOLD = "places_sold"
     """Change in a day's price due to the number of units sold."""
     PRICE_LIMIT = "price_limit"
@@ -45,7 +45,7 @@ class StepKind(Enum):
 
 
 class Step(NamedTuple):
-    """One signed amount: *rule* changed *figure* by *amount*; *source* tells apart rules of the same kind.
+    """One signed amount: *rule* changed *figure* by *amount*; *source* distinguishes rules of one kind.
 
     ``line`` is the key of a line, or None for the checkout as a whole. ``note`` shows the arithmetic.
     """
@@ -83,11 +83,11 @@ class Trace:
             self._by_figure.setdefault((step.figure, step.line), []).append(step)
 
     def of(self, figure: str, *, line: int | None = None) -> tuple[Step, ...]:
-        """Return the steps behind *figure* of a line or, if *line* is None, of the whole checkout."""
+        """Return the steps that explain *figure* of a line or, if *line* is None, of the whole checkout."""
         return tuple(self._by_figure.get((figure, line), ()))
 
     def amount(self, figure: str, *, line: int | None = None) -> int:
-        """Return the sum of the steps behind *figure*."""
+        """Return the sum of the steps that explain *figure*, as selected by ``of``."""
         return sum(step.amount for step in self.of(figure, line=line))
 
     def figures(self) -> tuple[tuple[str, int | None], ...]:

@@ -24,7 +24,7 @@ class Text:
     it: str = ""
 
     def in_language(self, language: str) -> str:
-        """Return the text in *language*, one of ``LANGUAGES``; in English if a translation is missing."""
+        """Return the text in *language*, one of ``LANGUAGES``, or in English if it is missing."""
         return (getattr(self, language) if language in LANGUAGES else "") or self.en
 
     def __str__(self) -> str:

@@ -131,7 +131,7 @@ def change_quantity(
 
     Raises:
         UnknownItems: the item does not exist.
-        InvalidCheckout: *delta* is 0, would remove more units than the checkout has, or would exceed the
+        InvalidCheckout: *delta* is 0, would remove more units than there are, or would exceed the
             maximum number of items; or the item is no longer for sale.
         CheckoutConflict: the item is a component of its parent, cannot be removed, or is sold only once.
     """

@@ -48,8 +48,8 @@ class Component(NamedTuple):
 class CheckoutItem(NamedTuple):
     """One unit in a checkout.
 
-    ``copy_of`` is the id of the item whose quantity this copy increases. An item with a ``component`` was added by
-    the service and belongs to its parent. Without a ``quote``, an item is priced from the catalogue.
+    ``copy_of`` is the id of the item whose quantity this copy increases. An item with a ``component`` was
+    added by the service and belongs to its parent. Without a ``quote``, an item is priced from the catalogue.
     """
 
     id: int

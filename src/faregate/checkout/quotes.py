@@ -24,7 +24,7 @@ from faregate.validity.bookability import BookingRulesCheck
 class ItemQuoter:
     """Quotes for items on *channel* at the timezone-aware datetime *at*; lookups are cached.
 
-    STEPPED prices depend on *sold*, the usage of each pool. The ``loc`` of an issue names a field of the item.
+    STEPPED prices depend on *sold*, the usage of each pool. The ``loc`` of an issue names an item's field.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The automatic discounts of a cart; each unit gets only the best one. Decisions §3.2."""
+"""The automatic discounts on a basket; each unit gets only the best one. Decisions §3.2."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from faregate.money.amounts import MinorUnits
 
 
 class AppliedAutomatic(NamedTuple):
-    """An automatic discount that won; ``shares`` has the amount that it takes from each line of the cart."""
+    """An automatic discount that was chosen; ``shares`` has the amount that it takes off each line."""
 
     discount: AutomaticDiscount
     total_amount: MinorUnits
@@ -44,7 +44,7 @@ class AppliedAutomatic(NamedTuple):
 
 
 class LineDiscount(NamedTuple):
-    """An automatic discount on some units of a line, and the total amount that it takes from them."""
+    """An automatic discount on some units of a line, and the total amount that it takes off them."""
 
     discount: AutomaticDiscount
     units: int
@@ -52,11 +52,11 @@ class LineDiscount(NamedTuple):
 
 
 class Automatic(NamedTuple):
-    """The automatic discounts of a cart.
+    """The automatic discounts on a basket.
 
-    ``left`` has the amount left on each line, ``amounts`` the amount taken from it. ``by_line`` lists the
-    discounts on each line; an entry is empty if the line has no discount, or one discount on all its units.
-    ``is_exact`` is True if it is certain that no other choice takes more.
+    ``left`` has the amount left on each line, ``amounts`` the amount taken off it. ``by_line`` lists the
+    discounts on each line; the list is empty if the line has no discount, or one discount on all its units.
+    ``is_exact`` is True if it is certain that no other choice would take off more.
     """
 
     left: list[MinorUnits]
@@ -72,9 +72,9 @@ def best_automatic(
 ) -> Automatic:
     """Return the automatic discounts that apply to *cart*; each unit gets only the best one.
 
-    The largest amount wins, then the higher priority, then the lower id. Group discounts claim whole groups
-    of units if these save more than the discounts they displace. Other discounts that span lines apply as a
-    whole or not at all.
+    The largest amount wins, then the higher priority, then the lower id. Group discounts apply to whole
+    groups of units if they save more than the discounts that they displace. Other discounts on several lines
+    together apply as a whole or not at all.
 
     Raises:
         InvalidDiscount: two discounts have the same id.
@@ -118,7 +118,7 @@ def _less(prices: Iterable[MinorUnits], amounts: Iterable[MinorUnits]) -> list[M
 
 
 class _Taking(NamedTuple):
-    """The amount that a discount takes from each line, and the number of units that it applies to there."""
+    """The amount that a discount takes off each line, and the number of units to which it applies there."""
 
     candidate: Candidate
     shares: list[MinorUnits]
@@ -130,13 +130,13 @@ _amount = attrgetter("amount")
 
 
 def _units(candidate: Candidate, policy: TotalsPolicy) -> Mapping[int, int] | Sequence[int]:
-    """Return the number of units of each line that *candidate* would claim as the only discount."""
+    """Return the number of units of each line that *candidate* would need if it were the only discount."""
     target, groups = candidate.target, unit_groups(candidate.discount, policy)
     return target.quantities if groups is None else claimed_units(groups, target, policy)
 
 
 def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPolicy) -> Iterator[_Taking]:
-    """Yield the rivals (``is_rival``) that were chosen, with the amounts that they take."""
+    """Yield the chosen rivals (``is_rival``), with the amounts that they take off."""
     for place, candidate in enumerate(candidates):
         if place in choice.as_alone:
             yield _Taking(candidate, candidate.shares, candidate.unapplied, _units(candidate, policy))
@@ -149,7 +149,7 @@ def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPo
 def _of_units_left(
     candidates: Sequence[Candidate], choice: Choice, quantities: Sequence[int], policy: TotalsPolicy
 ) -> list[_Taking]:
-    """Return all discounts that are not rivals; only the best one on each line takes an amount there."""
+    """Return all discounts that are not rivals; only the best one on each line takes anything off it."""
     left = list(quantities)
     for place in choice.as_alone:
         for line, share in enumerate(candidates[place].shares):
@@ -190,7 +190,7 @@ def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tu
 def _distinct(
     takings: Sequence[_Taking], by_line: Sequence[tuple[LineDiscount, ...]]
 ) -> tuple[AppliedAutomatic, ...]:
-    """Return the discounts that won, ordered by the first line that each reduces."""
+    """Return the discounts on the lines, each once, ordered by the first line that each reduces."""
     by_id = {taking.candidate.discount.id: taking for taking in takings}
     ids = dict.fromkeys([own.discount.id for of_line in by_line for own in of_line])
     return tuple(
@@ -212,7 +212,7 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
 def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> list[tuple[AutomaticDiscount, Target, Taken]]:
-    """Return the discounts that apply, ranked by priority and id, with the amounts each would take alone."""
+    """Return the discounts that apply, by priority and id, with the amounts each would take off alone."""
     if len(automatic) > 1:
         automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
         ids = [discount.id for discount in automatic]

@@ -1,7 +1,7 @@
 """The choice among automatic discounts that exclude one another. Decisions §3.2.
 
-Discounts across lines are rivals if they need the same lines. Rivals are compared with each other and with
-the amounts that the other discounts would take. Within fixed limits, the comparison is exact.
+Discounts on several lines together are rivals if they need the same lines. Rivals are compared with each
+other and with the amounts that the other discounts would take off. Up to fixed limits, this is exact.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from faregate.discounts.unit_claims import Claims, GroupRule, Stock, TooLong, be
 from faregate.money.amounts import MILLION, MinorUnits
 
 OF_GROUPS = (BuyXGetY, FixedPrice)
-"""Discount kinds that may work on groups of units."""
+"""Kinds of discount that can apply to groups of units."""
 
 MAX_RIVALS = 12
 """Maximum number of rivals that are compared exactly."""
 
 
 class Candidate(NamedTuple):
-    """An automatic discount that applies, and the amounts it would take on its own."""
+    """An automatic discount that applies, and the amounts that it would take off on its own."""
 
     discount: AutomaticDiscount
     target: Target
@@ -38,14 +38,14 @@ class Choice:
     """The chosen candidates, given by their indices, and the units that group discounts claim."""
 
     as_alone: list[int] = field(default_factory=list)
-    """Indices of the candidates that take the same amounts as they would on their own."""
+    """Indices of the candidates that take off the same amounts as they would on their own."""
     claims: Claims = field(default_factory=dict)
     """Units that the other chosen candidates claim, keyed by the index of the candidate."""
     is_exact: bool = True
 
 
 def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY | FixedPrice | None:
-    """Return the kind of *discount* if its groups of units are claimed one by one; otherwise None."""
+    """Return the kind of *discount* if each of its groups of units is claimed separately; otherwise None."""
     kind = discount.kind
     if (
         isinstance(kind, OF_GROUPS)
@@ -59,7 +59,7 @@ def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY |
 
 
 def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
-    """Return True if *discount* must be taken or dropped for several lines or units together."""
+    """Return True if *discount* must be chosen or dropped for several lines or units together."""
     return discount.is_group_rule or (
         discount.max_amount is not None and policy.automatic_choice is AutomaticChoice.UNIT
     )
@@ -69,7 +69,7 @@ class _Rival(NamedTuple):
     place: int
     candidate: Candidate
     groups: BuyXGetY | FixedPrice | None
-    """Kind of the discount if its groups are claimed one by one; None if it applies only as a whole."""
+    """Kind of the discount if each of its groups is claimed separately; None if they all apply or none."""
     touched: frozenset[int]
     """Lines that the rival reduces."""
     used: frozenset[int]
@@ -90,7 +90,7 @@ class _Rival(NamedTuple):
 
 
 def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
-    """Choose the *candidates*, given in order of priority and id, that together take the largest amount.
+    """Choose the *candidates* (ordered by priority and id) that together take off the largest amount.
 
     Up to ``MAX_RIVALS`` discounts that need the same lines are compared exactly. If there are more, they are
     tried in turn, starting with the largest gain.
@@ -164,7 +164,7 @@ class _Chooser:
         return not any(self.stock.single(line, self.stock.units[line]) for line in rival.used)
 
     def _advantage(self, rival: _Rival) -> MinorUnits:
-        """Return the amount that *rival* takes, less the amount that other discounts would take instead."""
+        """Return the amount that *rival* takes off, less what other discounts would take off instead."""
         displaced = sum([self.stock.single(line, self.stock.units[line]) for line in rival.touched])
         return sum(rival.candidate.shares) - displaced
 
@@ -179,7 +179,7 @@ class _Chooser:
         return best_claims(rules, self.stock, lines)
 
     def _settle_exactly(self, rivals: Sequence[_Rival]) -> None:
-        """Try every set of rivals that apply as a whole; for each, find the best claims on other lines."""
+        """Try every set of rivals that apply as a whole, with the best claims on the other lines."""
         self.stock.steps = 0
         wholes = [(rival, self._advantage(rival)) for rival in rivals if rival.groups is None]
         wholes = [(rival, gain) for rival, gain in wholes if gain > 0]
@@ -208,7 +208,7 @@ class _Chooser:
     # ------------------------------------------------------------ beyond the limits
 
     def _settle_in_turn(self, rivals: Sequence[_Rival]) -> None:
-        """Try the rivals in descending order of advantage, and take each that still gains something."""
+        """Try the rivals in descending order of advantage, and choose each that still gains something."""
         whole = self.stock.units
         self.stock.units = whole.copy()
         taken: list[_Rival] = []
@@ -225,7 +225,7 @@ class _Chooser:
         self.stock.units = whole
 
     def _claim(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> None:
-        """Claim the best groups of the units left or, if the search takes too long, as many as possible."""
+        """Claim the best groups of units or, if the search takes too long, as many groups as possible."""
         self.stock.steps = 0
         try:
             _, claims = self._best_claims([rival], lines)
@@ -249,7 +249,7 @@ class _Chooser:
 
 
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
-    """Return the amount that *candidate*, which applies line by line, takes from *units* units of *line*."""
+    """Return the amount that *candidate*, which applies per line, takes off *units* units of *line*."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
     if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
         return shares[line]

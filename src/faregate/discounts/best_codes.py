@@ -1,10 +1,10 @@
 """Search for the selection and order of promo codes that leave the least to pay. Decisions §3.3.
 
 Given the amounts left on each line and the codes in ranked order, the search finds the sequence of different
-codes that leaves the least to pay. Every code in a sequence must take something; an exclusive code is a
-sequence of its own. A tie goes to the sequence with more codes, then to the first in ranked order. The search
-is depth first, in ranked order. It skips a state (codes applied, amounts left) that was reached before, and a
-prefix whose lower bound is not better than the best sequence found.
+codes that leaves the least to pay. Every code in a sequence must take something off; an exclusive code is
+alone in its sequence. A tie goes to the sequence with more codes, then to the first in ranked order. The
+search is depth first, in ranked order. It skips a state (codes applied, amounts left) that was reached
+before, and a prefix whose lower bound is not better than the best sequence found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_WORK = 75_000
-"""Limit on the work of a search; each trial of a code counts as the number of lines plus `_FIXED_WORK`."""
+"""Limit on the work of a search; each trial of a code costs the number of lines plus ``_FIXED_WORK``."""
 
 _FIXED_WORK = 25
 
@@ -29,7 +29,8 @@ _Key: TypeAlias = tuple["MinorUnits", int, _Order]
 class Candidate(NamedTuple):
     """A promo code as seen by the search.
 
-    A percentage leaves at least ``kept`` parts per million of a basket's price, less ``slack`` for rounding.
+    A percentage code leaves at least ``kept`` parts per million of a basket's price, less ``slack`` minor
+    units for rounding.
     """
 
     is_exclusive: bool
@@ -38,7 +39,7 @@ class Candidate(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The amounts that a code takes from each line now, their sum, and the most it may take now or later."""
+    """The amount that a code takes off each line now, the sum, and the most it may take off now or later."""
 
     shares: Sequence[MinorUnits]
     total: MinorUnits
@@ -53,9 +54,9 @@ def best_order(
 ) -> tuple[_Order, bool]:
     """Return the cheapest sequence of codes, as indices of *candidates*, and True if the search was complete.
 
-    *offer* takes the index of a code and the amounts left on the lines, and returns the offer of the code. If
-    *most_work* is used up before the end, the result is the cheapest sequence tried. Each code alone, and the
-    ranked order without exclusive codes, are always tried.
+    *offer* takes the index of a code and the amounts left on the lines, and returns the code's offer. If
+    *most_work* is used up before the search is complete, the result is the cheapest sequence tried. Each code
+    alone, and the ranked order without exclusive codes, are always tried.
     """
     search = _Search(candidates, offer, most_work)
     return search.run(left)
@@ -94,7 +95,7 @@ class _Search:
         self.found(sum(left), order)
 
     def extend(self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]) -> None:
-        """Extend *order* by each code in *offers*, the codes that may still take something from *left*."""
+        """Extend *order* by each code in *offers*: the codes that may still take something off *left*."""
         cost = sum(left)
         self.found(cost, order)
         for index, offered in offers.items():
@@ -116,7 +117,7 @@ class _Search:
     def tried(
         self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]
     ) -> dict[int, Offer] | None:
-        """Return the offers of the same codes for *left*; None if they show that *order* cannot win."""
+        """Return new *offers* for the amounts *left*; None if they show that *order* cannot win."""
         cost, current = sum(left), dict(offers)
         for index in offers:
             if self.cannot_win(cost, order, current):
@@ -135,7 +136,7 @@ class _Search:
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """Return a lower bound on the amount left to pay, out of *cost*, after all *offers*."""
+        """Return a lower bound on what is left to pay of *cost* after all *offers*."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

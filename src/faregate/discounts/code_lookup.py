@@ -1,4 +1,4 @@
-"""Promo codes kept outside the rules, such as thousands of generated codes in a database. Decisions §3.10."""
+"""Promo codes outside the pricing rules, such as thousands of codes in a database. Decisions §3.10."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PromoCodes(Protocol):
     """A source of promo codes, such as a table of a database."""
 
     def find(self, codes: Sequence[str], /) -> Iterable[PromoCode]:
-        """Return the promo codes that exist among *codes*, which are normalized, in any order."""
+        """Return, in any order, the existing promo codes among *codes*, which are normalized."""
 
 
 def find_codes(entered: Iterable[str], source: PromoCodes) -> tuple[PromoCode | UnknownCode, ...]:

@@ -97,7 +97,7 @@ REASONS = {
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
-    """The requirements a code does not yet meet: money to spend, units to add, or an instant to wait for."""
+    """The gap to a condition of a code: the amount to spend, the units to add, or the instant to wait for."""
 
     spend: MinorUnits = 0
     quantity: int = 0
@@ -141,7 +141,7 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
 
 
 def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
-    """Return a function that tests a line's first day of validity; False if the line has no validity."""
+    """Return a test of a line's first day of validity, which a line without validity fails."""
     weekdays, days = scope.weekdays, scope.days
     least, most = scope.min_lead_days, scope.max_lead_days
     counts_lead = least is not None or most is not None
@@ -185,7 +185,7 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Return a refusal if *conditions* exclude the channel, account or instant of *context*, or None.
+    """Return a refusal if *conditions* exclude the channel, account or instant of *context*, else None.
 
     Raises:
         ContextRequired: the conditions depend on something that the context does not provide.
@@ -225,7 +225,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
 def below_minimum(
     thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
 ) -> Refusal | None:
-    """Return a refusal for the first minimum that lines at these *prices* do not reach, or None."""
+    """Return a refusal for the first minimum that the lines, at these *prices*, do not reach; else None."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0

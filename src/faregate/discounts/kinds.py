@@ -22,7 +22,7 @@ from faregate.translations import Text
 
 
 class DiscountType(Enum):
-    """Kind of a discount, named as in JSON."""
+    """Kind of discount, under the name used in JSON."""
 
     ABSOLUTE = "ABSOLUTE"
     PERCENTAGE = "PERCENTAGE"
@@ -121,7 +121,7 @@ ALWAYS = Conditions()
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class Absolute:
-    """Fixed amount off: once for all lines in scope, and then allocated to them, or off each line."""
+    """Fixed amount off each line in scope, or off all of them together and then allocated to them."""
 
     type: ClassVar = DiscountType.ABSOLUTE
     amount: MinorUnits
@@ -164,10 +164,10 @@ class Percentage:
 class FixedPrice:
     """Fixed price of each unit in scope or, with a *group_size*, of each group of units.
 
-    A price per unit is applied line by line and never raises a price. Groups may span lines ("any three
-    for 99"). They take ``max(0, list - price * groups)`` from the units in whole groups: the dearest units,
-    as long as a group costs less than its units (``Fairness.MERCHANT``: the cheapest units, in as many groups
-    as fit).
+    A price per unit applies line by line and never raises a price. A group may have units of several lines
+    ("any three for 99"). The discount is ``max(0, list - price * groups)``, where *list* is the price of the
+    units in whole groups. These are the dearest units, as long as a group costs less than its units; with
+    ``Fairness.MERCHANT``, they are the cheapest units, in as many groups as possible.
     """
 
     type: ClassVar = DiscountType.FIXED_PRICE
@@ -179,7 +179,7 @@ class FixedPrice:
 @dataclass(frozen=True, slots=True)
 @checked(InvalidDiscount, amount=_SOME)
 class PerUnit:
-    """Fixed amount off each unit in scope; it takes at most the price of the line."""
+    """Fixed amount off each unit in scope; at most the price of the line is taken off."""
 
     type: ClassVar = DiscountType.PER_UNIT
     amount: MinorUnits
@@ -224,7 +224,7 @@ class AutomaticDiscount:
 
     @property
     def is_group_rule(self) -> bool:
-        """True if the discount spans lines, and therefore applies to all of them or to none."""
+        """True if the discount is computed for several lines together: it applies to all or none."""
         match self.kind:
             case BuyXGetY():
                 return True
@@ -267,7 +267,7 @@ class PromoCode:
     name: Text = Text()
     description: Text = Text()
     limit: MinorUnits | None = field(init=False, repr=False, compare=False)
-    """Maximum amount that the code may take: the lower of ``max_amount`` and ``budget_left``."""
+    """Maximum amount that the code may take off: the lower of ``max_amount`` and ``budget_left``."""
     is_used_up: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -295,8 +295,8 @@ class UnknownCode:
 def normalize_code(text: str) -> str:
     r"""Return a code in the form used for comparison, regardless of how it was typed or pasted.
 
-    Compatibility characters become plain ones, formatting characters and surrounding blanks are removed, and
-    letters become upper case.
+    Compatibility characters become plain ones, formatting characters and surrounding whitespace are removed,
+    and letters become upper case.
 
     >>> normalize_code(" summer10 "), normalize_code("\uff33\u200bKI")
     ('SUMMER10', 'SKI')

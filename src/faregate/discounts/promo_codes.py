@@ -1,6 +1,6 @@
 """Selection, order and effect of promo codes. Decisions §3.3.
 
-Promo codes apply after the automatic discounts, to the amounts left by them.
+Promo codes apply to the amounts that automatic discounts have left.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _AFTER_AUTO = ThresholdBase.AFTER_AUTO
 
 @union_member
 class AppliedCode(NamedTuple):
-    """A valid code: the amount it took from each line, and its ``position`` (from 0) in the order applied."""
+    """A valid code, the amount it took off each line, and its ``position`` (from 0) in the order applied."""
 
     promo_code: PromoCode
     total_amount: MinorUnits
@@ -97,7 +97,7 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
 class Codes(NamedTuple):
-    """Results of the promo codes, the amount left on each line, and the amount that codes took from it.
+    """Results of the promo codes, the amount left on each line, and the amount that codes took off it.
 
     ``is_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended early.
     """
@@ -109,7 +109,7 @@ class Codes(NamedTuple):
 
 
 class _Stage(NamedTuple):
-    """The values that are the same for every promo code of a cart."""
+    """The values that are the same for every promo code on a basket."""
 
     cart: Cart
     after_auto: list[MinorUnits]
@@ -130,10 +130,10 @@ def apply_promo_codes(
 ) -> Codes:
     """Apply *promo_codes* in turn to the amounts that automatic discounts left.
 
-    A valid exclusive code excludes all others. A code that takes nothing is not valid.
+    A valid exclusive code excludes all others. A code that takes nothing off is not valid.
 
     Raises:
-        InvalidDiscount: two codes are the same.
+        InvalidDiscount: the same code is given twice.
     """
     if not promo_codes:
         return Codes(after_auto, [0] * len(after_auto))
@@ -191,7 +191,7 @@ def _kind_rank(kind: DiscountKind) -> int:
 
 
 def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
-    """Apply the first valid exclusive code alone or, without one, the codes that are not exclusive."""
+    """Apply only the first valid exclusive code; if no such code is valid, apply all other codes."""
     refused: dict[str, CodeResult] = {}
     for promo_code in codes:
         if promo_code.exclusive:
@@ -219,7 +219,7 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
 def _cheapest(
     stage: _Stage, ranked: Sequence[PromoCode]
 ) -> tuple[list[MinorUnits], dict[str, CodeResult], bool]:
-    """Apply the cheapest sequence of codes, reject all others, and tell if the search was complete."""
+    """Apply the cheapest sequence of codes, reject the other codes, and say if the search was complete."""
     candidates = [_candidate(stage, promo_code) for promo_code in ranked]
     offers = [_offers(stage, promo_code) for promo_code in ranked]
     order, is_exact = best_order(stage.after_auto, candidates, lambda index, left: offers[index](left))
@@ -240,12 +240,12 @@ _NOTHING = Offer((), 0, 0)
 
 
 def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
-    """Return a function, with a cache, that computes the offer of *promo_code* for the amounts left.
+    """Return a cached function that computes the offer of *promo_code* for the amounts left on the lines.
 
     As the amounts left fall, a discount never rises, and a minimum that was not reached stays out of reach.
-    So the amount taken now, plus the amount withheld by floor prices, is the most that the code can take
-    later. A code with ``max_units`` may choose other units later, so its limit is what it would take from all
-    units.
+    So the amount taken off now, plus the amount withheld because of floor prices, is the most that the code
+    can take off later. A code with ``max_units`` may reduce other units later, so its limit is the amount
+    that it would take off all units.
     """
     cart, after_auto, context, policy = stage
     first = target_of(promo_code, cart, after_auto, after_auto, context)
@@ -309,7 +309,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
 
 
 def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
-    """Return the refusal of a code, or None; reasons that buying more cannot change come first."""
+    """Return the refusal of a code, or None; reasons that buying more cannot remove come first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:

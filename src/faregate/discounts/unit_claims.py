@@ -1,8 +1,8 @@
-"""The search for the units that competing group discounts claim. Decisions §3.2.
+"""Search for the best assignment of units to competing group discounts. Decisions §3.2.
 
-Every unit is in at most one group. The search goes through the lines from the dearest down. For each state of
-the groups that are still incomplete, it keeps only the best path, so the result is optimal. Units of the same
-line are not distinguished.
+Every unit is in at most one group. The search takes the lines in descending order of unit price. For each
+state of the groups that are still incomplete, it keeps only the best path, so the result is optimal. Units of
+the same line are not distinguished.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Stock:
     prices: Sequence[MinorUnits]
     """Price of one unit of each line."""
     rooms: Sequence[MinorUnits]
-    """Maximum amount that one unit of each line may lose."""
+    """Maximum amount to take off one unit of each line."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """Function from a line and a number of its units to the amount that the best non-rival discount takes."""
+    """Function that returns the largest amount a non-rival discount takes off some units of a line."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
@@ -67,7 +67,7 @@ class GroupRule(NamedTuple):
     is_limited: bool
     """True if the rule limits the number of groups, False if only the available units do."""
     bought: frozenset[int]
-    """Lines whose units are only ever bought; if empty, a line may have both bought and reduced units."""
+    """Lines whose units are always at full price; if empty, a line may have units of both types."""
     has_rewards: bool
     gains: Mapping[int, int]
     """Gain from reducing one unit of each line."""
@@ -127,7 +127,7 @@ _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
 def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
-    """Return the most that *rules* can gain on *lines* compared with other discounts, and their claims.
+    """Return the most that *rules* can gain on *lines* over the other discounts, and their claims.
 
     Raises:
         TooLong: the search takes more than ``MAX_STEPS`` steps.
@@ -188,12 +188,12 @@ def _claim_one(
 
 
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
-    """Return the number of units of *line* to search, and the index of the rule that gets the rest, or None.
+    """Return the number of units of *line* to search, and the rule that gets all others (index or None).
 
-    On a line with many units, the rule that gets most of them is certain. Of the rules that claim units of
-    this line alone, one gains the most per unit. Where groups of another rule claim as many units as whole
-    groups of the best rule would, replacing them gains more. So the best rule claims all but a limited number
-    of units.
+    On a line with many units, it is certain which rule gets most of them. Of the rules that can form groups
+    from this line alone, the best one gains the most per unit. If groups of another rule claim as many units
+    as some whole groups of the best rule would, replacing them gains more. The best rule therefore claims all
+    but a limited number of units.
     """
     units = stock.units[line]
     rates = {
@@ -213,7 +213,7 @@ def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[i
 
 
 def target_of_units(target: Target, units: Mapping[int, int]) -> Target:
-    """Return *target* with only the given *units* of its lines."""
+    """Return *target* reduced to a number of *units* of each line, keyed by line."""
     count = len(target.prices)
     quantities = [units.get(line, 0) for line in range(count)]
     shares = [(n, target.quantities[line]) for line, n in enumerate(quantities)]
