@@ -7,7 +7,7 @@ from faregate.money.amounts import MinorUnits
 
 
 def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:
-    """Return the donation that rounds *total* up to a multiple of *step*; 0 if *total* is a multiple.
+    """Return the donation that rounds *total* up to a multiple of *step* (0 if it is already a multiple).
 
     >>> donation_amount(4735, step=500), donation_amount(5000, step=500)
     (265, 0)

@@ -75,8 +75,8 @@ class Voucher:
 class Redemption:
     """The amount that a voucher pays or, if it cannot pay, the reason why not.
 
-    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE (a single-purpose voucher finds no goods that it may pay
-    for). An amount of 0 without a reason means that nothing is left to pay.
+    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE (no goods that the single-purpose voucher may pay for).
+    An amount of 0 without a reason means that nothing is left to pay.
     """
 
     voucher: Voucher
@@ -126,7 +126,7 @@ def redeem(
 
     Raises:
         InvalidVoucher: two vouchers have the same code.
-        ContextRequired: *at* is needed for a voucher that expires, or *goods* for a single-purpose voucher.
+        ContextRequired: *at* is missing for a voucher that can expire, or *goods* for a single-purpose one.
     """
     if not vouchers:
         return ()
@@ -184,8 +184,8 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:
     """Return the amounts paid with single-purpose vouchers, per rate, as negative amounts.
 
-    Their tax was charged when the voucher was sold. The tax on a redemption is the tax on everything redeemed
-    so far, less the tax on all earlier redemptions, so that a fully used voucher adds up to the tax charged.
+    The tax was charged when the voucher was sold. The tax on a redemption is the tax on everything redeemed
+    so far, less the tax on earlier redemptions, so that they add up to the tax charged at the sale.
 
     >>> rate = VatRate.percent("2.6")
     >>> lunch = Voucher(code="L", balance=2052, face_value=2052, single_purpose=rate)

@@ -210,7 +210,7 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
     """Return the fields of *lines* as columns; None if a value is invalid.
 
     The columns are keys, quantities, rates, list prices, and a list with the columns of all fields after
-    ``product``; instead of this list, None if all these fields have their default values.
+    ``product`` (None if all these fields have their default values).
     """
     try:
         keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
@@ -321,7 +321,6 @@ def _odd_value(value: Any) -> str:
 
 
 def _odd_zone(zone: Any) -> str:
-    """Describe the error in a time zone; return "" if the zone is valid or None."""
     if zone is None or isinstance(zone, tzinfo):
         return ""
     if not isinstance(zone, str):

@@ -23,7 +23,7 @@ class AutomaticChoice(Enum):
     """Part of a basket (a unit or a line) to which at most one automatic discount can apply."""
 
     UNIT = "unit"
-    """Each unit: group discounts apply to whole groups of units, and other discounts to units left over."""
+    """Each unit: group discounts apply to whole groups, and other discounts compete for the units left."""
     LINE = "line"
     """Each line: a group discount applies to whole lines, never to single units."""
 
@@ -45,7 +45,7 @@ class CodeOrder(Enum):
     AS_ENTERED = "as_entered"
     """In the order given by the caller."""
     BEST = "best"
-    """The selection and order that cost least; if several do, more codes win, then the ranked order."""
+    """The cheapest selection and order; a tie goes to more codes, then to the ranked order."""
 
 
 class PercentRounding(Enum):

@@ -174,11 +174,11 @@ def add_code(
 ) -> Checkout:
     """Add a promo code or a voucher; adding a code again changes nothing.
 
-    *outside* holds promo codes that come from another source than the catalogue.
+    *outside* holds promo codes that do not come from the catalogue.
 
     Raises:
-        InvalidCheckout: the code is unknown, the channel does not accept promo codes or does not accept
-            vouchers, or there are too many codes.
+        InvalidCheckout: the code is unknown, the channel does not accept codes of its type (promo code or
+            voucher), or there are too many codes.
     """
     entered = normalize_code(code)
     if entered in checkout.codes:
@@ -206,11 +206,10 @@ def add_code(
 def enter_code(
     checkout: Checkout, code: str, *, catalogue: Catalogue, outside: Sequence[PromoCode] = ()
 ) -> Checkout:
-    """Add a code entered by a customer, who is not told of codes that the channel does not accept.
+    """Add a code entered by a customer; a code that the channel does not accept is reported as unknown.
 
     Raises:
-        InvalidCheckout: as in ``add_code``, except that a code that is not accepted on this channel is
-            reported as ``UNKNOWN_CODE``.
+        InvalidCheckout: as in ``add_code``; for codes not accepted on this channel, with ``UNKNOWN_CODE``.
     """
     promo_code = promo_code_of(code, catalogue, outside)
     channels = frozenset() if promo_code is None else promo_code.conditions.channels

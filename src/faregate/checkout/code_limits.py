@@ -34,7 +34,7 @@ class CodeLimit:
 
 
 def promo_code_of(code: str, catalogue: Catalogue, outside: Sequence[PromoCode]) -> PromoCode | None:
-    """Return the promo code *code* from *catalogue*, or else *outside*; None if unknown or a voucher."""
+    """Return the promo code *code* from *catalogue* or *outside*; None if it is unknown or a voucher."""
     found = catalogue.promo_code(code)
     if found is not None or not outside or catalogue.voucher(code) is not None:
         return found

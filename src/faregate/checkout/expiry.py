@@ -42,8 +42,8 @@ def checkout_expiry(
 ) -> datetime:
     """Return the expiry of a checkout that was opened at *started_at* and last changed at *changed_at*.
 
-    The channel's ``expires_after`` counts from the last change, and ``expires_at_most`` from the opening; the
-    earlier expiry applies. If *is_scarce*, ``expires_when_scarce`` replaces ``expires_after`` if shorter.
+    The channel's ``expires_after`` counts from the last change, ``expires_at_most`` from the opening; the
+    earlier expiry applies. If *is_scarce*, ``expires_when_scarce`` is used if it is below ``expires_after``.
     """
     after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
     return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)

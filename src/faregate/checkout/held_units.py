@@ -29,8 +29,8 @@ def check_capacity(
 ) -> None:
     """Check that a checkout that holds *held* pool units can hold *wanted* units instead.
 
-    Only days and time slots for which it wants more units than before are checked. *capacity* is the usage
-    without this checkout.
+    Only days and time slots that need more units than before are checked. *capacity* is the usage without
+    this checkout.
 
     Raises:
         CheckoutConflict: too few units are free; the message names the day or slot with the largest shortage.

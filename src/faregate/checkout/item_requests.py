@@ -105,7 +105,6 @@ def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Is
 
 
 def _in_order(issues: Iterable[Issue]) -> Issues:
-    """Return *issues* sorted by the index of the request in their ``loc``."""
     return Issues(sorted(issues, key=lambda issue: issue.loc[1:2]))
 
 

@@ -55,8 +55,7 @@ def price_checkout(
 ) -> PricedCheckout:
     """Price *checkout* as of *at*, a timezone-aware datetime; items without a quote get their list price.
 
-    The date of the order is that in *zone* (by default, the channel's time zone), and the date of a visit is
-    that in the merchant's time zone.
+    The order is dated in *zone* (by default, the channel's), and visits in the merchant's time zone.
 
     Raises:
         UnknownEntry: the channel does not exist.

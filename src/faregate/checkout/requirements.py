@@ -68,8 +68,7 @@ def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements
 def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
     """Check that a checkout meets all requirements for its payment at the instant *at*.
 
-    The ``loc`` of an issue points to an answer in the form (``values``), to an item by its index, or to the
-    account owner.
+    The ``loc`` of an issue points to an answer in the form (``values``), an item, or the account owner.
 
     Raises:
         InvalidCheckout: lists all unmet requirements.

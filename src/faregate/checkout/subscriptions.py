@@ -35,7 +35,7 @@ class SubscriptionPricing:
         self._configurations: dict[int, SubscriptionConfiguration] = {}
 
     def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
-        """Return the price of the first period if *product* is a subscription; otherwise, *price*."""
+        """Return the price of the first period if *product* is a subscription; otherwise *price*."""
         terms = product.subscription
         if terms is None:
             return price

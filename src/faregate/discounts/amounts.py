@@ -56,7 +56,7 @@ Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
-    """Return the amounts that *kind* takes off the lines (*limit* at most), and the amount withheld."""
+    """Return the amounts taken off the lines, at most *limit* in total, and the amount withheld."""
     if isinstance(kind, (Percentage, Absolute)):
         if target.most_units is not None:
             target = _of_chosen_units(target, target.most_units, policy)
@@ -315,7 +315,7 @@ def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, Minor
 
 
 def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
-    """Allocate *amount* to lines in proportion to *values*; no share exceeds the value or the room."""
+    """Allocate *amount* to lines in proportion to *values*; no share exceeds a line's value or room."""
     if not amount:
         return [0] * len(target.prices), 0
     lines = sorted(values)
@@ -355,7 +355,7 @@ def target_of(
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the maximum to take off each line, given the amounts *left* and the floor prices."""
+    """Return the maximum amount to take off each line, given the amounts *left* and the floor prices."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -1,7 +1,7 @@
 """The choice among automatic discounts that exclude one another. Decisions §3.2.
 
 Discounts on several lines together are rivals if they need the same lines. Rivals are compared with each
-other and with the amounts that the other discounts would take off. Up to fixed limits, this is exact.
+other and with the amounts that other discounts would take off. The comparison is exact within fixed limits.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Choice:
 
 
 def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY | FixedPrice | None:
-    """Return the kind of *discount* if each of its groups of units is claimed separately; otherwise None."""
+    """Return the kind of *discount* if its groups of units can be claimed separately; otherwise None."""
     kind = discount.kind
     if (
         isinstance(kind, OF_GROUPS)
@@ -69,7 +69,7 @@ class _Rival(NamedTuple):
     place: int
     candidate: Candidate
     groups: BuyXGetY | FixedPrice | None
-    """Kind of the discount if each of its groups is claimed separately; None if they all apply or none."""
+    """Kind of the discount if its groups can be claimed separately; None if it applies only as a whole."""
     touched: frozenset[int]
     """Lines that the rival reduces."""
     used: frozenset[int]

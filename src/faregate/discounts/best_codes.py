@@ -117,7 +117,7 @@ class _Search:
     def tried(
         self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]
     ) -> dict[int, Offer] | None:
-        """Return new *offers* for the amounts *left*; None if they show that *order* cannot win."""
+        """Return *offers* updated for the amounts *left*; None if they show that *order* cannot win."""
         cost, current = sum(left), dict(offers)
         for index in offers:
             if self.cannot_win(cost, order, current):
@@ -136,7 +136,7 @@ class _Search:
         return least >= self.best
 
     def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
-        """Return a lower bound on what is left to pay of *cost* after all *offers*."""
+        """Return a lower bound on the part of *cost* that is left to pay after all *offers*."""
         in_full, kept, scale, fixed = cost, cost, 1, 0
         for index, offered in offers.items():
             _, share, slack = self.candidates[index]

@@ -97,7 +97,7 @@ REASONS = {
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
-    """The gap to a condition of a code: the amount to spend, the units to add, or the instant to wait for."""
+    """The part of a condition that is not met yet: money to spend, units to add, or an instant to await."""
 
     spend: MinorUnits = 0
     quantity: int = 0

@@ -224,7 +224,7 @@ class AutomaticDiscount:
 
     @property
     def is_group_rule(self) -> bool:
-        """True if the discount is computed for several lines together: it applies to all or none."""
+        """True if the discount is computed for several lines together, so it applies to all or none."""
         match self.kind:
             case BuyXGetY():
                 return True

@@ -38,7 +38,7 @@ class Stock:
     """Maximum amount to take off one unit of each line."""
     units: list[int]
     single: Callable[[int, int], MinorUnits]
-    """Function that returns the largest amount a non-rival discount takes off some units of a line."""
+    """Function of a line and a number of its units: the most that a non-rival discount takes off them."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
     steps: int = 0
@@ -67,7 +67,7 @@ class GroupRule(NamedTuple):
     is_limited: bool
     """True if the rule limits the number of groups, False if only the available units do."""
     bought: frozenset[int]
-    """Lines whose units are always at full price; if empty, a line may have units of both types."""
+    """Lines whose units are never reduced; if empty, a line may have full-price and reduced units."""
     has_rewards: bool
     gains: Mapping[int, int]
     """Gain from reducing one unit of each line."""
@@ -188,7 +188,7 @@ def _claim_one(
 
 
 def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
-    """Return the number of units of *line* to search, and the rule that gets all others (index or None).
+    """Return the number of units of *line* to search, and the index of the rule for the others or None.
 
     On a line with many units, it is certain which rule gets most of them. Of the rules that can form groups
     from this line alone, the best one gains the most per unit. If groups of another rule claim as many units

@@ -1,4 +1,4 @@
-"""The tables of ISO 4217, as published by its maintenance agency, as of 2026-01-01 (amendment 180).
+"""The tables of ISO 4217 as of 2026-01-01 (amendment 180), published by its maintenance agency.
 
 They follow the layout of the standard: list one (active codes and their minor units) and list three
 (withdrawn codes). ``faregate.money.currency`` interprets them.

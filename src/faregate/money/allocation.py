@@ -134,7 +134,7 @@ def _share_capped(
 def allocate_in_turn(
     amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
 ) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
-    """Divide each of *amounts* in turn, in proportion to what earlier shares have left of *weights*.
+    """Divide each of *amounts* in turn, in proportion to *weights* reduced by the earlier shares.
 
     Return the shares of each amount, and what remains of each weight. Discounts on a line are allocated to
     its items in this way. The sum of *amounts* must not exceed the sum of *weights*.

@@ -72,8 +72,8 @@ class VatCategory(StrEnum):
 class Conversion(NamedTuple):
     """Conversion between gross and net: an amount times *numerator* / *denominator*, rounded once.
 
-    *half* equals the denominator to round exact halves up, and is one less to round them down. ``Tie.TAX``
-    needs them rounded down, because the net is what remains after subtracting a tax rounded half up.
+    *half* is the denominator if exact halves are rounded up, and one less if they are rounded down. They are
+    rounded down for ``Tie.TAX``, because the net is what remains after subtracting a tax rounded half up.
     """
 
     numerator: int
@@ -104,7 +104,7 @@ class VatRate:
 
     Raises:
         InvalidRate: the rate is not a whole number from 0 to 1 000 000, or is from 1 to 100 and therefore
-            looks like a percentage; the category does not fit the rate; or the category takes no reason.
+            looks like a percentage; the category does not fit the rate; or S or Z is given a reason.
     """
 
     parts_per_million: int
@@ -115,7 +115,7 @@ class VatRate:
     reason: str = field(default="", hash=False)
     """Reason in words for category E, AE or O (BT-120)."""
     to_net: Conversion = field(init=False, repr=False, compare=False)
-    """Conversion from gross to net with the tax rounded (``Tie.TAX``); for 8.1 %, division by 1081/1000."""
+    """Conversion from gross to net with the tax rounded (``Tie.TAX``); at 8.1 %, it divides by 1081/1000."""
     to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
     """Conversion from gross to net with the net rounded (``Tie.NET``)."""
     to_gross: Conversion = field(init=False, repr=False, compare=False)
@@ -267,7 +267,7 @@ def convert_lines(
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Convert like ``allocate_net``, but round each line or, if *quantities* are given, each unit."""
+    """Convert like ``allocate_net``, but round per line or, if *quantities* are given, per unit."""
     for index in indices:
         if quantities is None:
             others[index] = conversion(amounts[index])
