@@ -52,7 +52,7 @@ def best_order(
     offer: Callable[[int, list[MinorUnits]], Offer],
     most_work: int = MAX_WORK,
 ) -> tuple[_Order, bool]:
-    """Return the cheapest sequence of codes, as indices of *candidates*, and True if the search was complete.
+    """Return the cheapest sequence of codes (indices of *candidates*), and True if the search is complete.
 
     *offer* takes the index of a code and the amounts left on the lines, and returns the code's offer. If
     *most_work* is used up before the search is complete, the result is the cheapest sequence tried. Each code

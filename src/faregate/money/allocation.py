@@ -86,7 +86,7 @@ def allocate(
 def allocate_capped(
     amount: MinorUnits, weights: Sequence[int], caps: Sequence[MinorUnits | None]
 ) -> Allocation:
-    """Divide *amount* in proportion to *weights*, with no share above its cap; what remains is ``unapplied``.
+    """Divide *amount* in proportion to *weights* and within *caps*; what remains is ``unapplied``.
 
     Shares above their cap are reduced to it, and the excess is divided among the other shares, until none is
     above its cap. None means no cap. A negative amount gives the negated shares of the positive one.
