@@ -24,8 +24,8 @@ class Explanation:
     """Explanation of the price of a checkout.
 
     ``trace.amount(figure, line=key)`` equals the figure of the line and ``trace.amount(figure)`` the figure
-    of the checkout, for every figure of ``LineTotals`` and ``CheckoutTotals``. ``refused`` has the promo codes
-    that do not apply, and ``passed_over`` the automatic discounts that applied but were best on no line.
+    of the checkout, for every figure of ``LineTotals`` and ``CheckoutTotals``. ``refused`` has the promo
+    codes that do not apply, and ``passed_over`` the automatic discounts that apply but are best on no line.
     """
 
     totals: CheckoutTotals

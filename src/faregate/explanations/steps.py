@@ -96,7 +96,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """A part of the amount that a discount took off a line; ``figure`` names the line total with that part."""
+    """A part of the amount that a discount takes off a line; ``figure`` is the line total that has it."""
 
     figure: str
     rule: StepKind
@@ -223,7 +223,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> None:
-        """Add *discount* to *parts*: each line's share and, separately, its extra minor unit from rounding."""
+        """Add *discount* to *parts*: each line's share and, separately, any extra minor unit."""
         source = self.name(discount)
         figure, rule = _counted(discount)
         for key, price, share, shared in zip(
@@ -288,7 +288,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """Yield the steps from *figure* to *other*: the tax, and any extra minor unit allocated to the line."""
+        """Yield the steps from *figure* to *other*: the tax, and any extra minor unit for the line."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted

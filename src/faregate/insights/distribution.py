@@ -227,8 +227,8 @@ def price_insight(
 ) -> PriceInsight:
     """Compare *price* with a *distribution*: find its rank, and its position between two thresholds.
 
-    A threshold is a quantile (``QuantileMethod.LINEAR``), rounded half to even to whole minor units. The level
-    and the position use the rounded thresholds, so that they agree with the prices shown.
+    A threshold is a quantile (``QuantileMethod.LINEAR``), rounded half to even to whole minor units. The
+    level and the position use the rounded thresholds, so that they agree with the prices shown.
 
     >>> insight = price_insight(PriceDistribution.from_prices([5900, 6900, 6900, 7900]), 6400)
     >>> insight.lower, insight.upper

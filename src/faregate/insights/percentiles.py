@@ -22,7 +22,7 @@ Percent: TypeAlias = int | Fraction
 
 
 class QuantileMethod(IntEnum):
-    """The nine types of sample quantiles, numbered as in Hyndman and Fan (The American Statistician 50, 1996).
+    """The nine types of sample quantile, numbered by Hyndman and Fan (The American Statistician 50, 1996).
 
     For n prices and a share p, the quantile lies at a rank or between two ranks, but never beyond the first
     or the last price.

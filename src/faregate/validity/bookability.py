@@ -73,7 +73,7 @@ class BookingRulesCheck:
     def obstacle(
         self, duration: Duration, validity: Interval, days: DateRange | None = None
     ) -> Obstacle | None:
-        """Return the first obstacle to booking *validity*, which lasts *duration*; None if the rules allow it.
+        """Return the first obstacle to booking *validity*, which lasts *duration*, or None.
 
         Pass the service days of *validity* as *days* if they are already known.
         """
