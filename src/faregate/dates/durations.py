@@ -48,7 +48,7 @@ class Duration(NamedTuple):
         years, months, weeks, days, hours, minutes, seconds = (int(part or 0) for part in form.groups())
         duration = cls(12 * years + months, 7 * weeks + days, 3600 * hours + 60 * minutes + seconds)
         if duration == cls() or any(part > limit for part, limit in zip(duration, _CENTURY, strict=True)):
-            raise InvalidPeriod(f"expected a duration above zero and up to a century, got {text!r}")
+            raise InvalidPeriod(f"expected a duration from one second to a century, got {text!r}")
         return duration
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ def _parts(*units: tuple[int, str]) -> str:
 
 
 class LastDay(Enum):
-    """The end of a period of months whose start day does not exist in the final month, as on 31 January."""
+    """The end of a period of months if its final month lacks the day of the month on which it began."""
 
     THROUGH = "through"
     """A one-month period from 31 January is valid through the last day of February."""

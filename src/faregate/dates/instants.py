@@ -57,7 +57,7 @@ class Interval(NamedTuple):
 
 
 def in_utc(instant: datetime) -> datetime:
-    """Return *instant* in UTC, as Python compares datetimes in the same zone by wall-clock time.
+    """Return *instant* in UTC; Python would compare datetimes in the same zone by wall-clock time.
 
     >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
     '2026-12-26T23:00:00+00:00'

@@ -38,7 +38,7 @@ def _check_request(request: PricingRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """A document format for values of type ``annotation``; a list is stored under the key ``name``."""
+    """A document format for values of type ``annotation``; a list is stored under its ``name``."""
 
     name: str
     number: int

@@ -47,13 +47,13 @@ class Field:
 
     @property
     def is_derived(self) -> bool:
-        """True if the class computes the field when omitted: the default is None, which is no valid value."""
+        """True if the class computes the field when omitted: the default is None, which is not valid."""
         return self.default is None and not isinstance(self.form, Optional)
 
 
 @dataclass(frozen=True)
 class Object(Form):
-    """The form of a class: a JSON object with its fields in camelCase, without default values.
+    """The form of a class: a JSON object with its fields in camelCase; default values are left out.
 
     The fields are the arguments of the class. For a class in a union, the object also has a ``type``.
     """

@@ -96,7 +96,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """A part of the amount that a discount takes off a line; ``figure`` is the line total that has it."""
+    """A part of the discount on a line; ``figure`` names the line total that includes it."""
 
     figure: str
     rule: StepKind
@@ -364,7 +364,7 @@ class Replay:
             yield Step("cash_due", None, StepKind.CASH_ROUNDING, "", totals.cash_rounding, note)
 
     def _vat_of(self, rate: VatRate, amount: MinorUnits) -> str:
-        """Return the formula for the tax in an amount of the price basis (net or gross)."""
+        """Return the tax computation as text; *amount* is net or gross, according to the price basis."""
         percent = format_percent(rate.parts_per_million)
         if self.basis == "net":
             return f"{percent} % of {self._text(amount)}"

@@ -51,8 +51,8 @@ class GatePrice:
 def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN) -> GatePrice:
     """Return the price of *request*: the gross list price of a unit, times the quantity.
 
-    The first tariff of the variant for this kind of sale replaces the variant's own prices. More days never
-    cost less: the price is the lowest for the requested number of whole days or any larger number that has a
+    The variant's first tariff for this kind of sale, if any, replaces its own prices. More days never cost
+    less: the price is the lowest for the requested number of whole days or any larger number that has a
     price. If one day is listed at 100.00 and two days at 40.00 each, one day costs 80.00. STEPPED prices
     depend on the number of local days from ``order_date`` to ``valid_from``, and on the units *sold*. No date
     is compared with the current time.

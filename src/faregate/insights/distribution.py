@@ -106,7 +106,7 @@ class PriceDistribution(OrderedPrices):
         return sum(map(mul, self.prices, self.counts))
 
     def price_at(self, rank: int) -> MinorUnits:
-        """Return the price at *rank*, counted from 1 and not checked.
+        """Return the price at *rank*, which counts from 1 and is not checked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).price_at(2)
         6900
@@ -227,7 +227,7 @@ def price_insight(
 ) -> PriceInsight:
     """Compare *price* with a *distribution*: find its rank, and its position between two thresholds.
 
-    A threshold is a quantile (``QuantileMethod.LINEAR``), rounded half to even to whole minor units. The
+    A threshold is a quantile (``QuantileMethod.LINEAR``), rounded to whole minor units, half to even. The
     level and the position use the rounded thresholds, so that they agree with the prices shown.
 
     >>> insight = price_insight(PriceDistribution.from_prices([5900, 6900, 6900, 7900]), 6400)

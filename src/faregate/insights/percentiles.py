@@ -105,7 +105,7 @@ class OrderedPrices(ABC):
 
     @abstractmethod
     def price_at(self, rank: int) -> int:
-        """Return the price at *rank*, counted from 1 and not checked."""
+        """Return the price at *rank*, which counts from 1 and is not checked."""
 
     @abstractmethod
     def standing(self, price: int) -> tuple[int, int]:

@@ -40,7 +40,7 @@ class ListPriceQuery(NamedTuple):
     """The inputs for a list price, apart from the variant.
 
     ``duration`` is the length of the validity period and ``first_day`` its first local day; both are None
-    for a variant without one. ``ordered_on`` is the local day of the order; None means ``first_day``.
+    for a sale without validity. ``ordered_on`` is the local day of the order; None means ``first_day``.
     """
 
     duration: Duration | None = None
@@ -158,7 +158,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """A query and the values common to its service days; ``own`` is the id of a card with its own prices."""
+    """A query, and values common to its service days; ``own`` is the card's id if it has its own prices."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -245,7 +245,7 @@ class _VariantPrices:
         )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
-        """Return the prices of the service days; None if unknown, or if a rung has exactly the duration."""
+        """Return the prices of the service days; None if one is unknown or a rung has this very duration."""
         return None if best.rung(sale.occasion.duration) else self._days(sale)
 
     def _lead_days(self, occasion: ListPriceQuery) -> int:

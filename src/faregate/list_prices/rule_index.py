@@ -116,7 +116,7 @@ class _Stage(NamedTuple):
 class DayRules:
     """The rules that apply on a day, best first, grouped by sales stage.
 
-    A new stage begins at each number of days ahead or units sold that is the minimum of a rule.
+    A new stage begins at each number of days ahead or units sold that a rule requires as its minimum.
     """
 
     __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
@@ -171,7 +171,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield two prices for each stage up to *sold*: the highest by general rules, and by the card's own.
+        """Yield the highest price for each stage up to *sold*: by the general rules and by the card's own.
 
         *lead* and *sold* are numbers of stages, counted from 1.
         """

@@ -70,7 +70,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months of a cycle with it."""
+    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months that have it."""
 
     first: int
     day: int

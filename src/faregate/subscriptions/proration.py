@@ -46,7 +46,7 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
         raise InvalidPeriod(f"the part {part.start} to {part.end} is not within {whole.start} to {whole.end}")
     days, all_days = _counted(part, whole, convention)
     if all_days <= 0:
-        raise InvalidPeriod(f"the whole {whole.start} to {whole.end} has no days under {convention.value}")
+        raise InvalidPeriod(f"the period {whole.start} to {whole.end} has no days under {convention.value}")
     return min(Fraction(days, all_days), Fraction(1))
 
 

@@ -186,7 +186,7 @@ def first_period_price(
 
 
 def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
-    """Check that days can come before the first period of *rule* if *first_period* prices such days."""
+    """Raise ``InvalidPeriod`` if *first_period* is not ``WAIT`` although *rule* counts from the order."""
     is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
     if is_from_order and first_period is not FirstPeriod.WAIT:
         raise InvalidPeriod(

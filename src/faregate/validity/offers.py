@@ -111,7 +111,7 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """The price range of the variants with ``quantity`` units left or, if none has, of all variants."""
+        """The price range of the variants with ``quantity`` units left or, if none has that many, of all."""
         offered = [unit.price for unit in self.units if unit.has(self.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
@@ -271,7 +271,7 @@ class Offer:
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Return the lowest number of free units in each limited pool, and the first pool-day with it."""
+        """Return the lowest number of free units in each limited pool, and the first pool-day with that number."""
         rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
         return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 

@@ -272,7 +272,7 @@ def _options(
     *,
     only_available: bool = False,
 ) -> Iterator[ValidityOption]:
-    """Yield the options that begin on *days*, sorted by start, then by duration; *after* is left out."""
+    """Yield the options that begin on *days*, sorted; if *after* is given, only those after that position."""
     if days is None:
         return
     first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())
