@@ -40,7 +40,7 @@ class ListPriceQuery(NamedTuple):
     """The inputs for a list price, apart from the variant.
 
     ``duration`` is the length of the validity period and ``first_day`` its first local day; both are None
-    for a sale without validity. ``ordered_on`` is the local day of the order; None means ``first_day``.
+    for a product without validity. ``ordered_on`` is the local day of the order; None means ``first_day``.
     """
 
     duration: Duration | None = None

@@ -1,4 +1,4 @@
-"""Checks of validity periods against a product's booking rules, without regard to capacity. Decisions §8.4."""
+"""Checks of validity periods against a product's booking rules, regardless of capacity. Decisions §8.4."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ class Offer:
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Return the lowest number of free units in each limited pool, and the first pool-day with that number."""
+        """Return each limited pool's lowest number of free units, with the first pool-day that has it."""
         rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
         return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 

@@ -137,7 +137,11 @@ def test_a_part_outside_the_whole_is_refused(
 @pytest.mark.parametrize(
     ("whole", "convention", "message"),
     [
-        (("2026-01-10", "2026-01-10"), ACTUAL, "the period 2026-01-10 to 2026-01-10 has no days under actual"),
+        (
+            ("2026-01-10", "2026-01-10"),
+            ACTUAL,
+            "the period 2026-01-10 to 2026-01-10 has no days under actual",
+        ),
         (
             ("2026-01-10", "2026-01-24"),
             FIXED30,
