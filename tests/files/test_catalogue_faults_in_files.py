@@ -136,7 +136,7 @@ SHAPES = [
     (
         "[P1D]",
         "[P0D]",
-        "16: products[0].durations[0]: expected a duration above zero and up to a century, got 'P0D'",
+        "16: products[0].durations[0]: expected a duration from one second to a century, got 'P0D'",
     ),
     (
         "[P1D]",
@@ -284,7 +284,7 @@ SHAPES = [
             ("30", f"{ELAPSED}, got 30"),
             ("PT59S", "expected a duration from PT1M to PT168H, got 'PT59S'"),
             ("PT168H1S", "expected a duration from PT1M to PT168H, got 'PT168H1S'"),
-            ("PT0S", "expected a duration above zero and up to a century, got 'PT0S'"),
+            ("PT0S", "expected a duration from one second to a century, got 'PT0S'"),
             ("'0:30'", "invalid ISO 8601 duration: '0:30'"),
         )
     ),

@@ -1,6 +1,6 @@
-"""Durations and the validity periods that they give. Decisions §8.2.
+"""Durations, and the validity periods computed from them. Decisions §8.2.
 
-Months and days are those of the calendar; hours, minutes and seconds are elapsed time.
+Months and days are calendar units; hours, minutes and seconds are elapsed time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Duration(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Duration:
-        """Parse ``PnYnMnDTnHnMnS`` or ``PnW``, whole numbers only.
+        """Parse an ISO 8601 duration such as ``P1Y6M``, ``P2W`` or ``P1DT2H``, in whole numbers only.
 
         Raises:
             InvalidPeriod: *text* is malformed, is zero, or is longer than a century.
@@ -48,7 +48,7 @@ class Duration(NamedTuple):
         years, months, weeks, days, hours, minutes, seconds = (int(part or 0) for part in form.groups())
         duration = cls(12 * years + months, 7 * weeks + days, 3600 * hours + 60 * minutes + seconds)
         if duration == cls() or any(part > limit for part, limit in zip(duration, _CENTURY, strict=True)):
-            raise InvalidPeriod(f"expected a duration above zero and up to a century, got {text!r}")
+            raise InvalidPeriod(f"expected a duration from one second to a century, got {text!r}")
         return duration
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ def _parts(*units: tuple[int, str]) -> str:
 
 
 class LastDay(Enum):
-    """End of a period of months if the last month lacks the day of the month on which it began."""
+    """The end of a period of months if its final month lacks the day of the month on which it began."""
 
     THROUGH = "through"
     """A one-month period from 31 January is valid through the last day of February."""
@@ -84,10 +84,10 @@ class LastDay(Enum):
 def validity_from(
     duration: Duration, start: datetime, zone: tzinfo, *, last_day: LastDay = LastDay.THROUGH
 ) -> Interval:
-    """Return the period of *duration* from *start*, adding months and local days first, then elapsed time.
+    """Return the validity period that lasts *duration* from *start*.
 
-    Days and months count from the local day of *start*, and the last day is valid to its end. A period of
-    elapsed time alone begins at *start* itself, any other period at the start of that day.
+    A duration without months or days begins exactly at *start*. Any other duration begins at the start of
+    the local day of *start* and includes its last day in full; elapsed time is added after that.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")
@@ -124,7 +124,7 @@ _MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
 
 
 def has_duration(duration: Duration, interval: Interval, zone: tzinfo) -> bool:
-    """Return True if *interval* lasts exactly *duration* from its own start.
+    """Return True if *interval* is the period that ``validity_from`` gives for *duration* and its start.
 
     >>> from zoneinfo import ZoneInfo
     >>> from faregate.dates.instants import parse_interval
@@ -144,6 +144,6 @@ def has_duration(duration: Duration, interval: Interval, zone: tzinfo) -> bool:
 
 
 def _is_same(one: datetime, other: datetime) -> bool:
-    """Return True if two instants are equal; convert them to UTC only if clock times cannot decide."""
+    """Return True if both are the same instant; the slower comparison in UTC comes second."""
     is_same_reading = one.tzinfo is other.tzinfo and one == other and one.fold == other.fold
     return is_same_reading or in_utc(one) == in_utc(other)

@@ -1,7 +1,7 @@
 """Local days and instants. Decisions §8.1, §8.2.
 
-A day belongs to a zone and starts at its first existing instant; a validity is a half-open interval
-of instants. No clock is read: every date comes from the caller.
+A day belongs to a time zone and starts at its first instant there; a validity period is a half-open
+interval of instants. The system clock is never read: every date comes from the caller.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class DateRange:
 
     @property
     def days(self) -> int:
-        """Number of dates."""
+        """Number of days in the range."""
         return (self.end - self.start).days
 
 
 @public_value
 class Interval(NamedTuple):
-    """Half-open interval of instants with a UTC offset; a validity period is in the merchant's zone."""
+    """Half-open interval of instants with UTC offsets; a validity period uses the merchant's time zone."""
 
     start: datetime
     end: datetime
@@ -57,7 +57,7 @@ class Interval(NamedTuple):
 
 
 def in_utc(instant: datetime) -> datetime:
-    """Return *instant* in UTC for comparison, since Python compares datetimes of one zone by wall-clock time.
+    """Return *instant* in UTC; Python would compare datetimes in the same zone by wall-clock time.
 
     >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
     '2026-12-26T23:00:00+00:00'
@@ -79,7 +79,7 @@ def in_zone(validity: Interval, zone: tzinfo) -> Interval:
     '2026-12-27'
 
     Raises:
-        InvalidPeriod: an instant has no UTC offset.
+        InvalidPeriod: the start or the end has no UTC offset.
     """
     if validity.start.tzinfo is zone and validity.end.tzinfo is zone:
         return validity
@@ -119,18 +119,18 @@ def _end_of_gap(missing: datetime, zone: tzinfo) -> datetime:
 
 
 def parse_interval(start: str, end: str, zone: tzinfo) -> Interval:
-    """Parse the bounds of a validity period, and return it with instants in *zone*.
+    """Parse the start and end of a validity period, and return the period in *zone*.
 
-    Each bound is a date-time with a UTC offset, a local date-time or a date. A local date-time that clocks
-    skip is moved forward; one that they show twice stands for the earlier instant. An *end* that is a date,
-    or a time of 23:59:59, includes that whole day.
+    Each is a date-time with a UTC offset, a local date-time or a date. A local time skipped by the clocks is
+    moved forward; a local time that occurs twice means the earlier instant. If *end* is a date or has the
+    time 23:59:59, the whole day is included.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_interval("2026-12-27", "2026-12-27", ZoneInfo("Europe/Zurich")).end.isoformat()
     '2026-12-28T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: a bound is malformed or its day does not exist, or *end* is not after *start*.
+        InvalidPeriod: *start* or *end* is malformed, its day does not exist, or *end* is not after *start*.
     """
     interval = Interval(parse_instant(start, zone), parse_instant(end, zone, is_end=True))
     if in_utc(interval.end) <= in_utc(interval.start):
@@ -147,9 +147,9 @@ _FORM = re.compile(
 
 @lru_cache(maxsize=4096)  # 76 ns, not 1.9 us: gates request the same midnights again and again
 def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
-    """Parse an instant in *zone*, written in any form that ``parse_interval`` accepts for a bound.
+    """Parse an instant in *zone*, in any of the forms that ``parse_interval`` accepts.
 
-    A date stands for the start of the day or, with *is_end*, for its end.
+    A date means the start of the day or, with *is_end*, the end of the day.
 
     >>> from zoneinfo import ZoneInfo
     >>> parse_instant("2026-12-27", ZoneInfo("Europe/Zurich"), is_end=True).isoformat()
@@ -169,7 +169,7 @@ def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
 
 
 def instant_of(moment: datetime | date, zone: tzinfo, *, is_end: bool = False) -> datetime:
-    """Convert a date-time or a date to an instant in *zone*, by the rules of ``parse_instant``.
+    """Convert a date-time or a date to an instant in *zone*, following the rules of ``parse_instant``.
 
     >>> from zoneinfo import ZoneInfo
     >>> instant_of(datetime(2026, 12, 27, 8, 30), ZoneInfo("Europe/Zurich")).isoformat()
@@ -206,7 +206,7 @@ def _day_bound(day: date, zone: tzinfo, *, is_end: bool) -> datetime:
 
 
 def service_days(validity: Interval) -> DateRange:
-    """Return the local days, in its own time zone, that *validity* covers at least in part.
+    """Return the days that *validity* covers at least in part, in its own time zone.
 
     >>> from zoneinfo import ZoneInfo
     >>> service_days(parse_interval("2026-12-27T22:00", "2026-12-28T02:00", ZoneInfo("Europe/Zurich"))).days
@@ -220,7 +220,7 @@ def service_days(validity: Interval) -> DateRange:
 def local_instant(day: date, at: time, zone: tzinfo) -> datetime:
     """Return the instant at which clocks in *zone* show the time *at* on *day*.
 
-    A time that is shown twice stands for the earlier instant; a time that is skipped is moved forward.
+    If the time occurs twice, the earlier instant is returned; if it is skipped, it is moved forward.
 
     >>> from zoneinfo import ZoneInfo
     >>> local_instant(date(2027, 3, 28), time(2, 30), ZoneInfo("Europe/Zurich")).isoformat()

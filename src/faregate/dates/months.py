@@ -1,6 +1,6 @@
 """Month arithmetic: months counted from January of year 1, and days that some months lack. Decisions §7.2.
 
-The calendar repeats every 400 years, so the 4,800 months of the years 2001 to 2400 stand for all months.
+The calendar repeats every 400 years, so a table of the 4,800 months from 2001 to 2400 covers all months.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ THIS_CYCLE = 5
 """Number of 400-year cycles from year 1 to year 2001."""
 
 _NOWHERE = -(2**30)
-"""Ordinal that stands for a month without the day; low enough to stay negative in every cycle."""
+"""Ordinal entered for a month that lacks the day; low enough to stay negative in every cycle."""
 
 _DAYS = 31
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -48,7 +48,9 @@ _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
 def ordinals(day: int, month_end: MonthEnd) -> array[int]:
-    """Return the ordinal of *day* in each of the 4,800 months from January 2001; negative if it is omitted.
+    """Return the date ordinal of *day* in each of the 4,800 months from January 2001.
+
+    With ``OMIT`` or ``REJECT``, the ordinal is negative in a month that lacks the day.
 
     >>> [date.fromordinal(day).isoformat() for day in ordinals(31, MonthEnd.CLAMP)[:3]]
     ['2001-01-31', '2001-02-28', '2001-03-31']
@@ -75,7 +77,7 @@ def _existing(day: int) -> array[int]:
 
 @cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
-    """Return, for each month of 2001 to 2400, the number of days before it since year 1, and its length."""
+    """Return the number of days before each month of 2001 to 2400, counted from year 1, and its length."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}
@@ -104,14 +106,14 @@ def add_months(day: date, months: int, *, month_end: MonthEnd) -> date | None: .
 
 
 def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) -> date | None:
-    """Return *day* moved by *months*; None if *month_end* is ``OMIT`` and the month lacks the day.
+    """Return *day* plus *months*; None if *month_end* is ``OMIT`` and the resulting month lacks the day.
 
     >>> add_months(date(2024, 1, 31), 1), add_months(date(2024, 1, 31), 1, month_end=MonthEnd.FORWARD)
     (datetime.date(2024, 2, 29), datetime.date(2024, 3, 1))
 
     Raises:
-        InvalidPeriod: *month_end* is ``REJECT`` and the month lacks the day, or the result is outside the
-            years 1 to 9999.
+        InvalidPeriod: *month_end* is ``REJECT`` and the resulting month lacks the day, or the result is
+            outside the years 1 to 9999.
     """
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
@@ -122,10 +124,10 @@ def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) 
 
 
 def ordinal(month: int, fallen: Sequence[int]) -> int:
-    """Return the ordinal of a day in *month*; *fallen* is the table that ``ordinals`` returned for the day.
+    """Return the date ordinal of a day in *month*; *fallen* is the result of ``ordinals`` for that day.
 
     Raises:
-        InvalidPeriod: the month does not have the day.
+        InvalidPeriod: the month lacks the day.
     """
     found = fallen[month % MONTHS_A_CYCLE]
     if found < 0:
@@ -134,7 +136,7 @@ def ordinal(month: int, fallen: Sequence[int]) -> int:
 
 
 def date_of(ordinal: int) -> date:
-    """Return the date with the given *ordinal*; 1 is 1 January of year 1.
+    """Return the date with the given *ordinal*; ordinal 1 is 1 January of year 1.
 
     Raises:
         InvalidPeriod: the date is outside the years 1 to 9999.
@@ -142,4 +144,4 @@ def date_of(ordinal: int) -> date:
     try:
         return date.fromordinal(ordinal)
     except (ValueError, OverflowError):
-        raise InvalidPeriod("a date is beyond the years 1 to 9999") from None
+        raise InvalidPeriod("a date is outside the years 1 to 9999") from None

@@ -1,4 +1,4 @@
-"""Time zones, looked up by name, and local dates. Decisions §3.7."""
+"""Look-up of time zones by name, and local dates. Decisions §3.7."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def local_date(instant: datetime, zone: AnyZone) -> date:
 
 @lru_cache(maxsize=4096)  # 83 ns instead of 0.7 to 1.1 us: the rules of a basket need the same few days
 def _local_date(instant: datetime, _fold: int, zone: AnyZone) -> date:
-    """Return the local date; *_fold* keeps datetimes that differ only in fold apart in the cache."""
+    """Return the local date; *_fold* gives datetimes that differ only in ``fold`` separate cache entries."""
     try:
         return in_utc(instant).astimezone(time_zone(zone)).date()
     except OverflowError:

@@ -1,4 +1,4 @@
-"""Documents: JSON in which prices, rules and their inputs can be stored exactly. Decisions §19."""
+"""JSON documents that store prices, rules and their inputs exactly. Decisions §19."""
 
 from faregate._lazy import lazy
 

@@ -1,7 +1,7 @@
-"""JSON documents that name their format and its number; invalid ones are refused. Decisions §19.
+"""JSON documents that name their format and its version; invalid documents are refused. Decisions §19.
 
-If the written form of any value in a format changes, the format gets a new number, and a reader for the
-previous number is kept.
+If the written form of any value in a format changes, the format gets a new version number, and the reader
+for the previous version is kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _check_request(request: PricingRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """A document format for values of ``annotation``; a list is stored under the name of the format."""
+    """A document format for values of type ``annotation``; a list is stored under its ``name``."""
 
     name: str
     number: int
@@ -98,15 +98,15 @@ def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noq
     """Return *value* as a document of plain JSON types, ready for ``json.dumps``.
 
     *value* can be lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, or
-    the terms or configuration of a subscription. Fields with default values are left out. *format* is needed
-    only for an empty list.
+    the terms or configuration of a subscription. Fields that have their default value are left out. *format*
+    is needed only for an empty list.
 
     >>> from faregate import TotalsPolicy
     >>> dump(TotalsPolicy(cash_increment=5))
     {'format': 'faregate.policy/1', 'cashIncrement': 5}
 
     Raises:
-        InvalidDocument: *value* or a value in it cannot be stored exactly; lists every issue.
+        InvalidDocument: *value* or a value in it cannot be stored exactly; the error lists every issue.
     """
     rows: Any = tuple(value) if isinstance(value, list) or type(value) is tuple else None
     kept = value if rows is None else rows
@@ -122,13 +122,13 @@ def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noq
 
 
 def load(document: Json) -> Any:
-    """Return the value that is stored in *document*, which ``dump`` has written.
+    """Return the value stored in *document*, a document written by ``dump``.
 
     >>> load({"format": "faregate.policy/1", "cashIncrement": 5}).cash_increment
     5
 
     Raises:
-        InvalidDocument: *document* does not exactly match its format; lists every issue with its location.
+        InvalidDocument: *document* does not exactly match its format; the error lists every issue.
     """
     if type(document) is not dict:
         raise wrong("a document, which is a JSON object", document)
@@ -136,7 +136,7 @@ def load(document: Json) -> Any:
 
 
 def schema(format: str) -> dict[str, Json]:  # noqa: A002
-    """Return the JSON Schema (2020-12) of the documents of a format.
+    """Return the JSON Schema (2020-12) for documents of the given *format*.
 
     >>> schema("faregate.lines/1")["required"]
     ['format', 'lines']
@@ -171,7 +171,7 @@ def schema(format: str) -> dict[str, Json]:  # noqa: A002
 
 
 def encode(value: object) -> Json:
-    """Return the written form of *value*, an instance of any public class, without naming a format.
+    """Return *value*, an instance of a public class, as plain JSON without the name of a format.
 
     >>> from faregate import Absolute
     >>> encode(Absolute(500))
@@ -185,14 +185,14 @@ def encode(value: object) -> Json:
 
 
 def decode(kind: Any, data: Json) -> Any:
-    """Return the value in *data*; *kind* is its public class or an annotation made of such classes.
+    """Return the value that *data* represents; *kind* is a public class or an annotation, such as a union.
 
     >>> from faregate import Absolute, PerUnit
     >>> decode(PerUnit | Absolute, {"type": "Absolute", "amount": 500})
     Absolute(amount=500, level=<DiscountLevel.CART: 'cart'>)
 
     Raises:
-        InvalidDocument: *data* is not exactly the written form of *kind*; lists every issue and its location.
+        InvalidDocument: *data* does not exactly represent a value of *kind*; the error lists every issue.
         TypeError: *kind* has no written form.
     """
     return _read(form_of(kind).read, data)

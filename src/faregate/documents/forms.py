@@ -1,7 +1,7 @@
-"""The exact written form of each annotation: what a JSON document contains for a value. Decisions §19.
+"""Written forms: the exact JSON for the values of each type annotation. Decisions §19.
 
-A form writes a value as plain JSON types, reads it back and describes itself as JSON Schema. The forms of
-numbers, options and containers are in this module, other forms in ``texts`` and ``objects``.
+A form converts values to plain JSON types and back, and describes that JSON as a JSON Schema. The forms of
+numbers, enumerations and containers are in this module, other forms in ``texts`` and ``objects``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def wrong(expected: str, given: object) -> InvalidDocument:
 
 
 def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> list[Any]:
-    """Return the converted values of *parts* (key, converter and value), or raise the issues of all parts."""
+    """Convert each of *parts* (key, converter, value) and return the results, or raise all issues at once."""
     found: list[Any] = []
     issues: list[Issue] = []
     for key, convert, value in parts:
@@ -64,7 +64,7 @@ def gathered(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> li
 
 @dataclass(frozen=True, slots=True)
 class Plain(Form):
-    """The form of text, whole numbers and booleans, which stay as they are; True is not taken for 1."""
+    """The form of text, whole numbers and booleans, which stay unchanged; True is not accepted as 1."""
 
     kind: type
 
@@ -75,7 +75,6 @@ class Plain(Form):
         return str(self.NAMES[self.kind][0])
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         if type(value) is not self.kind:
             raise wrong(self.NAMES[self.kind][1], value)
         return value
@@ -86,12 +85,11 @@ class Plain(Form):
 
 @dataclass(frozen=True, slots=True)
 class Anything(Form):
-    """The form of answers to questions: any JSON value without floats."""
+    """The form of a value of any type, such as the answer to a question: any JSON value without floats."""
 
     json: ClassVar[str] = "any"
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         if type(value) is list:
             return gathered((index, self.write, item) for index, item in enumerate(value))
         if type(value) is dict:
@@ -106,7 +104,7 @@ class Anything(Form):
 
 @dataclass(frozen=True, slots=True)
 class Option(Form):
-    """The form of an enumeration: the value of the member."""
+    """The form of an enumeration member: its value."""
 
     kind: type[Enum]
 
@@ -115,13 +113,11 @@ class Option(Form):
         return "integer" if isinstance(next(iter(self.kind)).value, int) else "string"
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         if type(value) is not self.kind:
             raise wrong(f"a {self.kind.__name__}", value)
         return value.value
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         for member in self.kind:
             if type(member.value) is type(data) and member.value == data:
                 return member
@@ -168,7 +164,6 @@ class Many(Form):
         return sorted(items) if self.holder is frozenset else items
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         if type(data) is not list:
             raise wrong("a list", data)
         items = gathered((index, self.inner.read, item) for index, item in enumerate(data))
@@ -178,14 +173,13 @@ class Many(Form):
         return found
 
     def schema(self, refer: Refer) -> Json:
-        """Return the JSON Schema of the form."""
         unique = {"uniqueItems": True} if self.holder is frozenset else {}
         return {"type": "array", "items": self.inner.schema(refer), **unique}
 
 
 @dataclass(frozen=True, slots=True)
 class Row(Form):
-    """The form of a tuple of a fixed length: a list."""
+    """The form of a tuple of fixed length, which is written as a list."""
 
     inner: tuple[Form, ...]
 
@@ -205,27 +199,24 @@ class Row(Form):
         return gathered((index, getattr(form, method), item) for index, (form, item) in pairs)
 
     def schema(self, refer: Refer) -> Json:
-        """Return the JSON Schema of the form."""
         each = [form.schema(refer) for form in self.inner]
         return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
 
 
 @dataclass(frozen=True, slots=True)
 class Table(Form):
-    """The form of a mapping: a list of pairs, since keys need not be text."""
+    """The form of a mapping, which is written as a list of pairs, since keys need not be text."""
 
     pairs: Many
 
     json: ClassVar[str] = "array"
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         if not isinstance(value, Mapping):
             raise wrong("a mapping", value)
         return self.pairs.write(tuple(value.items()))
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         found = self.pairs.read(data)
         if len(dict(found)) < len(found):
             raise wrong("pairs without duplicate keys", data)

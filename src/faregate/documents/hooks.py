@@ -36,14 +36,14 @@ class Stored(Generic[Value]):
 
 
 def enc_hook(box: object) -> Json:
-    """Return the written form of a ``Stored`` value: ``msgspec.json.encode(order, enc_hook=enc_hook)``."""
+    """Return the written form of a ``Stored`` value; pass this function to ``msgspec.json.encode``."""
     if isinstance(box, Stored):
         return encode(box.value)
     raise NotImplementedError(f"msgspec cannot write a {type(box).__name__}")
 
 
 def dec_hook(kind: Any, data: Json) -> object:
-    """Return the ``Stored`` value in *data*: ``msgspec.json.decode(text, type=Order, dec_hook=dec_hook)``."""
+    """Return the ``Stored`` value in *data*; pass this function to ``msgspec.json.decode``."""
     if get_origin(kind) is Stored:
         return Stored(decode(get_args(kind)[0], data))
     raise NotImplementedError(f"msgspec cannot read {kind}")

@@ -1,6 +1,6 @@
-"""Public values as fields of pydantic models, in the form in which documents store them. Decisions §19.
+"""Public classes as field types of pydantic models, in the written form of documents. Decisions §19.
 
-``documents`` reads and writes the values; the pydantic schema only describes them.
+The forms in ``documents`` read and write the values; the pydantic schema only describes them.
 """
 
 from __future__ import annotations

@@ -47,15 +47,15 @@ class Field:
 
     @property
     def is_derived(self) -> bool:
-        """True if the class computes the field when omitted: its default is None, but None is not valid."""
+        """True if the class computes the field when omitted: the default is None, which is not valid."""
         return self.default is None and not isinstance(self.form, Optional)
 
 
 @dataclass(frozen=True)
 class Object(Form):
-    """The form of a class: a JSON object of its fields in camelCase, leaving out default values.
+    """The form of a class: a JSON object with its fields in camelCase; default values are left out.
 
-    The fields are the arguments of the class. A class that belongs to a union always writes its ``type``.
+    The fields are the arguments of the class. For a class in a union, the object also has a ``type``.
     """
 
     kind: type[Any]
@@ -74,11 +74,10 @@ class Object(Form):
 
     @property
     def tag(self) -> str | None:
-        """The name written as ``type`` for a class that is in a union, or None."""
+        """The ``type`` of the written object; None if the class does not belong to a union."""
         return cast("str | None", getattr(self.kind, "__written_type__", None))
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         if type(value) is not self.kind:
             raise wrong(f"a {self.kind.__name__}", value)
         written = [field for field in self.fields.values() if not self._is_left_out(field, value)]
@@ -98,7 +97,6 @@ class Object(Form):
             return False
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         if type(data) is not dict:
             raise wrong("an object", data)
         issues = self._issues_of_keys(data)
@@ -143,7 +141,7 @@ class Object(Form):
 
 @dataclass(frozen=True, slots=True)
 class Boxed(Form):
-    """The form of a union member with the same JSON type as another: an object with a ``type``."""
+    """The form of a union member that shares its JSON type with another: an object with a ``type``."""
 
     tag: str
     inner: Form
@@ -154,13 +152,11 @@ class Boxed(Form):
         return {TYPE: self.tag, "value": gathered([("value", self.inner.write, value)])[0]}
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         if type(data) is not dict or data.keys() != {TYPE, "value"}:
             raise wrong("an object with the keys 'type' and 'value'", data)
         return gathered([("value", self.inner.read, data["value"])])[0]
 
     def schema(self, refer: Refer) -> Json:
-        """Return the JSON Schema of the form."""
         properties = {TYPE: {"const": self.tag}, "value": self.inner.schema(refer)}
         return {
             "type": "object",
@@ -172,14 +168,13 @@ class Boxed(Form):
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Form):
-    """The form of a union: objects are told apart by ``type``, all other members by their JSON type."""
+    """The form of a union: objects are distinguished by ``type``, other members by their JSON type."""
 
     members: tuple[tuple[type, Form], ...]
 
     json: ClassVar[str] = "any"
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         for kind, form in self.members:
             if type(value) is kind:
                 return form.write(value)
@@ -189,7 +184,6 @@ class OneOf(Form):
         raise wrong(f"one of {', '.join([kind.__name__ for kind, _ in self.members])}", value)
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         forms = {getattr(form, "tag", None) or form.json: form for _, form in self.members}
         given = data.get(TYPE, "object") if type(data) is dict else _JSON_TYPES.get(type(data))
         if type(given) is str and given in forms:
@@ -218,7 +212,7 @@ def camel(name: str) -> str:
 
 @lru_cache(maxsize=1024)  # 0.1 us, not 2 ms for the annotations of a Scope and of all in it
 def form_of(annotation: Any) -> Form:
-    """Return the written form of the values of an annotation.
+    """Return the written form for values of the type *annotation*.
 
     >>> from faregate.tax.rates import VatRate
     >>> form_of(tuple[VatRate, ...]).write((VatRate.percent("8.1"),))

@@ -19,7 +19,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Text(Form):
-    """The form of a type that is written as text; text that ``write`` would not return is refused."""
+    """The form of a type that is written as text; only text that ``write`` could return is accepted."""
 
     kind: type
     name: str
@@ -31,7 +31,6 @@ class Text(Form):
     json: ClassVar[str] = "string"
 
     def write(self, value: Any) -> Json:
-        """Return *value* in its written form."""
         # Subclasses, which may hold more than their text, are refused; only time zones have several classes.
         if type(value) is not self.kind and not (self.kind is tzinfo and isinstance(value, tzinfo)):
             raise wrong(self.name, value)
@@ -41,7 +40,6 @@ class Text(Form):
         return text
 
     def read(self, data: Json) -> Any:
-        """Return the value that *data* represents."""
         value = self._parsed(data)
         if self.to_text(value) != data:
             raise wrong(f"{self.name}, written {self.to_text(value)!r}", data)

@@ -1,4 +1,4 @@
-"""Verification of stored prices, computed again with the stored rules and today's rules. Decisions §19."""
+"""Verification of stored prices, recomputed with the stored rules and with today's rules. Decisions §19."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class RuleDifference(NamedTuple):
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """The result of computing a stored price again.
+    """The result of recomputing a stored price.
 
-    ``difference`` is the first figure that differs, or None. If today's rules are given, ``today``
-    holds the totals under them, and the differences in ``by_rule`` add up to the change in the amount due.
+    ``difference`` is the first figure that differs, or None. If today's rules are given, ``today`` holds the
+    totals under those rules, and the differences in ``by_rule`` add up to the change in the amount due.
     """
 
     totals: CheckoutTotals
@@ -141,7 +141,7 @@ def _amounts(totals: CheckoutTotals) -> Counter[tuple[StepKind, str]]:
 
 
 def _steps(trace: Trace, figure: str) -> Iterator[Step]:
-    """Yield the steps behind *figure*; steps behind another figure replace the step that carries it over."""
+    """Yield the steps behind *figure*; a figure carried over is replaced by the steps behind it."""
     for step in trace.of(figure):
         if step.rule is StepKind.CARRIED and trace.of(step.source):
             yield from _steps(trace, step.source)

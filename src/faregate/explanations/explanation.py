@@ -1,7 +1,7 @@
 """Explanations: the rule behind every minor unit of a priced checkout.
 
-Pricing records nothing; the steps are computed on demand, with the functions that priced the checkout. They
-add up to every figure of every line and of the checkout.
+Pricing records no steps; they are computed on demand, with the functions that priced the checkout. They add
+up to each figure of the checkout and of its lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Explanation:
 
     ``trace.amount(figure, line=key)`` equals the figure of the line and ``trace.amount(figure)`` the figure
     of the checkout, for every figure of ``LineTotals`` and ``CheckoutTotals``. ``refused`` has the promo
-    codes that do not apply, and ``passed_over`` the automatic discounts that applied but won on no line.
+    codes that do not apply, and ``passed_over`` the automatic discounts that apply but are best on no line.
     """
 
     totals: CheckoutTotals
@@ -40,7 +40,7 @@ def explain(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Explanation:
-    """Explain *totals* step by step; *currency* and *name* affect only how the steps are written.
+    """Return a step-by-step explanation of *totals*; *currency* and *name* affect only the wording.
 
     >>> from faregate.discounts.kinds import Percentage, PromoCode
     >>> from faregate.tax.rates import VatRate
@@ -70,7 +70,7 @@ def checkout_trace(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Trace:
-    """Return the steps behind the checkout's own figures: the steps of `explain` whose ``line`` is None."""
+    """Return the steps behind the checkout's own figures: those of ``explain`` whose ``line`` is None."""
     return Trace(Replay(totals, currency, name).checkout_steps(), currency=currency)
 
 
@@ -81,7 +81,9 @@ def item_trace(
     currency: Currency | None = None,
     name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
 ) -> Trace:
-    """Return the steps behind each item's figures in `item_totals`; ``line`` of a step is the id of the item.
+    """Return the steps behind the totals of each item; the ``line`` of a step is the item id.
+
+    *members* lists the item ids of each line, as in the result of ``pricing_lines``.
 
     >>> from faregate.discounts.kinds import Absolute, PromoCode
     >>> from faregate.basket.lines import pricing_lines

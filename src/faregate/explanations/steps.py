@@ -32,7 +32,7 @@ from faregate.trace import Step, StepKind
 
 
 class PassedOver(NamedTuple):
-    """An automatic discount that applied but won on no line, and the amount it would take on its own."""
+    """An automatic discount that applied but was best on no line, and what it would take off on its own."""
 
     discount: AutomaticDiscount
     would_take: MinorUnits
@@ -46,7 +46,7 @@ def source_name(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """Describe a discount in a few words.
+    """Return a short description of a discount.
 
     >>> describe_kind(Percentage.percent("12.5")), describe_kind(BuyXGetY(buy=2, get=1))
     ('12.5 % off', 'buy 2 get 1')
@@ -58,7 +58,7 @@ def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> st
 
 
 def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """Describe a discount by its effect on a single line.
+    """Return a short description of the effect of a discount on a single line.
 
     >>> what_it_takes(Absolute(500, DiscountLevel.LINE))
     '500 off'
@@ -82,7 +82,7 @@ def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> st
 
 
 def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None = None) -> str:
-    """Describe the effect of a discount on a line, with the maximum number of units if there is a limit.
+    """Return a short description of the effect of a discount on a line, with any maximum number of units.
 
     >>> effect(PromoCode(code="TWO", kind=Percentage.percent(50), max_units=2))
     '50 % off, at most 2 units'
@@ -96,7 +96,7 @@ def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
 
 
 class _Part(NamedTuple):
-    """Part of the amount that a discount took from a line; ``figure`` names the line total it is part of."""
+    """A part of the discount on a line; ``figure`` names the line total that includes it."""
 
     figure: str
     rule: StepKind
@@ -106,7 +106,7 @@ class _Part(NamedTuple):
 
 
 class _Shared(NamedTuple):
-    """A line's share of ``total``, rounded down: ``total`` times the line's price, divided by ``whole``."""
+    """A line's share of ``total``, rounded down; ``whole`` is the sum of the prices that share it."""
 
     floor: MinorUnits
     total: MinorUnits
@@ -114,7 +114,7 @@ class _Shared(NamedTuple):
 
 
 class Replay:
-    """Replay of one priced checkout, line by line in ascending order of key."""
+    """Replays the pricing of a checkout to yield its steps, line by line in ascending order of key."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ class Replay:
                 of_item.append(_Part(*_counted(discount), self.name(discount), share, note))
 
     def passed_over(self) -> Iterator[PassedOver]:
-        """Yield the automatic discounts that applied but won on no line."""
+        """Yield the automatic discounts that applied but were best on no line."""
         request = self.request
         winners = {applied.discount.id for applied in self.totals.auto_discounts}
         for discount, _, (shares, _) in automatic_candidates(
@@ -196,7 +196,7 @@ class Replay:
                 yield PassedOver(discount, sum(shares))
 
     def _discount_parts(self) -> dict[int, list[_Part]]:
-        """Return the parts of all discounts on each line, keyed by line key, in the order applied."""
+        """Return the parts of all discounts, keyed by line key, in the order in which they were applied."""
         parts: dict[int, list[_Part]] = {key: [] for key in self.columns.keys}
         left = after_auto = self.columns.list_prices
         for automatic in self.totals.auto_discounts:
@@ -223,7 +223,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> None:
-        """Add *discount* to *parts*: the share of each line and, separately, any extra unit from rounding."""
+        """Add *discount* to *parts*: each line's share and, separately, any extra minor unit."""
         source = self.name(discount)
         figure, rule = _counted(discount)
         for key, price, share, shared in zip(
@@ -245,7 +245,7 @@ class Replay:
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
-        """Return each line's share in proportion to price; None for each if they are found otherwise."""
+        """Return each line's share in proportion to its price; all None if *shares* are split otherwise."""
         untold = [None] * len(shares)
         if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
             return untold
@@ -288,7 +288,7 @@ class Replay:
             yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
 
     def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
-        """Yield the steps from *figure* to *other*: the tax, and any extra unit allocated to the line."""
+        """Yield the steps from *figure* to *other*: the tax, and any extra minor unit for the line."""
         amount, converted = self._figure(row, figure), self._figure(row, other)
         yield Step(other, row.key, StepKind.CARRIED, figure, amount)
         exact = converted
@@ -364,7 +364,7 @@ class Replay:
             yield Step("cash_due", None, StepKind.CASH_ROUNDING, "", totals.cash_rounding, note)
 
     def _vat_of(self, rate: VatRate, amount: MinorUnits) -> str:
-        """Describe how the tax is computed from an amount in the price basis."""
+        """Return the tax computation as text; *amount* is net or gross, according to the price basis."""
         percent = format_percent(rate.parts_per_million)
         if self.basis == "net":
             return f"{percent} % of {self._text(amount)}"

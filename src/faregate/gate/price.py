@@ -26,10 +26,10 @@ from faregate.trace import Step, StepKind, Trace
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePrice:
-    """The gate price of one unit and of all units: gross, before any discount, and with its steps.
+    """The gross price that a gate charges for one unit and for all units, before any discount.
 
-    ``calculated_price`` is ``unit_price`` times ``quantity``, less the reduction of a ``tier``. ``rate`` is
-    the VAT rate that was added to a net ``list_price``; it is None if the list price is gross. ``tariff``
+    ``calculated_price`` is ``unit_price`` times ``quantity``, less the reduction for a quantity ``tier``.
+    ``rate`` is the VAT rate added to a net ``list_price``; it is None if the list price is gross. ``tariff``
     is the source of the prices; None means the variant's own prices.
     """
 
@@ -51,11 +51,11 @@ class GatePrice:
 def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN) -> GatePrice:
     """Return the price of *request*: the gross list price of a unit, times the quantity.
 
-    The prices are those of the variant, or of its first tariff for this kind of sale. More days never cost
-    less: the price is the lowest among those for the requested number of whole days and for every larger
-    number up to the longest rung of the ladder. If one day is listed at 100.00 and two days at 40.00 each,
-    one day costs 80.00. STEPPED prices depend on the lead days, from the local day of the order to that of
-    ``valid_from``, and on the units *sold*. No date is compared with the current time.
+    The variant's first tariff for this kind of sale, if any, replaces its own prices. More days never cost
+    less: the price is the lowest for the requested number of whole days or any larger number that has a
+    price. If one day is listed at 100.00 and two days at 40.00 each, one day costs 80.00. STEPPED prices
+    depend on the number of local days from ``order_date`` to ``valid_from``, and on the units *sold*. No date
+    is compared with the current time.
 
     If every channel that sells the product in the merchant's currency uses net prices, its list prices are
     net and the unit price is converted to gross once. A quantity tier reduces the total of all units.
@@ -94,7 +94,7 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
 
 
 def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPrice | Issue:
-    """Return the lowest list price for the requested validity period or for more whole days."""
+    """Return the lowest list price for the requested validity period or a larger number of whole days."""
     product, variant, calendar = case.point.product, case.offer.variant, catalogue.calendar
     duration = case.occasion.duration
     try:
@@ -136,7 +136,6 @@ def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
 
 
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:
-    """Return the highest tier that *quantity* reaches, or None."""
     reached = [tier for tier in tiers if tier.min_quantity <= quantity]
     return max(reached, key=attrgetter("min_quantity")) if reached else None
 

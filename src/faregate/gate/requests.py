@@ -1,4 +1,4 @@
-"""Parsing of price requests from gates, with all of their errors reported together. Decisions §9."""
+"""Parsing of price requests from gates; all errors in a request are reported together. Decisions §9."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ _SECOND = timedelta(seconds=1)
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRequest:
-    """A price request with the field names that gates use; one of the two pairs of ids is required.
+    """A price request with the field names that gates use; the ``dta`` or the ``system`` ids are required.
 
-    A date stands for the first instant of the day or, in ``valid_to``, for the last. Without ``valid_to``,
-    the product's first duration applies. A period from 09:00 to 23:59:59 is priced as a day, and so is a day
+    A date means the start of the day or, in ``valid_to``, the end of the day. Without ``valid_to``, the
+    product's first duration applies. A period from 09:00 to 23:59:59 is priced as a whole day, as is a day
     in UTC. By default, the sale is online and the ticket is not kept at the gate.
     """
 
@@ -105,7 +105,6 @@ class _Reader:
         self.issues = Issues()
 
     def case(self) -> AccessCase | None:
-        """Return the request resolved for pricing; None if its ids or dates are invalid."""
         point = self._point()
         self._check_quantity()
         kind = self._kind_of_sale()
@@ -253,7 +252,7 @@ class _Reader:
 
 
 def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
-    """Return the length of *validity*: whole days up to the longest rung, or a duration of the product.
+    """Return the length of *validity*: at most ``offer.longest`` days, or a duration of the product.
 
     A partial first day is counted in full, unless the exact length is a duration of the product.
     """
@@ -278,8 +277,7 @@ def _is_offered(days: Duration, product: Product, offer: AccessOffer) -> bool:
 def _started_days(validity: Interval, zone: ZoneInfo) -> int:
     """Return the number of days in *validity*, with a partial first day counted as a whole day.
 
-    The end must be the end of a day in *zone*, or both bounds must be those of days in UTC; otherwise, the
-    result is 0.
+    The result is 0 unless *validity* ends at the end of a day in *zone* or consists of whole days in UTC.
     """
     if _begins_a_day(validity.end, zone):
         return service_days(validity).days

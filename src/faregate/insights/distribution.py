@@ -1,7 +1,7 @@
 """Price distributions: exact counts of each price, and the rank of a price among them. Decisions §10.
 
 Nothing is sampled or approximated: a distribution counts how often each price occurs. Merging adds counts,
-so the order of the parts makes no difference, not even in the last bit.
+so the result is exactly the same in any order.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ UPPER_PERCENT = 75
 class PriceDistribution(OrderedPrices):
     """A distribution of prices: ascending ``prices`` (any ints) and their ``counts``, of at least 1 each.
 
-    A count is also a weight: a price seen three times is the same as a price with weight 3. Weights are whole
-    numbers, since only their sum is the same in any order; scale up fractional weights.
+    A count is also a weight: a price seen three times is the same as a price with weight 3. Weights are ints,
+    since a sum of floats depends on their order; scale up fractional weights.
 
     >>> winter = PriceDistribution.from_prices([6900, 7400, 6900])
     >>> winter.prices, winter.counts
@@ -106,7 +106,7 @@ class PriceDistribution(OrderedPrices):
         return sum(map(mul, self.prices, self.counts))
 
     def price_at(self, rank: int) -> MinorUnits:
-        """Return the price at *rank*, which must be from 1 to the number of prices and is not checked.
+        """Return the price at *rank*, which counts from 1 and is not checked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).price_at(2)
         6900
@@ -114,7 +114,7 @@ class PriceDistribution(OrderedPrices):
         return self.prices[bisect_left(self._through, rank)]
 
     def standing(self, price: MinorUnits) -> tuple[int, int]:
-        """Return the number of observations below *price* and the number equal to it, without checks.
+        """Return the number of observations below *price* and the number equal to it; nothing is checked.
 
         >>> PriceDistribution.from_prices([6900, 7400, 6900]).standing(7400)
         (2, 1)
@@ -128,7 +128,7 @@ class PriceDistribution(OrderedPrices):
         return (below, count) if prices[index] == price else (below, 0)
 
     def __add__(self, other: PriceDistribution) -> PriceDistribution:
-        """Return the distribution of the observations of both distributions."""
+        """Return the distribution that contains all observations of both."""
         if not isinstance(other, PriceDistribution):
             return NotImplemented
         table = dict(zip(self.prices, self.counts, strict=True))
@@ -207,8 +207,8 @@ class PriceThreshold:
 class PriceInsight:
     """The result of comparing a price with a distribution of prices.
 
-    ``position`` is 0 at the lower threshold and 1 at the upper, below 0 or above 1 outside them, and None if
-    both thresholds are the same price.
+    ``position`` is 0 at the lower threshold and 1 at the upper; outside them, it is below 0 or above 1. It is
+    None if both thresholds are the same price.
     """
 
     benchmark: PriceBenchmark
@@ -227,7 +227,7 @@ def price_insight(
 ) -> PriceInsight:
     """Compare *price* with a *distribution*: find its rank, and its position between two thresholds.
 
-    A threshold is the quantile by ``QuantileMethod.LINEAR``, rounded half even to whole minor units. The
+    A threshold is a quantile (``QuantileMethod.LINEAR``), rounded to whole minor units, half to even. The
     level and the position use the rounded thresholds, so that they agree with the prices shown.
 
     >>> insight = price_insight(PriceDistribution.from_prices([5900, 6900, 6900, 7900]), 6400)

@@ -1,7 +1,7 @@
 """Exact quantiles and ranks of prices in ascending order. Decisions §10.
 
-A quantile lies at a rank between two prices. The rank is kept as a ratio of ints, since a binary fraction can
-fall on the wrong side of a whole rank.
+The rank of a quantile may lie between two prices. It is kept as a ratio of ints, since a float can fall on
+the wrong side of a whole rank.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Percent: TypeAlias = int | Fraction
 
 
 class QuantileMethod(IntEnum):
-    """The nine sample quantiles, as numbered by Hyndman and Fan (The American Statistician 50, 1996).
+    """The nine types of sample quantile, numbered by Hyndman and Fan (The American Statistician 50, 1996).
 
-    With n prices and the share p, the quantile lies at a rank or between two ranks, but never beyond the
-    first or the last price.
+    For n prices and a share p, the quantile lies at a rank or between two ranks, but never beyond the first
+    or the last price.
     """
 
     INVERTED_CDF = 1
@@ -79,7 +79,7 @@ class RankKind(Enum):
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceSummary:
-    """Summary of prices in seven numbers, in minor units; quartiles are of type 7, and nothing is rounded."""
+    """Seven-number summary of prices in minor units, unrounded; quartiles use ``QuantileMethod.LINEAR``."""
 
     n: int
     minimum: int
@@ -105,11 +105,11 @@ class OrderedPrices(ABC):
 
     @abstractmethod
     def price_at(self, rank: int) -> int:
-        """Return the price at *rank*, which must be from 1 to ``n`` and is not checked."""
+        """Return the price at *rank*, which counts from 1 and is not checked."""
 
     @abstractmethod
     def standing(self, price: int) -> tuple[int, int]:
-        """Return the number of prices below *price* and the number equal to it, without checks."""
+        """Return the number of prices below *price* and the number equal to it; nothing is checked."""
 
     def quantile(self, percent: Percent, *, method: QuantileMethod = QuantileMethod.LINEAR) -> Fraction:
         """Return the quantile at *percent*: the price that *percent* % of the prices do not exceed.
@@ -223,9 +223,9 @@ class OrderedPrices(ABC):
 
 
 def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tuple[int, int, int]:
-    """Return the position of a quantile of *n* prices: a whole rank, and a fraction beyond it as two ints.
+    """Return the rank of a quantile of *n* prices as a mixed number: whole part, numerator, denominator.
 
-    Ranks count from 1; a rank before the first or after the last stands for the first or last price.
+    Ranks count from 1; a rank before the first or after the last means the first or last price.
 
     >>> quantile_position(10, 25, method=QuantileMethod.HAZEN)
     (3, 0, 2400)

@@ -40,7 +40,7 @@ class ListPriceQuery(NamedTuple):
     """The inputs for a list price, apart from the variant.
 
     ``duration`` is the length of the validity period and ``first_day`` its first local day; both are None
-    without a period. ``ordered_on`` is the local day of the order; None means the first day.
+    for a product without validity. ``ordered_on`` is the local day of the order; None means ``first_day``.
     """
 
     duration: Duration | None = None
@@ -65,11 +65,11 @@ def list_price(
 
     The price of a validity period is its rung: the price rule for exactly its duration. Without a rung,
     a STATIC product has one price for any duration; for CALENDAR and STEPPED products, the prices of
-    the service days are added up, weighted by the degression and rounded once. Hours alone count as the first
-    day, and hours after whole days as one more day. Months need a rung, since their number of days varies. A
-    rung for more whole days is also used if it is cheaper or nothing else applies. Rungs are selected by the
-    first day; without a first day, only rules for all days are used. ``PriceRuleIndex`` decides which of
-    several rules applies.
+    the service days are added up, weighted by the degression and rounded once. Hours alone count as one day,
+    and hours after whole days as one more day. Months need a rung, since their number of days varies. A rung
+    for more whole days is also used if it is cheaper or nothing else applies. Rungs are selected by the first
+    day; without a first day, only rules for all days are used. ``PriceRuleIndex`` decides which of several
+    rules applies.
 
     A discount card's own prices come first: its rungs, then its day prices if it has one for every service
     day. Otherwise, the holder pays the ordinary price less the reduction for the card. In a sum of day
@@ -77,9 +77,9 @@ def list_price(
 
     STEPPED prices depend on the number of days from the order to the first day, which is the same for every
     service day, and on the units that *capacity* reports as sold on each day in the product's ``sold_pool``.
-    With a ratchet, a day costs the highest price that it may have had so far: with at least as many days
-    ahead and at most as many units sold. No history is stored: if refunds reduce the units sold, pass the
-    highest number reached.
+    With a ratchet, a day costs the highest price that it may have had so far, that is, for at least as many
+    days ahead and at most as many units sold. No history is stored: if refunds reduce the units sold, pass
+    the highest number reached.
 
     A product with ``never_above_single_days`` costs at most as much as the same days bought as a sequence of
     shorter periods of the product, each with the lead days of its own first day.
@@ -158,7 +158,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 
 
 class _Sale(NamedTuple):
-    """A query, and values shared by its service days; ``own`` is the card's id if it has its own prices."""
+    """A query, and values common to its service days; ``own`` is the card's id if it has its own prices."""
 
     occasion: ListPriceQuery
     own: int | None
@@ -196,11 +196,10 @@ class _VariantPrices:
         self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
 
     def price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
-        """Return the price of the whole validity period."""
         return self.dated_price(occasion, capacity) if self.is_stepped else self.price_of_any_sale(occasion)
 
     def price_of_any_sale(self, occasion: ListPriceQuery) -> ListPrice:
-        """Return the price of a STATIC or CALENDAR product; as it does not depend on sales, it is cached."""
+        """Return the price of a STATIC or CALENDAR product; it is cached, as it does not depend on sales."""
         duration, first_day, _, card = occasion
         asked = duration, None if self._is_static else first_day, card
         found = self._prices.get(asked)
@@ -246,7 +245,7 @@ class _VariantPrices:
         )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
-        """Return the prices of the service days; None if unknown, or if a rung has exactly the duration."""
+        """Return the prices of the service days; None if one is unknown or a rung has this very duration."""
         return None if best.rung(sale.occasion.duration) else self._days(sale)
 
     def _lead_days(self, occasion: ListPriceQuery) -> int:

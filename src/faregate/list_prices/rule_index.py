@@ -1,6 +1,6 @@
-"""Index of a variant's price rules by day, stage of the sale and discount card. Decisions §8.5.
+"""Index of a variant's price rules by day, sales stage and discount card. Decisions §8.5.
 
-Rules are ranked once and cached by day. The ratchet, which keeps the highest day price so far, is also
+Rules are ranked once and cached per day. The ratchet, which keeps the highest day price so far, is also
 computed here. ``faregate.list_prices.price`` computes list prices from the rules.
 """
 
@@ -20,8 +20,8 @@ from faregate.money.amounts import MILLION, MinorUnits
 class DayPrice(NamedTuple):
     """Price of one service day, before degression and the reduction for a card.
 
-    ``amount`` is the amount of ``rule`` plus ``rise`` (for units sold), ``limit`` (by floor or ceiling) and
-    ``kept`` (by the ratchet). ``is_own`` is True for the card's own prices, which are not reduced.
+    ``amount`` is the amount of ``rule`` plus three changes: ``rise`` for the units sold, ``limit`` for the
+    floor or ceiling, ``kept`` for the ratchet. ``is_own`` is True for a card's own prices, never reduced.
     """
 
     amount: MinorUnits
@@ -60,7 +60,7 @@ class BestRules:
         return None if duration is None else self._rungs.get(duration)
 
     def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
-        """Return the rule for *duration* or, for whole days, the cheapest for at least as many; or None."""
+        """Return the rule for *duration* or, in whole days, the cheapest rule for at least as many days."""
         if duration is None or duration.months or duration.seconds:
             return self.rung(duration)
         index = bisect_left(self._lengths, duration.days)
@@ -72,7 +72,7 @@ def _unmoved(rule: PriceRule) -> DayPrice:
 
 
 def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
-    """Return, for each of *rungs*, the cheapest among it and all later ones; ties go to the earlier rung."""
+    """Return *rungs*, each replaced by a later rung if that is cheaper; ties go to the earlier rung."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
         cheapest[index] = min(cheapest[index : index + 2], key=_amount)
@@ -84,7 +84,7 @@ def _amount(rule: PriceRule) -> MinorUnits:
 
 
 class Tariff:
-    """The rules that apply on a day at one stage of the sale, best first."""
+    """The rules that apply on a day at one sales stage, best first; see ``DayRules``."""
 
     __slots__ = ("_best", "_rules")
 
@@ -93,14 +93,14 @@ class Tariff:
         self._best: dict[int | None, BestRules] = {}
 
     def best(self, card: int | None) -> BestRules:
-        """Return the best rules for holders of *card* or, if *card* is None, the best rules for everybody."""
+        """Return the best rules for holders of *card* or, if *card* is None, for everybody."""
         best = self._best.get(card)
         if best is None:
             best = self._best[card] = BestRules([rule for rule in self._rules if rule.discount_card == card])
         return best
 
     def day(self, card: int | None) -> DayPrice | None:
-        """Return the price of a service day for *card*: its own price, otherwise the general one, or None."""
+        """Return the card's own price for a service day, else the general price; None if neither exists."""
         own = self.best(card).day
         return self.best(None).day if own is None else own
 
@@ -114,9 +114,9 @@ class _Stage(NamedTuple):
 
 
 class DayRules:
-    """The rules that apply on a day, best first, grouped by the stage of the sale.
+    """The rules that apply on a day, best first, grouped by sales stage.
 
-    A new stage begins at each number of days ahead, or of units sold, from which a rule applies.
+    A new stage begins at each number of days ahead or units sold that a rule requires as its minimum.
     """
 
     __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
@@ -131,7 +131,7 @@ class DayRules:
         self._history: dict[tuple[int | None, int, int], tuple[_Stage, ...]] = {}
 
     def at(self, lead_days: int, sold: int) -> Tariff:
-        """Return the rules that apply *lead_days* days ahead, when *sold* units have been sold."""
+        """Return the rules that apply *lead_days* days ahead with *sold* units sold."""
         return self._tariff(bisect(self._leads, lead_days), bisect(self._sold, sold))
 
     def ratcheted(
@@ -171,7 +171,7 @@ class DayRules:
         return tariff
 
     def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
-        """Yield two prices for each stage up to *sold*: the highest by general rules, and by the card's own.
+        """Yield the highest price for each stage up to *sold*: by the general rules and by the card's own.
 
         *lead* and *sold* are numbers of stages, counted from 1.
         """
@@ -185,7 +185,7 @@ class DayRules:
 
 
 def apply_price_steps(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
-    """Return the price of a service day according to *rule* and *steps*, when *sold* units are sold.
+    """Return the price of a service day under *rule* and *steps* after *sold* units have been sold.
 
     >>> from faregate.catalogue.price_rules import PriceRule, PriceSteps
     >>> apply_price_steps(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]
@@ -205,10 +205,10 @@ def _limited(amount: MinorUnits, steps: PriceSteps) -> MinorUnits:
 class PriceRuleIndex:
     """The price rules of a variant, ranked once and grouped by the days on which they apply.
 
-    The most specific matching rule applies: a rule for a card before one for everybody, then a rule for
-    dates, for public holidays (or for all other days), for seasons, for weekdays. With STEPPED prices, the
-    next criteria are the higher minimum of units sold and the higher minimum of days ahead. A tie, as between
-    all rules for STATIC prices, goes to the first rule in the catalogue.
+    The most specific matching rule applies: rules for a card come before rules for everybody, then rules for
+    dates, for public holidays (or all other days), for seasons, for weekdays. With STEPPED prices, the next
+    criteria are the higher minimum of units sold and the higher minimum of days ahead. A tie, as between all
+    STATIC rules, goes to the first rule in the catalogue.
     """
 
     __slots__ = ("_by_day", "_calendar", "_days", "_holding", "_ranked", "always", "cards")
@@ -270,7 +270,7 @@ _RANKS = {
 
 
 def describe_rule(rule: PriceRule) -> str:
-    """Describe the conditions of a rule, apart from its duration; empty if it always applies.
+    """Return the conditions of a rule as text, without its duration; empty if it always applies.
 
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> describe_rule(PriceRule(6200, when=DayPattern(weekdays=frozenset({5, 6, 7})), min_lead_days=15))

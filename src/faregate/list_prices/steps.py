@@ -34,12 +34,12 @@ class ListPrice(NamedTuple):
     parts: tuple[ListPrice, ...] = ()
 
     def trace(self) -> Trace:
-        """Return the steps that add up to the price, as the figure ``list_price``."""
+        """Return the steps that add up to the price, all under the figure name ``list_price``."""
         return Trace(_steps_of(self))
 
 
 def factors_of(degression: Degression | None) -> Iterator[int]:
-    """Yield the factor of each service day in parts per million; the last one repeats without end."""
+    """Yield the degression factor of each service day in parts per million; the last repeats forever."""
     factors = degression.factors if degression else (MILLION,)
     return chain(factors, repeat(factors[-1]))
 

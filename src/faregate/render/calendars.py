@@ -71,13 +71,13 @@ class _Group(NamedTuple):
 
     @property
     def prices(self) -> tuple[MinorUnits, MinorUnits]:
-        """The lowest and highest price of the bookable options, or else of all options."""
+        """The lowest and highest price of the bookable options or, if none is bookable, of all options."""
         ranges = [option.price for option in self.bookable or self.options]
         return min(price.min for price in ranges), max(price.max for price in ranges)
 
     @property
     def is_priced(self) -> bool:
-        """True if the price of the group is displayed, because it is bookable or sold out."""
+        """True if the group is bookable or sold out, so that its price is displayed."""
         return self.obstacle in {None, Obstacle.SOLD_OUT}
 
     @property
@@ -103,7 +103,7 @@ _LEGEND = "+: others cost more"  # other variants, durations or start times
 
 
 def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
-    """Return an HTML grid per month that shows each day's lowest price and units left, or its obstacle."""
+    """Return one HTML grid per month, with the lowest price and units left for each day, or its obstacle."""
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
@@ -150,7 +150,7 @@ def _unit(currency: Currency | None) -> str:
 
 
 class _Grid:
-    """A renderer of grids for several months, in which equal prices have the same shade."""
+    """Renders the grids of several months, in which equal prices have the same shade."""
 
     def __init__(self, months: Mapping[str, Mapping[date, _Group]], currency: Currency | None) -> None:
         days = [day for month in months.values() for day in month.values() if day.obstacle is None]
@@ -185,7 +185,7 @@ class _Grid:
 
 
 def _price(group: _Group, currency: Currency | None) -> str:
-    """Return the lowest price of *group* as text, with a plus if other options in it cost more."""
+    """Return the lowest price of *group*, with a plus sign if other options cost more; empty if unpriced."""
     if not group.is_priced:
         return ""
     return f"{format_amount(group.prices[0], currency)}{'+' if group.has_more else ''}"

@@ -37,7 +37,7 @@ class _Scale:
         self.least, self.span = least, max(greatest - least, 1)
 
     def at(self, amount: MinorUnits) -> int:
-        """Return the horizontal position of *amount*, or the nearer end if *amount* is beyond the scale."""
+        """Return the horizontal position of *amount*, or the nearer end if it is outside the scale."""
         within = min(max(amount - self.least, 0), self.span)
         return _MARGIN + rdiv(within * (_WIDTH - 2 * _MARGIN), self.span)
 

@@ -23,9 +23,10 @@ _EMPTY = "no prices"
 
 
 def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
-    """Return a class for each of *prices* or, if there are many, at most ``MAX_CLASSES`` of equal width.
+    """Return one class per price or, for many prices, at most ``MAX_CLASSES`` classes of equal width.
 
-    *prices* must ascend. The width is 1, 2 or 5 times a power of ten; classes begin at multiples of it.
+    *prices* must be in ascending order; *counts* has the number of observations of each. The width is 1, 2 or
+    5 times a power of ten, and classes begin at multiples of it.
 
     >>> price_classes(range(0, 40, 2), [1] * 20)[:2]
     (PriceClass(first=0, last=4, observations=3), PriceClass(first=5, last=9, observations=2))
@@ -102,7 +103,7 @@ def _whole(exact: Fraction) -> MinorUnits:
 def distribution_html(
     found: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None
 ) -> str:
-    """Return HTML with a summary, a histogram with quartiles and a mark at *price*, and a collapsed table."""
+    """Return HTML with a summary, a histogram that marks the quartiles and *price*, and a collapsed table."""
     if not found.n:
         return f"<p>{_EMPTY}</p>"
     rows, summary = price_classes(found.prices, found.counts), found.summary()
@@ -127,7 +128,7 @@ def _share(row: PriceClass, n: int) -> str:
 
 
 def _tenths(numerator: int, denominator: int) -> str:
-    """Return *numerator* / *denominator*, which is not negative, as text with one decimal."""
+    """Return *numerator* / *denominator*, a ratio of at least 0, as text with one decimal."""
     whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
     return f"{whole}.{tenths}"
 

@@ -26,7 +26,7 @@ _STYLE = (
 
 
 def tag(name: str, *content: str, **attributes: str) -> str:
-    """Return an HTML element; *content* must be HTML, attribute values are escaped.
+    """Return an HTML element; *content* must be HTML, while attribute values are escaped.
 
     >>> tag("td", escape("a < b"), colspan="2")
     '<td colspan="2">a &lt; b</td>'
@@ -51,10 +51,10 @@ def one_line(text: object) -> str:
 
 
 class Table(NamedTuple):
-    """A table of texts; if there are many rows, only the first are displayed and the rest are counted.
+    """A table of texts; only the first ``MAX_ROWS`` rows are displayed, and further rows are counted.
 
-    The first column names the rows. The columns at the indices ``texts`` are aligned left, and all others
-    right, like numbers. The rows at the indices ``totals`` have a line above them.
+    The first column contains the row headings. Columns whose index is in ``texts`` are aligned left, all
+    others right, like numbers. Rows whose index is in ``totals`` have a line above them.
     """
 
     head: Sequence[str]

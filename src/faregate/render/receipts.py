@@ -45,7 +45,7 @@ class ReceiptRow(NamedTuple):
 class Receipt(NamedTuple):
     """The rows of a receipt in one currency, displayed as a table in notebooks.
 
-    The amounts of the rows before the first TOTAL add up to it.
+    The amounts of the rows before the first TOTAL add up to the amount of that row.
     """
 
     rows: tuple[ReceiptRow, ...]
@@ -101,7 +101,7 @@ class Receipt(NamedTuple):
         return f"<tr><{cell}>{escape(label)}</{cell}><td>{escape(text)}</td></tr>"
 
     def shortened(self, lines: int) -> Receipt:
-        """Return the receipt with its first *lines* lines, and all other lines added up in one row."""
+        """Return the receipt with only its first *lines* lines; one row adds up all other lines."""
         starts = [index for index, row in enumerate(self.rows) if row.kind is RowKind.LINE]
         if len(starts) <= lines:
             return self
@@ -146,7 +146,7 @@ _STYLE = (
 def receipt_of(
     explained: Explanation, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
 ) -> Receipt:
-    """Return *explained* as a receipt; *labels* maps the keys of lines to names.
+    """Return *explained* as a receipt; *labels* maps line keys to the names displayed.
 
     Without a *currency*, amounts are in the currency of the explanation, or else in minor units.
     """

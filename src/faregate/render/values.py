@@ -36,7 +36,7 @@ def receipt(
     currency: Currency | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> Receipt:
-    """Return *priced* as a receipt; *labels* maps the keys of lines to names.
+    """Return *priced* as a receipt; *labels* maps line keys to the names displayed.
 
     Without a *currency*, amounts are in the currency of *priced*, or else in minor units. The lines of a
     ``PricedCheckout`` are named from its catalogue.
@@ -83,7 +83,7 @@ def html(
     ' class="faregate"'
 
     Raises:
-        TypeError: values of this type cannot be rendered, or do not support a given option.
+        TypeError: values of this type cannot be rendered, or do not support an argument that was passed.
     """
     raise TypeError(f"cannot render {type(value).__name__} as HTML: expected {_known(html.registry)}")
 

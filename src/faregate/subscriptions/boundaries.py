@@ -53,16 +53,13 @@ class _Months(NamedTuple):
     fallen: Sequence[int]
 
     def boundary(self, number: int) -> int:
-        """Return the ordinal of boundary *number*."""
         return ordinal(self.first + number * self.step, self.fallen)
 
     def after(self, day: date) -> int:
-        """Return the number of the first boundary after *day*."""
         number = (month_of(day) - self.first) // self.step
         return 0 if number < 0 else number + (self.boundary(number) <= day.toordinal())
 
     def next_after(self, day: date) -> int:
-        """Return the ordinal of the first boundary after *day*."""
         first, step, fallen = self
         month = month_of(day)
         month -= (month - first) % step
@@ -73,28 +70,25 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months of a cycle that have it."""
+    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months that have it."""
 
     first: int
     day: int
     having: Sequence[int]
 
     def boundary(self, number: int) -> int:
-        """Return the ordinal of boundary *number*."""
         cycles, position = divmod(self._before(self.first) + number, len(self.having))
         return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], ordinals(self.day, _OMIT))
 
     def after(self, day: date) -> int:
-        """Return the number of the first boundary after *day*."""
         begun = month_of(day) + (day.day >= self.day)
         return max(self._before(begun) - self._before(self.first), 0)
 
     def next_after(self, day: date) -> int:
-        """Return the ordinal of the first boundary after *day*."""
         return self.boundary(self.after(day))
 
     def _before(self, month: int) -> int:
-        """Return the number of months before *month* that have ``day``, counted over all cycles."""
+        """Return the number of months since year 1 and before *month* that have ``day``."""
         cycles, rest = divmod(month, MONTHS_A_CYCLE)
         return cycles * len(self.having) + bisect_left(self.having, rest)
 
@@ -106,7 +100,7 @@ _YEAR = 12
 
 
 def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
-    """Return the series of boundaries that *rule* gives for the date *anchor*.
+    """Return the boundaries between the periods of a subscription with *rule* that is ordered on *anchor*.
 
     Raises:
         InvalidPeriod: *month_end* rejects the month of the first boundary.
@@ -130,16 +124,16 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
 
 
 def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the boundaries in every *step*-th month from the month *first* on, which must have *day*."""
+    """Return boundaries on *day* of every *step*-th month, starting in *first*, a month that has *day*."""
     if month_end is _OMIT:
         return _ExistingMonths(first, day, _having(day, step, first % step))
     return new_row(_Months, (first, step, ordinals(day, month_end)))
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
-    """Return the series whose boundary 0 is its first date on or after *anchor*.
+    """Return boundaries on *day* of every *step*-th month; number 0 is the first on or after *anchor*.
 
-    *month* is the first month of the series that is not before the month of *anchor*.
+    *month* is the first such month that is not before the month of *anchor*.
     """
     if month_end is _OMIT:
         begun = month_of(anchor) + (anchor.day > day)
@@ -153,7 +147,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
 
 @lru_cache(maxsize=31 * 13)  # 83 ns instead of 0.5 ms; the cache has room for all arguments
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Return the months that have *day*, out of every *step*-th month of a cycle from *first* on."""
+    """Return those months of a cycle that have *day*, taking every *step*-th month from *first* on."""
     fallen = ordinals(day, _OMIT)
     return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 

@@ -17,16 +17,16 @@ _MONTH = 30
 
 
 class DayCount(Enum):
-    """The convention for counting the days of a whole period and of a part of it."""
+    """Convention for counting the days of a period and of a part of it."""
 
     ACTUAL = "actual"
     """Actual days of the part divided by actual days of the whole."""
     FIXED30 = "fixed30"
-    """Actual days of the part over 30 days per month of the whole, at most 1; parts need not add up to 1."""
+    """Actual days of the part divided by 30 per month of the whole, at most 1; parts may not add up to 1."""
     THIRTY_E_360 = "30e/360"
-    """Eurobond basis (ISDA 2006, section 4.16 (g)): the 31st is taken as the 30th; February is unchanged."""
+    """Eurobond basis (ISDA 2006, section 4.16 (g)): the 31st counts as the 30th; February is unchanged."""
     EVERY_MONTH_30 = "every-month-30"
-    """Every month counts as 30 days: a 31st counts as 0 days, the last day of February as 3 or 2 days."""
+    """Every month has 30 days: a 31st counts as 0 days, and the last day of February as 3 or 2 days."""
 
 
 def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCount.ACTUAL) -> Fraction:
@@ -46,7 +46,7 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
         raise InvalidPeriod(f"the part {part.start} to {part.end} is not within {whole.start} to {whole.end}")
     days, all_days = _counted(part, whole, convention)
     if all_days <= 0:
-        raise InvalidPeriod(f"the whole {whole.start} to {whole.end} has no days under {convention.value}")
+        raise InvalidPeriod(f"the period {whole.start} to {whole.end} has no days under {convention.value}")
     return min(Fraction(days, all_days), Fraction(1))
 
 
@@ -73,8 +73,8 @@ def prorate(
 ) -> MinorUnits:
     """Return the price of *part* if *whole* costs *amount*, rounded once, half away from zero.
 
-    To split an amount among all parts of a period, use ``allocate`` with their days as weights: parts
-    that are rounded one by one may not add up.
+    To split an amount among all parts of a period, use ``allocate`` with their days as weights: prices
+    rounded one by one may not add up to the amount.
 
     >>> from datetime import date
     >>> from faregate.dates.instants import DateRange

@@ -44,7 +44,7 @@ class Monthly:
 @union_member
 @dataclass(frozen=True, slots=True)
 class Yearly:
-    """Renewal every year, on the same day as the order."""
+    """Renewal every year, on the anniversary of the order."""
 
     def __str__(self) -> str:
         return "yearly"
@@ -140,7 +140,7 @@ class RenewalPeriod(Enum):
 
 
 class Renewal(NamedTuple):
-    """A renewal rule as the four keys used in JSON; keys that do not apply to the period are None."""
+    """A renewal rule split into the four keys used in JSON; keys that do not apply to it are None."""
 
     period: RenewalPeriod
     day: int | None = None
@@ -170,7 +170,7 @@ def renewal_of(rule: RenewalRule) -> Renewal:
 
 
 def start_configuration(rule: RenewalRule) -> StartConfiguration:
-    """Return the start from which *rule* counts periods: the day of the order, or a given date."""
+    """Return the starting point from which *rule* counts periods."""
     if isinstance(rule, MonthlyOn | YearlyOn):
         return StartConfiguration.RENEWAL_DATE
     return StartConfiguration.CURRENT_DAY

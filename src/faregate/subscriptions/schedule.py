@@ -1,8 +1,8 @@
-"""The dates on which a subscription renews, computed by formula from its anchor. Decisions §7.
+"""The dates on which a subscription renews, computed from its anchor, the day of the order. Decisions §7.
 
-Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: a subscription that began on a
-31st renews on the 31st again in every long month. Boundary 0 is the anchor itself for rules that count from
-the day of the order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
+Boundary *k* is computed from the anchor and *k*, never from boundary *k - 1*: a subscription that began on
+a 31st renews on the 31st in every month that has one. Boundary 0 is the anchor or, for ``MonthlyOn`` and
+``YearlyOn``, the first date given by the rule on or after the anchor.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class BillingPeriod(NamedTuple):
 def renewal_date(
     rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return the date of boundary *index*; a negative index counts back from boundary 0.
+    """Return the date of period boundary *index*; a negative index counts back from boundary 0.
 
     With ``MonthEnd.OMIT``, months without the day are skipped and not counted.
 
@@ -49,7 +49,7 @@ def renewal_date(
 def renewal_dates(
     rule: RenewalRule, *, anchor: date, count: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> tuple[date, ...]:
-    """Return the dates of boundaries 0 to *count* - 1, as ``renewal_date`` gives them.
+    """Return the dates of the first *count* period boundaries, starting with boundary 0.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import YearlyOn
@@ -67,7 +67,7 @@ def renewal_dates(
 def next_billing_date(
     rule: RenewalRule, *, anchor: date, after: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
-    """Return the date of the first boundary that is later than the date *after*.
+    """Return the date of the first period boundary later than *after*.
 
     >>> from datetime import date
     >>> from faregate.subscriptions.rules import EveryDays
@@ -92,7 +92,7 @@ def billing_period(
     (1, '2024-02-29', '2024-03-30')
 
     Raises:
-        InvalidPeriod: *day* is before boundary 0, or a boundary does not exist.
+        InvalidPeriod: *day* is before the first period, or the start or end of the period does not exist.
     """
     series = series_of(rule, anchor, month_end)
     number = series.after(day) - 1

@@ -59,11 +59,11 @@ class FirstPeriod(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidPeriod, minimal_run_periods=Whole(0))
 class SubscriptionTerms:
-    """The terms on which a subscription is sold; with ``has_pickup``, its media are picked up, not sent.
+    """The terms on which a subscription is sold; with ``has_pickup``, its cards are picked up, not sent.
 
     Raises:
-        InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
-            rule counts from the order, so that no days come before that period.
+        InvalidPeriod: ``minimal_run_periods`` is negative, or ``first_period`` is not ``WAIT`` although the
+            rule counts from the order and thus leaves no days before the first period.
     """
 
     rule: RenewalRule
@@ -102,7 +102,7 @@ class SubscriptionConfiguration:
 
     @property
     def renewal(self) -> Renewal:
-        """The renewal rule as the four keys of the HTTP interface."""
+        """The renewal rule split into the four keys of the HTTP interface."""
         return renewal_of(self.rule)
 
 
@@ -115,7 +115,7 @@ def subscription_configuration(
     first_period: FirstPeriod = FirstPeriod.WAIT,
     has_pickup: bool = False,
 ) -> SubscriptionConfiguration:
-    """Return the dates of a subscription ordered at *ordered_at*, counted in local days of *zone*.
+    """Return a subscription ordered at *ordered_at*, with its dates in the time zone *zone*.
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -126,7 +126,7 @@ def subscription_configuration(
     ('2026-11-01T00:00:00+01:00', '2027-11-01T00:00:00+01:00')
 
     Raises:
-        InvalidPeriod: *ordered_at* has no UTC offset, the number of periods is negative, the first period is
+        InvalidPeriod: *ordered_at* has no UTC offset, *minimal_run_periods* is negative, *first_period* is
             not ``WAIT`` although *rule* counts from the order, or a date is outside the years 1 to 9999.
     """
     first_period = option(FirstPeriod, first_period, "first_period")
@@ -186,7 +186,7 @@ def first_period_price(
 
 
 def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
-    """Check that *rule* has days before its first period if *first_period* sets a price for them."""
+    """Raise ``InvalidPeriod`` if *first_period* is not ``WAIT`` although *rule* counts from the order."""
     is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
     if is_from_order and first_period is not FirstPeriod.WAIT:
         raise InvalidPeriod(

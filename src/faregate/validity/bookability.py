@@ -1,4 +1,4 @@
-"""Checks of validity periods against a product's booking rules, not its capacity. Decisions §8.4."""
+"""Checks of validity periods against a product's booking rules, regardless of capacity. Decisions §8.4."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _YEAR = 366
 
 
 class Obstacle(Enum):
-    """The first reason why a validity period cannot be booked; its value is stable and suitable for APIs."""
+    """A reason why a validity period cannot be booked; the values are stable and suitable for APIs."""
 
     NOT_ON_SALE = "not-on-sale"
     TOO_LATE = "too-late"
@@ -33,7 +33,7 @@ class Obstacle(Enum):
 
 
 class BookingRulesCheck:
-    """A check of validity periods against the booking rules of *product* at the aware datetime *now*.
+    """Checks validity periods against the booking rules of *product* at *now*, a timezone-aware datetime.
 
     The results for each day are cached. Capacity is not checked here: ``Offer`` reports SOLD_OUT.
     """
@@ -50,13 +50,13 @@ class BookingRulesCheck:
         self._starts: dict[date, list[datetime]] = {}
 
     def beginning(self, day: date) -> datetime | None:
-        """Return the first instant of *day*, or None if the time zone skipped that day."""
+        """Return the first instant of *day*; None if the time zone skips that day."""
         if day not in self._beginnings:
             self._beginnings[day] = start_of_day(day, self.zone)
         return self._beginnings[day]
 
     def starts_on(self, day: date, duration: Duration) -> list[datetime]:
-        """Return the instants on *day* at which a validity period of *duration* can begin, in order.
+        """Return the instants on *day* at which a validity period of *duration* can begin, earliest first.
 
         Times and days that the time zone skips are left out.
         """
@@ -73,7 +73,7 @@ class BookingRulesCheck:
     def obstacle(
         self, duration: Duration, validity: Interval, days: DateRange | None = None
     ) -> Obstacle | None:
-        """Return the first obstacle to booking *validity*, which lasts *duration*; None if it is bookable.
+        """Return the first obstacle to booking *validity*, which lasts *duration*, or None.
 
         Pass the service days of *validity* as *days* if they are already known.
         """
@@ -127,7 +127,7 @@ class BookingRulesCheck:
         return None if in_utc(validity.start) in begins else Obstacle.START_TIME
 
     def _stay_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return START_DAY or LENGTH if *days* break a stay rule for their first day; otherwise None."""
+        """Return START_DAY or LENGTH if *days* violate a stay rule that covers the first day, else None."""
         if not self._rules.stays:
             return None
         fitting = [rule for rule in self._rules.stays if rule.when.include(days.start, self._calendar)]
@@ -158,10 +158,10 @@ def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
 
 
 def running_days(product: Product, calendar: Calendar, today: date) -> DateRange | None:
-    """Return the days from *today* to the end of the current season, or else the days of the next season.
+    """Return the rest of the current season from *today* on or, between seasons, the next season.
 
     If several seasons are current, the one that ends last is used. The result is at most a year long. It is a
-    whole year for a product without seasons, and None if all its seasons are over.
+    whole year for a product without seasons, and None if all seasons of the product are over.
     """
     seasons = [calendar.season(name) for name in product.booking.seasons]
     if not seasons:

@@ -1,6 +1,6 @@
 """Pool capacity: the demand for units, the free units, and whether a party fits. Decisions §8.3, §8.4.
 
-The caller passes the usage of the pools as a ``Capacity``; the pool sizes come from the catalogue.
+The caller passes the units sold and held as a ``Capacity``; the pool sizes come from the catalogue.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
 
 
 def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
-    """Yield the time slots of *pool* that overlap *validity*, even if they begin on the day before it."""
+    """Yield the time slots of *pool* that overlap *validity*, including those from the day before."""
     zone = validity.start.tzinfo
     if not isinstance(zone, ZoneInfo):
         raise InvalidPeriod(f"expected a validity period in a ZoneInfo time zone, got {zone!r}")
@@ -87,7 +87,7 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
     """Return the total pool units taken by *units* (pairs of variant id and validity), keyed by pool-day.
 
     Raises:
-        UnknownEntry: the catalogue has no such variant, or no such merchant.
+        UnknownEntry: a variant or its merchant is not in the catalogue.
         InvalidPeriod: a validity period has no UTC offset.
     """
     wanted: dict[PoolSlot, int] = {}
@@ -107,12 +107,12 @@ def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Cata
 
 
 def _folds(validity: Interval | None) -> tuple[int, ...]:
-    """Return the ``fold`` of both ends of *validity*, which tells apart periods with the same local times."""
+    """Return the ``fold`` of both ends of *validity*, to distinguish periods with the same local times."""
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
 def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
-    """Return the number of free units on a pool-day, or None if the pool is unlimited on that day."""
+    """Return the number of free units in *slot*; None if the pool is unlimited on that day."""
     for_sale = catalogue.for_sale(slot.pool, slot.day)
     if for_sale is None:
         return None
@@ -121,9 +121,9 @@ def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> i
 
 
 def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
-    """Return the number of units that fit if each takes *places*; None if any number fits.
+    """Return the maximum number of units that fit if each takes *places*; None if nothing limits them.
 
-    *places* and *free* are the pool units needed and available, keyed by pool-day.
+    *places* are the pool units that each unit needs, *free* those available; both are keyed by pool-day.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))

@@ -44,7 +44,7 @@ class PriceRange(NamedTuple):
 
 
 class UnitOffer(NamedTuple):
-    """A variant for a validity period: its list price, the units left, and the pool-day limiting them.
+    """A variant on offer for a validity period: its list price, the units left, and the limiting pool-day.
 
     ``left`` is None if the units are unlimited.
     """
@@ -60,7 +60,7 @@ class UnitOffer(NamedTuple):
 
 
 class OptionRow(NamedTuple):
-    """A table row of plain values for one variant and one validity period.
+    """One variant and one validity period as a table row of plain values.
 
     ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all three
     are None if the units are unlimited. ``obstacle`` is the reason why the option cannot be booked, or None.
@@ -111,7 +111,7 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """The lowest and highest price of the variants with ``quantity`` units left, or else of all."""
+        """The price range of the variants with ``quantity`` units left or, if none has that many, of all."""
         offered = [unit.price for unit in self.units if unit.has(self.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
@@ -146,7 +146,7 @@ class ValidityOption(NamedTuple):
 
 
 class Offer:
-    """The validity options for *quantity* units of *variants* of *product* at the aware datetime *now*."""
+    """The validity options of *product* for *quantity* units of a variant, at *now*, an aware datetime."""
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class Offer:
         ]
 
     def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
-        """Return the position of the first available option on *day*, or None; later ones are not priced."""
+        """Return the position of the first bookable option on *day*, or None, without pricing later ones."""
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
@@ -271,7 +271,7 @@ class Offer:
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Return the fewest free units of each limited pool in *validity*, and the first such pool-day."""
+        """Return each limited pool's lowest number of free units, with the first pool-day that has it."""
         rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
         return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 

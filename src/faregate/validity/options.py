@@ -1,6 +1,6 @@
 """The validity options of a product, with prices and availability. Decisions §8.
 
-The caller passes the current time as ``now`` and the usage of the pools as ``capacity``.
+The caller passes the current time as ``now`` and the units sold and held as ``capacity``.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ValidityOptions:
     currency: Currency | None = None
 
     def rows(self) -> list[OptionRow]:
-        """Return a row per option and variant, as input for a data frame: ``pandas.DataFrame(found.rows())``.
+        """Return one row per option and variant, for example for ``pandas.DataFrame(found.rows())``.
 
         >>> from datetime import UTC, date, datetime
         >>> from faregate.files import demo_catalogue
@@ -109,7 +109,7 @@ class SuggestedValidity:
 @public_value
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedValidities:
-    """Suggested validity periods in order of time, with statistics on the bookable days.
+    """Suggested validity periods in chronological order, with statistics on the bookable days.
 
     ``days_until_next`` counts local days from today to the first bookable day; it is None if no day can be
     booked. ``mean_gap_days`` is the exact mean number of days from one bookable day to the next; it is None
@@ -272,7 +272,7 @@ def _options(
     *,
     only_available: bool = False,
 ) -> Iterator[ValidityOption]:
-    """Yield the options that begin on *days*, in order, starting after the cursor *after* if it is given."""
+    """Yield the options that begin on *days*, sorted; if *after* is given, only those after that position."""
     if days is None:
         return
     first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())

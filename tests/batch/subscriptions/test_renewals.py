@@ -153,8 +153,8 @@ def test_rejected_month_is_reported_with_its_row(twin: Twin, asked: dict[str, An
     ("day", "error"),
     [
         (NOT_A_TIME, "^row 1: after is NaT"),
-        (np.datetime64("10000-01-01"), "^row 1: .* beyond the years 1 to 9999"),
-        (np.datetime64("0000-12-31"), "^row 1: .* beyond the years 1 to 9999"),
+        (np.datetime64("10000-01-01"), "^row 1: .* outside the years 1 to 9999"),
+        (np.datetime64("0000-12-31"), "^row 1: .* outside the years 1 to 9999"),
     ],
 )
 def test_day_outside_the_calendar_is_refused(day: np.datetime64, error: str) -> None:
@@ -167,7 +167,7 @@ def test_day_outside_the_calendar_is_refused(day: np.datetime64, error: str) -> 
 def test_anchor_outside_the_calendar_is_refused_though_its_boundary_is_inside() -> None:
     anchors = np.array(["10001-06-01"], "datetime64[D]")
 
-    with pytest.raises(InvalidPeriod, match=r"row 0: .* beyond the years"):
+    with pytest.raises(InvalidPeriod, match=r"row 0: .* outside the years"):
         renewal_date(Yearly(), anchor=anchors, index=-20)
 
 
@@ -244,7 +244,7 @@ MONTH: dict[str, Any] = {"whole_start": date(2024, 2, 15), "whole_end": date(202
 def test_whole_that_ends_outside_the_calendar_is_refused() -> None:
     bounds: dict[str, Any] = {"part_start": date(9999, 12, 1), "part_end": date(9999, 12, 31)}
 
-    with pytest.raises(InvalidPeriod, match=r"row 0: .* beyond the years 1 to 9999"):
+    with pytest.raises(InvalidPeriod, match=r"row 0: .* outside the years 1 to 9999"):
         prorate(100, **bounds, whole_start=date(9999, 12, 1), whole_end=np.datetime64("10000-01-01"))
 
 

@@ -222,11 +222,11 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         (("--price", "5", "--currency", "chf"), "--currency: unknown currency 'chf': write 'CHF'"),
         (
             ("--rule", "every-days:36525", "--count", "1000"),
-            "--count: a date is beyond the years 1 to 9999: ask for fewer periods",
+            "--count: a date is outside the years 1 to 9999: ask for fewer periods",
         ),
         (
             ("--minimal-run-periods", "99999999999999999999"),
-            "--minimal-run-periods: a date is beyond the years 1 to 9999: ask for fewer",
+            "--minimal-run-periods: a date is outside the years 1 to 9999: ask for fewer",
         ),
         (
             ("--month-end", "omit", "--price", "5", "--currency", "CHF", "--first-period", "wait"),

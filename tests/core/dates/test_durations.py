@@ -66,7 +66,7 @@ def test_a_duration_is_more_than_nothing_and_at_most_a_century(text: str) -> Non
     with pytest.raises(InvalidPeriod) as raised:
         Duration.parse(text)
 
-    assert str(raised.value) == f"expected a duration above zero and up to a century, got {text!r}"
+    assert str(raised.value) == f"expected a duration from one second to a century, got {text!r}"
 
 
 @pytest.mark.parametrize(

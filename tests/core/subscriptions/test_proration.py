@@ -137,16 +137,20 @@ def test_a_part_outside_the_whole_is_refused(
 @pytest.mark.parametrize(
     ("whole", "convention", "message"),
     [
-        (("2026-01-10", "2026-01-10"), ACTUAL, "the whole 2026-01-10 to 2026-01-10 has no days under actual"),
+        (
+            ("2026-01-10", "2026-01-10"),
+            ACTUAL,
+            "the period 2026-01-10 to 2026-01-10 has no days under actual",
+        ),
         (
             ("2026-01-10", "2026-01-24"),
             FIXED30,
-            "the whole 2026-01-10 to 2026-01-24 has no days under fixed30",
+            "the period 2026-01-10 to 2026-01-24 has no days under fixed30",
         ),
         (
             ("2026-01-31", "2026-02-01"),
             EVERY_MONTH_30,
-            "the whole 2026-01-31 to 2026-02-01 has no days under every-month-30",
+            "the period 2026-01-31 to 2026-02-01 has no days under every-month-30",
         ),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_minimum_term_is_counted_from_the_first_boundary() -> None:
 
 # ---------------------------------------------------------------- missing dates
 
-BEYOND = "a date is beyond the years 1 to 9999"
+BEYOND = "a date is outside the years 1 to 9999"
 JANUARY_31 = date(2026, 1, 31)
 
 

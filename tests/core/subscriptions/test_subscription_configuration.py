@@ -33,7 +33,7 @@ from faregate.subscriptions.terms import (
 )
 
 ZURICH = ZoneInfo("Europe/Zurich")
-BEYOND = "a date is beyond the years 1 to 9999"
+BEYOND = "a date is outside the years 1 to 9999"
 
 
 def day(text: str) -> date:
