@@ -45,7 +45,7 @@ def tidy(ax: Axes) -> None:
 
 
 class Amounts(Formatter):
-    """A formatter of ticks in minor units as amounts of *unit*, without decimals if all are whole.
+    """Formats ticks in minor units as amounts in the currency *unit*, without decimals if all are whole.
 
     >>> from faregate.money.currency import currency
     >>> Amounts(currency("CHF")).format_ticks([90000, 100000]), Amounts(currency("CHF")).format_ticks([50])

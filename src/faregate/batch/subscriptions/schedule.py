@@ -93,7 +93,7 @@ def renewal_dates(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or an anchor is NaT.
-        InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
+        InvalidPeriod: *count* is negative or above four million, *month_end* rejects a month, or a date
             is outside the years 1 to 9999.
     """
     if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:

@@ -175,9 +175,9 @@ def season_capacity(
     """Return each variant's capacity for every window: the lowest ``free // uses`` of its days and pools.
 
     Args:
-        free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
+        free: int32 ``[days, pools]``, free units of each pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
             pool without a limit.
-        uses: int32 ``[variants, pools]``, units of the pool that a variant takes; 0 if it takes none.
+        uses: int32 ``[variants, pools]``, units of each pool that one ticket of a variant takes, or 0.
         lengths: the durations in days, in any order.
         first_day_only: bool ``[pools]``, true for pools in which only the first day of a window counts; by
             default every day counts in all pools.
@@ -241,7 +241,7 @@ def season_prices(
         day_prices: int64 ``[days, variants]`` in minor units; ``NO_PRICE`` (-1) on days on which a variant
             is not sold.
         lengths: the durations in days, in any order.
-        factors: parts per million of the price of the first, second, ... day; the last factor repeats.
+        factors: parts per million of the price of the first, second, ... day; the last is used for all later days.
         increment: the rounding increment in minor units.
 
     Returns:

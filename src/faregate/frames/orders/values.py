@@ -1,4 +1,4 @@
-"""Conversion of order columns to arrays: ints are cast; otherwise, each distinct value is read once."""
+"""Conversion of order columns to arrays: ints are cast; of other types, each distinct value is read once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def money_kind(dtype: Any) -> Kind | None:
 
 
 class OrderValues:
-    """Reader of a table whose columns are named after fields; faulty values are added to *faults*."""
+    """Reads a table whose columns are named after fields; faulty values are added to *faults*."""
 
     def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
         self._table = table
