@@ -176,7 +176,7 @@ def _check_balances(balances: Numbers, offsets: Numbers) -> None:
 
 
 class Goods(NamedTuple):
-    """Gross cost of goods, int64 ``[r, m]``, per VAT rate (ppm, int64 ``[r]``, ascending) and basket."""
+    """Cost of goods per VAT rate and basket: int64 *rates* ``[r]`` (ascending, ppm), *gross* ``[r, m]``."""
 
     rates: Numbers
     gross: Numbers

@@ -66,7 +66,7 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """Return the date of *day* in each *month*; ``NOWHERE`` if it neither exists nor is moved.
+    """Return the date of *day* in each *month*; ``NOWHERE`` if it does not exist and is not moved.
 
     *month*: counted from January 1900, int64 of any shape, below 2**60; *day*: 0 (the 1st) to 30, of the
     same shape or one for all.
@@ -96,7 +96,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """For each kind of month (see ``EVERY_MONTH``): count per cycle, count before each month, and list."""
+    """For each kind of month (see ``EVERY_MONTH``): count per cycle, count before each month, the months."""
 
     per_cycle: Numbers
     before: Numbers

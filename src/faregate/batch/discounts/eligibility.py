@@ -91,7 +91,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield a mask for each criterion on lines' first day of validity; no line without one meets it."""
+    """Yield a mask of lines for each criterion on the first day of validity; a missing day meets none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
@@ -175,7 +175,7 @@ def _local_days(cart: CartColumns) -> Numbers:
 
 
 def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
-    """Return a mask of *eligible* baskets that meet *conditions*; write the others' *reasons*.
+    """Return a mask of *eligible* baskets that meet *conditions*; write *reasons* for the others.
 
     Raises:
         ContextRequired: the conditions depend on something that the context lacks.

@@ -49,7 +49,7 @@ class Refusal(NamedTuple):
 def gate_price(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> GatePriceColumns:
-    """Return the gate price of each of the *requests*; all are priced with the same units *sold*.
+    """Return each request's gate price, given the units *sold* before any of the *requests*.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant

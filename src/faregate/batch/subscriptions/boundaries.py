@@ -69,7 +69,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on ``day`` of every ``step``-th month of ``kind``, skipping ``passed`` from 1900 on."""
+    """Boundaries on ``day`` of every ``step``-th month of ``kind``, after ``passed`` months of that kind."""
 
     passed: Numbers
     step: Numbers | int

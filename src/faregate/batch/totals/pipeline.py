@@ -44,7 +44,7 @@ from faregate.money.amounts import MinorUnits
 class CheckoutTotals(NamedTuple):
     """Figures of all checkouts, named as in the scalar ``CheckoutTotals``: int64 ``[m]``.
 
-    ``vouchers`` is the payment by each voucher, int64 ``[v]``. For VAT per rate, call ``vat_breakdown``.
+    ``vouchers`` holds the payment by each voucher, int64 ``[v]``. For VAT per rate, call ``vat_breakdown``.
     """
 
     lines: LineTotals

@@ -241,7 +241,7 @@ def season_prices(
         day_prices: int64 ``[days, variants]`` in minor units; ``NO_PRICE`` (-1) on days on which a variant
             is not sold.
         lengths: the durations in days, in any order.
-        factors: parts per million of the price of the first, second, ... day; the last is used for all later days.
+        factors: parts per million of the price of the first, second, ... day; later days use the last factor.
         increment: the rounding increment in minor units.
 
     Returns:

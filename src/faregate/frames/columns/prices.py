@@ -124,7 +124,7 @@ class PriceReader:
     only: str | None
 
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
-        """Return *value* in minor units, or its fault; *code* is its currency code if there is a column of them."""
+        """Return *value* in minor units, or its fault; *code* is its currency code, if given per price."""
         unit = self._unit(code)
         if isinstance(unit, FaultyValue):
             return unit

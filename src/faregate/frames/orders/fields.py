@@ -190,7 +190,7 @@ def missing(
     looked_at: set[str],
     given: Mapping[str, str | None],
 ) -> Iterator[str]:
-    """Yield an error message for each column not in *own* that is required or named by the caller in *given*.
+    """Yield a message for each column not in *own* that is required or named by the caller in *given*.
 
     *names* maps each field to its column; *looked_at* are the fields that the rules need.
     """

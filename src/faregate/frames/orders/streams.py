@@ -64,7 +64,7 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """Return the figures for *table* as Arrow arrays keyed by name; if per checkout, ids come first.
+        """Return the figures for *table* as Arrow arrays by name; figures of checkouts follow their ids.
 
         Errors number the rows from *start*.
 
@@ -108,7 +108,7 @@ def priced_pieces(
     holds about *rows* rows, or one checkout if it is longer.
 
     Raises:
-        InvalidLines: rows are faulty; raised once all batches are read, and covers all such rows.
+        InvalidLines: rows are faulty; raised for all of them once all batches are read.
         InvalidInput: a checkout occurs again.
     """
     name, start = pricing.plan.names[BY], 0

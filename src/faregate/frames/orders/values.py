@@ -1,4 +1,4 @@
-"""Conversion of order columns to arrays: ints are cast; of other types, each distinct value is read once."""
+"""Conversion of order columns to arrays; of types other than int, each distinct value is read once."""
 
 from __future__ import annotations
 
