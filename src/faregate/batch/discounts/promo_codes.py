@@ -252,7 +252,7 @@ class _CodeBaskets:
         return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
-        """Return the discount of *promo_code* (None if no basket can use it) and each basket's reason code."""
+        """Return the discount of *promo_code* (None if no basket can use it) and reason codes by basket."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left

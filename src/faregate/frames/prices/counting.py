@@ -27,7 +27,7 @@ _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """Price distributions by group. Keys are tuples; with one group column, single values work as well."""
+    """Price distributions by group. Keys are tuples; with one group column, plain values work, too."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
@@ -122,7 +122,7 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
 
 
 def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
-    """Return the currency code required of all prices (given or most frequent), or None if it may vary."""
+    """Return the code of the only allowed currency (as given, or else the most frequent); None for any."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:
