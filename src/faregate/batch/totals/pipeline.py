@@ -71,8 +71,7 @@ class CheckoutTotals(NamedTuple):
 class VoucherColumns(NamedTuple):
     """Vouchers of all baskets, basket by basket, in the form that ``faregate.batch.redeem`` accepts.
 
-    ``rates`` are the VAT rates of single-purpose vouchers in parts per million, and -1 for multi-purpose
-    ones.
+    ``rates`` are the VAT rates of single-purpose vouchers, in ppm, and -1 for multi-purpose vouchers.
     """
 
     balances: Numbers

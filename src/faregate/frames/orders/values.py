@@ -176,7 +176,7 @@ class OrderValues:
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return the column of *field* as UTC instants; nulls are faults. A missing zone is taken to be UTC."""
+        """Return the column of *field* as UTC instants; nulls are faults. A missing zone is taken as UTC."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)
