@@ -2,10 +2,10 @@
 
 Supports pandas, Polars, PyArrow, DuckDB, Dask and PySpark.
 
-Statistics run one group-by inside the engine and fetch only how often each price occurs. All
-later steps are exact and return the same rows for every engine (decisions §10). ``reprice`` and ``totals``
-price past orders again, ``reprice_parquet`` does so for orders in a Parquet file, and
-``unknown_codes`` counts entered codes that the rules do not define.
+Statistics run one group-by inside the engine and fetch only how often each price occurs. All later steps are
+exact and return the same rows for every engine (decisions §10). ``reprice`` and ``totals`` price past orders
+again, ``reprice_parquet`` does so for orders in a Parquet file, and ``unknown_codes`` counts entered codes
+that the rules do not define.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})

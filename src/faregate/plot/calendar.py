@@ -33,9 +33,9 @@ def price_calendar(
 ) -> Axes:
     """Draw the price of each day on which a validity period can begin: a column per week, Monday on top.
 
-    A day with several options or variants shows the cheapest bookable one, or else the cheapest. Sold-out
-    days are crossed out, closed days hatched, other days that cannot be booked dotted, and days without an
-    option left blank. Prices are written into the cells if there is room.
+    A day with several options or variants shows the cheapest that is bookable, or else the cheapest of all.
+    Sold-out days are crossed out, closed days hatched, other days that cannot be booked dotted, and days
+    without an option left blank. Prices are written into the cells if there is room.
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options

@@ -36,7 +36,7 @@ def entitle(ax: Axes, title: str) -> None:
 
 
 def tidy(ax: Axes) -> None:
-    """Remove the frame except for its bottom, and draw light horizontal grid lines behind everything else."""
+    """Remove the frame except for its bottom edge, and draw light horizontal grid lines in the background."""
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.spines["bottom"].set_color(FAINT)
     ax.tick_params(length=0, colors=INK, labelsize=SMALL)
@@ -45,7 +45,7 @@ def tidy(ax: Axes) -> None:
 
 
 class Amounts(Formatter):
-    """A formatter of ticks in minor units as amounts of *unit*, without decimals if all are whole.
+    """Formats ticks in minor units as amounts in the currency *unit*, without decimals if all are whole.
 
     >>> from faregate.money.currency import currency
     >>> Amounts(currency("CHF")).format_ticks([90000, 100000]), Amounts(currency("CHF")).format_ticks([50])

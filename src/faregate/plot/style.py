@@ -52,7 +52,7 @@ LONELY_MARGIN = 2
 """Margin beside a single bar, as a multiple of its width."""
 
 BARS_UP_TO = 0.72
-"""Height of the bars as a fraction of the axes, if labels need room above them."""
+"""Maximum height of the bars, as a fraction of the axes, if labels need room above them."""
 HEADROOM = 1.06
 LABEL_HEIGHTS = (0.93, 0.85, 0.77)
 """Heights of the labels of the benchmark, lower threshold and upper threshold; the labels never overlap."""

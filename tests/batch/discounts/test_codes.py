@@ -67,7 +67,7 @@ def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: s
 
 @pytest.mark.parametrize("codes", [(1, 1, 0), (1, 0, 1), (0, 2, 0)])
 def test_code_entered_twice_is_named_with_its_basket(codes: tuple[int, ...]) -> None:
-    with pytest.raises(InvalidDiscount, match=r"^row 2: a code is entered twice$"):
+    with pytest.raises(InvalidDiscount, match=r"^row 2: the same code is entered twice$"):
         entered((0, 1), (), codes)
 
 

@@ -13,7 +13,7 @@ def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[
     """Return the donation that rounds each total up to a multiple of *step*: int64 ``[n]``.
 
     Both arguments are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all rows. The
-    donation is 0 for a total that is already a multiple. It cannot overflow, being smaller than its step.
+    donation is 0 for a total that is already a multiple. It is smaller than the step, so it cannot overflow.
 
     >>> donation_amount(np.array([4735, 5000]), step=500)
     array([265,   0])

@@ -63,16 +63,16 @@ def redeem(
 ) -> Numbers:
     """Return the amount that each voucher pays: int64 ``[v]``.
 
-    Single-purpose vouchers pay first, and only for *goods* taxed at their rate. Within each kind, those
-    that expire first pay first, then those with the smallest balance, then those with the lowest rank.
+    Single-purpose vouchers pay first, and only for *goods* taxed at their rate; multi-purpose vouchers pay
+    next. In both groups, vouchers pay in order of expiry, then balance (smallest first), then rank.
     For vouchers with a scope, use ``faregate.redeem``.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
 
     Args:
-        balances: int64 ``[v]`` (or a dtype that fits) in minor units.
-        due: int64 ``[m]``, or one int for all baskets.
+        balances: the balance of each voucher, int64 ``[v]`` (or a dtype that fits) in minor units.
+        due: the amount due for each basket, int64 ``[m]``, or one int for all baskets.
         offsets: int64 ``[m + 1]``, the index of each basket's first voucher, then the number of vouchers.
         at: the instants of payment, datetime64 ``[m]`` of any unit, or one instant for all baskets. An
             unknown instant (NaT or None) is allowed only if no voucher expires.
@@ -131,7 +131,7 @@ def _voucher(rank: int, balance: int, expires_at: datetime | None, rate: VatRate
 def _goods_of_baskets(
     goods: Goods | None, baskets: int, *, among: Sequence[VatRate | None]
 ) -> list[scalar.Goods | None]:
-    """Return each basket's goods, one line per VAT rate in *among*; all None if *among* has no rate."""
+    """Return each basket's goods, one line per VAT rate in *among*, or None if *among* has no rate."""
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
         raise InvalidInput("goods: expected Goods with gross [r, m], since rates are given")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
@@ -176,7 +176,7 @@ def _check_balances(balances: Numbers, offsets: Numbers) -> None:
 
 
 class Goods(NamedTuple):
-    """Cost of goods per VAT rate and basket: *rates* int64 ``[r]``, ascending; *gross* int64 ``[r, m]``."""
+    """Cost of goods per VAT rate and basket: int64 *rates* ``[r]`` (ascending, ppm), *gross* ``[r, m]``."""
 
     rates: Numbers
     gross: Numbers
@@ -185,7 +185,7 @@ class Goods(NamedTuple):
 class PrepaidColumns(NamedTuple):
     """Payments by single-purpose vouchers, one row for each basket and VAT rate: int64 ``[k]`` columns.
 
-    Rows are sorted by ``basket``, the row of the basket, and then by ``rate``, in parts per million. The
+    Rows are sorted by ``basket`` (the index of the basket), then by ``rate`` (in parts per million). The
     amounts are negative, and ``gross`` is ``net`` plus ``vat``.
     """
 

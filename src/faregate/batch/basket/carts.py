@@ -16,14 +16,14 @@ from faregate.batch.money.layouts import Flat, Groups, Layout, Matrix
 from faregate.batch.tax.rates import RateConversions, RateTable
 
 LIMIT = 2**31
-"""Exclusive bound for units, prices and totals; the scalar functions price baskets that reach it."""
+"""Exclusive upper bound for units, prices and totals; scalar functions price baskets that reach it."""
 _EXACT_PRODUCTS = 94_906_265
 """Largest amount whose square is below 2**53."""
 
 
 @dataclass(frozen=True, eq=False)
 class CartColumns:
-    """Input of the pricing stages; lines that scalar functions price have price 0 and quantity 1 here."""
+    """Input of the pricing stages; lines left to the scalar functions have price 0 and quantity 1."""
 
     columns: LineColumns
     context: ContextColumns
@@ -74,7 +74,7 @@ class CartColumns:
         return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
 
     def part(self, baskets: Numbers) -> tuple[CartColumns, Any]:
-        """Return a cart of only *baskets* (ascending rows), and the index of their lines in ``self``."""
+        """Return a cart with only *baskets* (ascending rows), and the index of their lines in ``self``."""
         layout = self.layout
         lines: Any
         offsets: Numbers | None
@@ -97,7 +97,7 @@ class CartColumns:
         return part, lines
 
     def in_later_periods(self, price: Numbers) -> CartColumns:
-        """Return the same baskets at recurring unit prices (*price*); lines without one keep their price."""
+        """Return the cart at recurring unit prices (*price*); lines without a recurring price keep theirs."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.needs_scalar is not None:
@@ -142,7 +142,7 @@ def either(one: Mask | None, other: Mask | None) -> Mask | None:
 
 
 def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
-    """Return a mask of the baskets in which a number or a sum reaches ``LIMIT``; None for no basket."""
+    """Return a mask of baskets in which a price, quantity or sum reaches ``LIMIT``; None for no basket."""
     given = (columns.unit_price, columns.floor_price, columns.recurring_price)
     prices = [price for price in given if price is not None]
     units = int(columns.quantity.max(initial=1))

@@ -94,7 +94,7 @@ class ContextColumns:
         return part
 
     def context(self, index: int) -> Context:
-        """Return the context of the basket in row *index*, as the scalar functions take it.
+        """Return the scalar context of the basket in row *index*.
 
         Its time zone is a fixed offset from UTC with which the instant falls on the local date.
         """

@@ -60,7 +60,7 @@ class LineColumns:
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, *offsets* do not fit, or a day is out of range.
-        InvalidLines: a price is below 0, a quantity below 1 or a rate impossible; the error names the line.
+        InvalidLines: a price is below 0, a quantity below 1, or a rate invalid; the error names the line.
     """
 
     unit_price: Numbers
@@ -142,7 +142,7 @@ class LineColumns:
 
     @classmethod
     def of(cls, baskets: Iterable[Sequence[Line]], *, zone: AnyZone | None = None) -> LineColumns:
-        """Return *baskets* as flat columns; *zone* applies to lines with a validity but no time zone.
+        """Return *baskets* as flat columns; *zone* applies to validity periods without a time zone.
 
         >>> vat = VatRate.percent("8.1")
         >>> LineColumns.of([[Line(3, 7900, 2, vat)], []]).offsets
@@ -150,8 +150,8 @@ class LineColumns:
 
         Raises:
             InvalidLines: a value is not an int or does not fit int64; or as for the constructor.
-            ContextRequired: a line has a validity but neither the line nor *zone* gives a time zone.
-            InvalidPeriod: a validity has no UTC offset.
+            ContextRequired: a line has a validity period, but neither it nor *zone* gives a time zone.
+            InvalidPeriod: a validity period has no UTC offset.
         """
         sizes: list[int] = [0]
         lines: list[Line] = []

@@ -52,7 +52,7 @@ def fits_int64(dtype: np.dtype[Any]) -> bool:
 
 
 def require_at_least(least: int, name: str, numbers: Iterable[int]) -> None:
-    """Check that all *numbers* are ints of at least *least*, reporting all that are not.
+    """Check that all *numbers* are ints of at least *least*; the error lists every one that is not.
 
     Raises:
         InvalidInput: a number is too small or not an int.

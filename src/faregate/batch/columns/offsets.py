@@ -27,7 +27,7 @@ STEP_LINES = 65_536
 
 
 class Bucket(NamedTuple):
-    """All baskets with ``size`` lines: their ascending rows and the indexes of their first lines, ``[c]``."""
+    """All baskets with ``size`` lines: ``[c]`` ascending rows, and the index of each first line."""
 
     size: int
     baskets: Numbers
@@ -99,7 +99,7 @@ def integers(name: str, value: object) -> Numbers:
 
 
 def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
-    """Return a bucket for each line count, ascending, of baskets with *offsets*, int64 ``[m + 1]``.
+    """Return a bucket for each line count, ascending; *offsets* (int64 ``[m + 1]``) delimit the baskets.
 
     >>> [(bucket.size, bucket.baskets.tolist()) for bucket in buckets_of(np.array([0, 2, 2, 4]))]
     [(0, [1]), (2, [0, 2])]
@@ -186,7 +186,7 @@ def steps_of(offsets: Numbers) -> Iterator[Step]:
 
 
 def are_one_step(lines: int, baskets: int) -> bool:
-    """Return True if this number of *lines* and of *baskets* fits in one step.
+    """Return True if this many *lines* and *baskets* fit in one step.
 
     >>> are_one_step(60_000, 7_000), are_one_step(0, 90_000)
     (True, False)
@@ -231,8 +231,8 @@ def _keep_what_is_freed(lines: int) -> None:
     """Make the C library keep the memory that a step frees, so that the next step can reuse it.
 
     Fetching fresh pages takes several times as long as computing on them. glibc returns large blocks to the
-    system at once until it has freed a larger one, so one is allocated and freed here. A block that is much
-    larger would not have this effect.
+    system at once until it has freed a larger block, so such a block is allocated and freed here. A much
+    larger block would not have this effect.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)

@@ -104,7 +104,7 @@ def is_in_calendar(days: Days) -> bool:
 
 
 def within_calendar(days: Days, *given: Days) -> Days:
-    """Set *days* to ``NOWHERE`` in each row in which a *given* day is outside the calendar; return *days*."""
+    """Set *days* to ``NOWHERE`` in rows in which a day in *given* is outside the calendar; return *days*."""
     for own in given:
         if not is_in_calendar(own):
             days[(own < FIRST_DAY) | (own > LAST_DAY)] = NOWHERE

@@ -66,7 +66,7 @@ def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
 
 
 def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
-    """Return the date of *day* in each *month*; ``NOWHERE`` if a month lacks it and it is not moved.
+    """Return the date of *day* in each *month*; ``NOWHERE`` if it does not exist and is not moved.
 
     *month*: counted from January 1900, int64 of any shape, below 2**60; *day*: 0 (the 1st) to 30, of the
     same shape or one for all.
@@ -96,7 +96,7 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
 
 
 class _Kinds(NamedTuple):
-    """For each kind (see ``EVERY_MONTH``): months per cycle, number before each month, list of months."""
+    """For each kind of month (see ``EVERY_MONTH``): count per cycle, count before each month, the months."""
 
     per_cycle: Numbers
     before: Numbers
@@ -116,7 +116,7 @@ def _kinds() -> _Kinds:
 
 
 def months_before(month: Numbers, kind: Numbers) -> Numbers:
-    """Return how many months of *kind* (see ``EVERY_MONTH``) precede each *month*, from January 1900 on."""
+    """Return how many months of *kind* (see ``EVERY_MONTH``) lie between January 1900 and each *month*."""
     table = _kinds()
     cycles, index = _in_cycle(month, MONTHS_A_CYCLE)
     before = table.before.take(index + kind * MONTHS_A_CYCLE, mode="wrap")

@@ -30,7 +30,7 @@ from faregate.money.amounts import MILLION, MinorUnits
 
 
 class Taken(NamedTuple):
-    """Discount per line, total discount per basket, and amount per basket that floor prices rule out."""
+    """Discount per line, total discount per basket, and amount per basket that floor prices prevent."""
 
     shares: Numbers
     totals: Numbers
@@ -72,7 +72,7 @@ def discount_shares(
 
 
 def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
-    """Return a mask of the baskets with too few units for even one group of *kind*, a group discount."""
+    """Return a mask of the baskets with too few units for even one group of the group discount *kind*."""
     units = _units(target, target.scope)
     match kind:
         case FixedPrice(group_size=size):
@@ -147,7 +147,7 @@ def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: 
 
 
 def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
-    """Distribute *amounts* by *values* (of each line's selected units); no share exceeds its value."""
+    """Distribute *amounts* in proportion to *values* (of lines' selected units), which no share exceeds."""
     amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
 

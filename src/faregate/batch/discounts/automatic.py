@@ -45,7 +45,7 @@ class _Candidate(NamedTuple):
 
 
 def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
-    """Check that every rule has its own id.
+    """Check that no two rules have the same id.
 
     Raises:
         InvalidDiscount: two rules have the same id.
@@ -62,7 +62,7 @@ def best_automatic(
 
     The largest amount wins, then the higher priority, then the lower id. A rule for several lines applies as
     a whole, and only if it gives more than the discounts that it replaces. A basket is disputed if two
-    such rules need the same line, or if another rule might take units that a group needs.
+    such rules need the same line, or if another rule might take units that a group discount needs.
     """
     candidates = list(_candidates(cart, automatic, policy))
     if not candidates:
@@ -130,7 +130,7 @@ def _disputed(
 
 
 def _take_whole(cart: CartColumns, rival: _Candidate, amounts: Numbers, winners: RuleIndex) -> None:
-    """Apply *rival* (a rule for several lines) where it gives more than the discounts that it replaces."""
+    """Apply *rival* (a rule for several lines) in baskets where it beats the discounts that it replaces."""
     layout, touched = cart.layout, rival.shares > 0
     gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
     taken = touched & layout.of_lines(gains)

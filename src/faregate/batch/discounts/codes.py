@@ -23,7 +23,7 @@ class CodeColumns:
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or an index is negative.
-        InvalidDiscount: a code is entered twice in a basket.
+        InvalidDiscount: the same code is entered twice in a basket.
     """
 
     offsets: Numbers
@@ -46,7 +46,7 @@ class CodeColumns:
             codes = codes[np.lexsort((codes, baskets))]
             is_twice = is_same & (codes[1:] == codes[:-1])
             if is_twice.any():
-                raise InvalidDiscount(f"row {baskets[np.argmax(is_twice)]}: a code is entered twice")
+                raise InvalidDiscount(f"row {baskets[np.argmax(is_twice)]}: the same code is entered twice")
 
     @property
     def baskets(self) -> Numbers:

@@ -91,7 +91,7 @@ def _none(cart: CartColumns) -> Mask:
 
 
 def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
-    """Yield a mask of lines for each criterion on the first day of validity; lines without one meet none."""
+    """Yield a mask of lines for each criterion on the first day of validity; a missing day meets none."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
@@ -124,7 +124,7 @@ def require_local_days(context: ContextColumns, rules: Terms) -> None:
     """Check that the instants in *context* have local dates if a rule depends on local dates.
 
     Raises:
-        ContextRequired: a rule depends on the local date and it is missing.
+        ContextRequired: a rule depends on the local date, which is unknown.
     """
     if context.at is None or context.ordered_on is not None:
         return
@@ -175,7 +175,7 @@ def _local_days(cart: CartColumns) -> Numbers:
 
 
 def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
-    """Return a mask of the *eligible* baskets that meet *conditions*; write to *reasons* why others do not.
+    """Return a mask of *eligible* baskets that meet *conditions*; write *reasons* for the others.
 
     Raises:
         ContextRequired: the conditions depend on something that the context lacks.

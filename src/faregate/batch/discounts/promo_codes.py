@@ -26,7 +26,7 @@ _PART = 4
 
 
 class CodeEffects(NamedTuple):
-    """Remaining price per line, discount per basket, and amount, unapplied amount and reason per entry."""
+    """Price left per line, discount per basket, and amount, unapplied amount and reason per entered code."""
 
     left: Numbers
     totals: Numbers
@@ -218,7 +218,7 @@ class _CodeStage:
         return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
-        """Reject *code* as not combinable where an exclusive code is valid, unless another reason applies."""
+        """Reject *code* as not combinable beside a valid exclusive code, unless another reason applies."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _CodeBaskets.of(self, baskets, self.after_auto)
@@ -242,7 +242,7 @@ class _CodeBaskets:
 
     @classmethod
     def of(cls, stage: _CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
-        """Return the part of *stage* with only *baskets* (ascending rows), or all of it if they are many."""
+        """Return *stage* reduced to *baskets* (ascending rows), or all of it if there are many of them."""
         if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)
             eligible = np.ones(len(baskets), np.bool_)
@@ -252,7 +252,7 @@ class _CodeBaskets:
         return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
-        """Return the discount of *promo_code* (None if no basket can use it) and rejection reasons."""
+        """Return the discount of *promo_code* (None if no basket can use it) and reason codes by basket."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left

@@ -17,7 +17,7 @@ class Target(NamedTuple):
 
     cart: CartColumns
     prices: Numbers
-    """Line prices, used to compute percentages, to share amounts, and to compare with group prices."""
+    """Line prices, used to compute percentages, to distribute amounts, and to compare with group prices."""
     room: Numbers
     """Maximum further reduction of each line; the array ``prices`` itself if no line has a floor price."""
     scope: Mask | None

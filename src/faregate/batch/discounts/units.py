@@ -1,7 +1,7 @@
 """Units that group discounts select in many baskets, and their value. Decisions §3.6.
 
-As in ``faregate.discounts.amounts``, units are never listed one by one: a selection is a function that tells
-how many of the n dearest units of a basket are selected.
+As in ``faregate.discounts.amounts``, units are never listed one by one: a selection is a function that
+returns how many of the n dearest units of a basket are selected.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from faregate.discounts.kinds import BuyXGetY, FixedPrice
 
 
 class _Runs(NamedTuple):
-    """Runs (units of one line at the same price), by basket and then dearest first: ``[runs]`` each."""
+    """Runs (units of one line at the same price), sorted by basket, then dearest first: ``[runs]`` each."""
 
     prices: Numbers
     units: Numbers
@@ -94,14 +94,14 @@ def _every(target: Target, lines: Mask | None) -> Mask:
 
 
 def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
-    """Return a selection of *counts* units per basket: the dearest if *is_customer*, else the cheapest."""
+    """Return a selection (a function) of *counts* units: the dearest if *is_customer*, else the cheapest."""
     if is_customer:
         return lambda first, baskets: np.minimum(first, counts[baskets])
     return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
 
 
 def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, Numbers], Numbers]:
-    """Return a selection of the *get* cheapest units in each consecutive group of *buy* + *get* units."""
+    """Return a selection (a function) of the *get* cheapest units in each group of *buy* + *get* units."""
     size = buy + get
 
     def held(first: Numbers, baskets: Numbers) -> Numbers:

@@ -49,7 +49,7 @@ class Refusal(NamedTuple):
 def gate_price(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> GatePriceColumns:
-    """Return the gate price of each of the *requests*, given the units *sold* before all of them.
+    """Return each request's gate price, given the units *sold* before any of the *requests*.
 
     >>> from faregate.catalogue.catalogue import Catalogue
     >>> from faregate.catalogue.entries import Category, Merchant
@@ -89,7 +89,7 @@ def gate_price(
 def refused_requests(
     requests: GateColumns, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
 ) -> tuple[Refusal, ...]:
-    """Return the *requests* without a price, grouped by their issues, in order of their first rows.
+    """Return the *requests* without a price, grouped by their issues and ordered by their first rows.
 
     To price the other requests, select them with ``requests.take``.
 
@@ -134,7 +134,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
-    """Return *request* with any possible quantity set to 1, so that it is grouped with similar requests."""
+    """Return *request* with its quantity, if valid, set to 1, to group it with similar requests."""
     return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 

@@ -112,7 +112,7 @@ def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def case_of(request: GateRequest) -> Case:
-    """Return a cache key that differs for values that compare equal: 1 and True, or times with fold 0 and 1.
+    """Return a cache key that tells apart equal values, such as 1 and True, or times with fold 0 and 1.
 
     Raises:
         InvalidInput: *request* has a value that is not hashable.

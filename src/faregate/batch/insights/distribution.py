@@ -1,6 +1,6 @@
 """Price distributions of whole columns, identical to those of ``faregate.insights``. Decisions §10.
 
-Use ``PriceHistogram`` to store and merge distributions, or if a column has too many different prices.
+Use ``PriceHistogram`` to store and merge distributions, and for columns with very many different prices.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class PriceHistogram(OrderedPrices):
 
     @classmethod
     def from_columns(cls, prices: Integers, *, weights: Integers | None = None) -> PriceHistogram:
-        """Return the histogram of *prices* ``[n]``, each counted once or as often as *weights* ``[n]`` say.
+        """Return the histogram of *prices* ``[n]``, each counted *weights* ``[n]`` times (default: once).
 
         Any dtype that fits int64 is accepted. Counting needs less than 2 MB besides the histogram.
 
@@ -116,7 +116,7 @@ class PriceHistogram(OrderedPrices):
         """Return a histogram of all prices in this histogram and in *other*.
 
         Raises:
-            InvalidInput: the prices of both span more than ``MAX_CENTS``.
+            InvalidInput: the prices of the two together span more than ``MAX_CENTS``.
             InvalidWeights: the two histograms have 2^63 prices or more in total.
         """
         if not isinstance(other, PriceHistogram):
@@ -131,7 +131,7 @@ class PriceHistogram(OrderedPrices):
         """Return this histogram without the prices of *other*.
 
         Raises:
-            InvalidInput: the prices of both span more than ``MAX_CENTS``.
+            InvalidInput: the prices of the two together span more than ``MAX_CENTS``.
             InvalidWeights: *other* contains a price more often than this histogram does.
         """
         if not isinstance(other, PriceHistogram):

@@ -1,10 +1,10 @@
 """Exact allocation of amounts among the lines of many baskets. Decisions §2.
 
-Every function returns the same shares as the function of that name in ``faregate.money.allocation``, in new
-arrays. Baskets are processed in steps. If the products of amounts and weights in a step stay below 2**53,
-quotients are computed in floats, whose floors are then exact; below 2**62, in int64. Baskets with larger
-products are computed one by one in Python ints. If the scalar function would reject baskets, its error for
-the first of them is raised, with the row number.
+Every function returns the same shares as its namesake in ``faregate.money.allocation``, in new arrays.
+Baskets are processed in steps. If the products of amounts and weights in a step stay below 2**53, quotients
+are computed in floats, whose floors are then exact; below 2**62, in int64. Baskets with larger products are
+computed one by one in Python ints. If the scalar function would reject baskets, its error for the first of
+them is raised, with the row number.
 
 In short baskets, the lines that get leftover units are found by counting the lines that rank before each
 line; in long baskets, by sorting one number per line, or three numbers if one would not fit int64.
@@ -125,10 +125,10 @@ def allocate_capped(
     *,
     offsets: npt.NDArray[np.integer],
 ) -> Allocation:
-    """Distribute each amount among the lines of its basket by weight, giving no line more than its cap.
+    """Distribute each amount in its basket in proportion to weights, giving no line more than its cap.
 
-    The arguments are those of ``allocate`` and *caps*, int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for a
-    line without a cap. The part of each amount that no line can take is ``unapplied``.
+    The arguments are those of ``allocate``, plus *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for
+    a line without a cap. The part of each amount that no line can take is ``unapplied``.
 
     >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
     >>> allocate_capped(np.array([2700]), weights, caps, offsets=np.array([0, 3]))
@@ -198,7 +198,7 @@ def apportion(
 ) -> Numbers:
     """Write *weights* * *numerators* / *denominators* to *out*, rounded so that groups add up to *targets*.
 
-    In each of the *groups*, floors are raised by one until they add up to the group's target, as in
+    In each of the *groups*, some floors are raised by 1 so that all add up to the group's target, as in
     ``faregate.money.allocation.apportion``. *targets* are ``[groups]``; the other columns are per line, or
     one value for all. If the numerators are float64, every product must be below 2**53; otherwise int64 is
     used. No remainder may exceed *most*.

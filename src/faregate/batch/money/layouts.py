@@ -67,7 +67,7 @@ class Flat:
         return Groups(self, None, 1)
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
-        """Return a mask of the *counts* lines per group with the largest claims; earlier lines win ties.
+        """Return a mask of the lines with the largest claims, *counts* per group; earlier lines win ties.
 
         Claims must be from 0 to *most*.
         """
@@ -228,7 +228,7 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """Compute the mask of ``come_first`` by sorting group, claim and index, as one int64 if they fit."""
+    """Compute the mask of ``come_first`` by sorting group, claim and index, in one int64 if they fit."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:

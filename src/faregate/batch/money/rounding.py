@@ -1,8 +1,8 @@
 """Integer division with a named rounding mode, for columns. Decisions §1.3.
 
-Every function returns the same integers as the function of that name in ``faregate.money.rounding``, for all
-of int64, in new arrays. If results do not fit int64, the error names the first such row. Integers below 2**53
-are divided as floats, which is several times as fast; the floor of their quotient is exact.
+Every function returns the same integers as its namesake in ``faregate.money.rounding``, for every int64, in
+new arrays. If results do not fit int64, the error names the first such row. Integers below 2**53 are divided
+as floats, which is several times as fast; the floor of their quotient is exact.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def divide_rounded(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape.
-        InvalidAmount: a quotient is 2**63.
+        InvalidAmount: a quotient is 2**63, which does not fit int64.
         ZeroDivisionError: a denominator is 0.
     """
     mode = option(RoundingMode, mode, "mode")
@@ -84,7 +84,7 @@ def round_to_increment(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape.
-        InvalidAmount: an increment is below 1, or a multiple does not fit int64.
+        InvalidAmount: an increment is below 1, or a rounded amount does not fit int64.
     """
     mode = option(RoundingMode, mode, "mode")
     shape, (column, steps) = aligned(

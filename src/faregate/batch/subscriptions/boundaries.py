@@ -69,7 +69,7 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on ``day`` of every ``step``-th month of ``kind``; ``passed`` such months come first."""
+    """Boundaries on ``day`` of every ``step``-th month of ``kind``, after ``passed`` months of that kind."""
 
     passed: Numbers
     step: Numbers | int
@@ -95,8 +95,8 @@ _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
     """Return the series of boundaries of *rule* for each *anchor*, which is int64 ``[n]`` or ``[n, 1]``.
 
-    A boundary is outside the calendar if its number is too large or the scalar function would raise an error.
-    The boundaries of an anchor outside the calendar are undefined.
+    A boundary is outside the calendar if its number is too large, or if the scalar function would raise an
+    error. The boundaries of an anchor outside the calendar are undefined.
     """
     match rule:
         case Monthly():
@@ -146,7 +146,7 @@ def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
 def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: MonthEnd) -> Series:
     """Return the series that begins with the first of the rule's dates on or after the anchor.
 
-    *day* is counted from 0. *month* is the first month that the rule names, from the anchor's month on.
+    *day* is counted from 0. *month* is the anchor's month or the next one that the rule names.
     """
     here = day_of_month(month, day, month_end)
     first = month + step * (here < anchor)

@@ -1,9 +1,9 @@
 """Renewal dates of subscriptions, in columns. Decisions §7.
 
-Every function returns the same dates as the function of that name in ``faregate.subscriptions.schedule``, for
-any date in the years 1 to 9999, and fastest in the 400 years from 1900 on. One rule applies to a whole
-column. Arguments are not changed, and results are new arrays. If the scalar function would reject rows, its
-error for the first of them is raised, with the row number. The scalar module is loaded only in that case.
+Every function returns the same dates as its namesake in ``faregate.subscriptions.schedule``, for any date in
+the years 1 to 9999; the 400 years from 1900 on are fastest. One rule applies to a whole column. Arguments
+are not changed, and results are new arrays. If the scalar function would reject rows, its error for the first
+of them is raised, with the row number. The scalar module is loaded only in that case.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def renewal_dates(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or an anchor is NaT.
-        InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
+        InvalidPeriod: *count* is negative or above four million, *month_end* rejects a month, or a date
             is outside the years 1 to 9999.
     """
     if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:

@@ -1,7 +1,7 @@
 """Conversion of columns of amounts from gross to net and back. Decisions §4.
 
-Every function returns the same integers as the function of that name in ``faregate.tax.rates``, for all of
-int64, even if an amount times its rate does not fit int64. Results are new arrays.
+Every function returns the same integers as its namesake in ``faregate.tax.rates``, for every int64, even if
+an amount times its rate does not fit int64. Results are new arrays.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _converted(
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
-    """Convert amounts chunk by chunk, but with *ask* in rows with a large amount or an impossible rate."""
+    """Convert amounts chunk by chunk; call *ask* for rows with a large amount or an invalid rate."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
     columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
     shape, (amounts, rates) = aligned(**columns)

@@ -23,7 +23,7 @@ class RateTable:
 
     rates: Numbers
     table: Numbers | None
-    """Index of each rate, by parts per million; None if a search in ``rates`` is faster."""
+    """Index of each rate, looked up by its parts per million; None if a search in ``rates`` is faster."""
 
     @classmethod
     def of(cls, column: Numbers) -> RateTable:

@@ -3,7 +3,7 @@
 The results equal those of ``faregate.totals.pipeline``, to the last cent. Baskets are priced tens of
 thousands of lines at a time. The scalar function, equally exact but slower, prices a basket with a sum of
 2**31 or more, with a code that limits its units, with several codes that the policy orders per basket, or
-with automatic discounts that compete for the units of a group.
+with automatic discounts that compete for the same units.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from faregate.money.amounts import MinorUnits
 class CheckoutTotals(NamedTuple):
     """Figures of all checkouts, named as in the scalar ``CheckoutTotals``: int64 ``[m]``.
 
-    ``vouchers`` has the payment of each voucher, int64 ``[v]``. For VAT per rate, call ``vat_breakdown``.
+    ``vouchers`` holds the payment by each voucher, int64 ``[v]``. For VAT per rate, call ``vat_breakdown``.
     """
 
     lines: LineTotals
@@ -71,8 +71,7 @@ class CheckoutTotals(NamedTuple):
 class VoucherColumns(NamedTuple):
     """Vouchers of all baskets, basket by basket, in the form that ``faregate.batch.redeem`` accepts.
 
-    ``rates`` are the VAT rates of single-purpose vouchers in parts per million, and -1 for multi-purpose
-    ones.
+    ``rates`` are the VAT rates of single-purpose vouchers, in ppm, and -1 for multi-purpose vouchers.
     """
 
     balances: Numbers
@@ -268,7 +267,7 @@ def _of_one(totals: CheckoutTotals) -> CheckoutTotals:
 
 
 def vat_breakdown(lines: LineColumns, totals: LineTotals) -> VatColumns:
-    """Return the VAT per rate of each checkout, summed over the lines of that rate.
+    """Return each checkout's VAT per rate, summed over the lines with that rate.
 
     >>> lines = LineColumns(
     ...     offsets=np.array([0, 2]), unit_price=np.array([10810, 10260]),

@@ -140,7 +140,7 @@ def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | N
 
 
 class _Side(NamedTuple):
-    """Columns of gross or of net figures, for lines or for baskets."""
+    """Columns of gross or net figures, for lines or baskets."""
 
     total: Numbers
     discount: Numbers

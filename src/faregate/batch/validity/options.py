@@ -54,9 +54,9 @@ class SeasonCalendar(NamedTuple):
     """Values for every duration and first day of a season: ``[durations, days]`` each.
 
     ``capacity_min`` and ``capacity_max`` (int32) cover the limited variants; both are ``UNLIMITED`` if no
-    variant has a limit. ``price_min`` and ``price_max`` (int64) cover the variants that can supply the
-    quantity, or all variants if none can. A variant without a price for a window is left out. All four are
-    -1 if no variant is left, or if the window runs past the last day.
+    variant has a limit. ``price_min`` and ``price_max`` (int64) cover the variants with capacity for
+    the quantity, or all variants if none has it. A variant without a price for a window is left out. All
+    four are -1 if no variant is left, or if the window runs past the last day.
     """
 
     capacity_min: npt.NDArray[np.int32]
@@ -81,7 +81,7 @@ def season(
     """Return each window's capacity and price range, and whether *quantity* units can be booked.
 
     A window is available if it is within the season, has no closed day, may start on its first day, and has
-    room for *quantity* units of some variant. Decisions §8.3 to §8.5.
+    capacity for *quantity* units of at least one variant. Decisions §8.3 to §8.5.
 
     Args:
         capacity: int32 ``[durations, days, variants]``, as from ``season_capacity``.
@@ -150,7 +150,7 @@ def _least_known(numbers: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
 
 
 def _days_until(blocked: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Return, for each day, how many days in a row from it on are in the season and not *blocked*."""
+    """Return, for each day, the length of the run of days not *blocked* that begins with it."""
     days = len(blocked)
     day = np.arange(days).reshape(-1, *[1] * (blocked.ndim - 1))
     following = np.where(blocked, day, days)[::-1]
@@ -175,9 +175,9 @@ def season_capacity(
     """Return each variant's capacity for every window: the lowest ``free // uses`` of its days and pools.
 
     Args:
-        free: int32 ``[days, pools]``, free units of a pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
+        free: int32 ``[days, pools]``, free units of each pool, at least 0; ``UNLIMITED`` (2**31 - 1) for a
             pool without a limit.
-        uses: int32 ``[variants, pools]``, units of the pool that a variant takes; 0 if it takes none.
+        uses: int32 ``[variants, pools]``, units of each pool that one ticket of a variant takes, or 0.
         lengths: the durations in days, in any order.
         first_day_only: bool ``[pools]``, true for pools in which only the first day of a window counts; by
             default every day counts in all pools.
@@ -241,7 +241,7 @@ def season_prices(
         day_prices: int64 ``[days, variants]`` in minor units; ``NO_PRICE`` (-1) on days on which a variant
             is not sold.
         lengths: the durations in days, in any order.
-        factors: parts per million of the price of the first, second, ... day; the last factor repeats.
+        factors: parts per million of the price of the first, second, ... day; later days use the last factor.
         increment: the rounding increment in minor units.
 
     Returns:

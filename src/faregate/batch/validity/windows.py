@@ -1,8 +1,8 @@
 """Minimum and maximum over every window of consecutive days, for several lengths at once.
 
-A window of *n* days consists of two overlapping shorter ones. With the lengths in ascending order, each is
-computed from the one before in a single pass, regardless of its length. Doubling, as in a sparse table,
-bridges gaps of more than a factor of two.
+A window of *n* days consists of two overlapping shorter windows. With the lengths in ascending order, the
+windows of each length are computed from those of the previous length in a single pass. Doubling, as in a
+sparse table, bridges gaps of more than a factor of two.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def window_minimum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.
 
 
 def window_maximum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.NDArray[Integer]:
-    """Return the maximum of ``values[d : d + length]``, otherwise like ``window_minimum``.
+    """Return the maximum of ``values[d : d + length]`` in the same way as ``window_minimum``.
 
     >>> window_maximum(np.array([5, 2, 9, 4], np.int32), [2, 3])
     array([[ 5,  9,  9, -1],

@@ -66,7 +66,7 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
-    """Return *columns*, each with *rows* rows, combined into one encoded column: a tuple for each row."""
+    """Return *columns*, each with *rows* rows, combined into one encoded column of tuples."""
     start = Encoded([()], np.zeros(rows, np.int64))
     return reduce(_paired, columns, start)
 

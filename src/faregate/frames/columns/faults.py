@@ -48,7 +48,7 @@ def faulty_amounts(
 ) -> InvalidAmount:
     """Return an error that describes every fault in *frame* and the first rows in which it occurs.
 
-    Rows are counted from 0. Rows of a lazy frame have no order, so a fault there is located by its group.
+    Rows are counted from 0. Rows of a lazy frame have no order, so the error names groups instead.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for _, fault, times in faulty:

@@ -117,14 +117,14 @@ class FaultyValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PriceReader:
-    """Reader of a price column; *only* is the code of the only allowed currency, None if it may vary."""
+    """Reads a price column; *only* is the code of the only allowed currency, None if currencies may vary."""
 
     column: PriceColumn
     kind: Kind
     only: str | None
 
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
-        """Return *value* in minor units, or its fault; *code* is its entry in the currency column, if any."""
+        """Return *value* in minor units, or its fault; *code* is its currency code, if given per price."""
         unit = self._unit(code)
         if isinstance(unit, FaultyValue):
             return unit

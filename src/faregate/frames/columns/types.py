@@ -31,7 +31,7 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
     """Check that the prices and groups in *frame* can be read, and return the kind of the price column.
 
     Raises:
-        InvalidInput: a column is missing or has an unreadable type; reports all faults.
+        InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
         UnitRequired: the prices are ints that have a currency, and no unit is given.
     """
     schema = frame.collect_schema()

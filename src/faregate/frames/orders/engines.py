@@ -33,7 +33,7 @@ def priced_frame(
 
     Raises:
         InvalidInput: *native* is not a frame, or columns are missing or unreadable.
-        InvalidLines: rows are faulty. For a lazy frame, the error may come only when rows are requested.
+        InvalidLines: rows are faulty. For a lazy frame, this may be raised only when rows are requested.
     """
     frame = frame_of(native)
     plan = plan_of(by, rules, frame.collect_schema().names(), reading, figures=figures)

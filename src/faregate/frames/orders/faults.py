@@ -21,7 +21,7 @@ class FaultyOrders(Exception):
 
 
 class Faults:
-    """Collector of the faults in a piece of a frame whose first row has the number *start*.
+    """Collects the faults in a piece of a frame; *start* is the number of its first row.
 
     *where* returns the location of a row in words. If rows are not *numbered*, they have no order, and the
     error does not list their numbers.
@@ -37,7 +37,7 @@ class Faults:
         return bool(self._cells)
 
     def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
-        """Add the fault *what* in *rows* (a mask or indices) of *column*, with its *values* if given."""
+        """Add the fault *what* in *rows* (a mask or indices) of *column*, showing its *values* if given."""
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
         faulty_cells = [
             (row, FaultyValue(column, what, "" if values is None else str(values[row])))
@@ -46,7 +46,7 @@ class Faults:
         self._keep((column, what), len(faulty), self._located(faulty_cells))
 
     def note_value(self, fault: FaultyValue, rows: Numbers) -> None:
-        """Add *fault*, a value that is faulty in each of *rows*, the indices of its rows."""
+        """Add the faulty value *fault*, which occurs in each of *rows* (indices)."""
         faulty_cells = [(row, fault) for row in rows[:MAX_ROWS].tolist()]
         self._keep((fault.column, fault.what), len(rows), self._located(faulty_cells))
 

@@ -128,7 +128,7 @@ def plan_of(
     Columns that do not affect the requested *figures* are not read.
 
     Raises:
-        InvalidInput: columns are missing, including those that the rules need; reports all of them.
+        InvalidInput: required columns are missing, such as those that the rules need; the error lists them.
         UnknownCurrency: the currency is unknown.
     """
     given, zone = reading.columns, reading.zone
@@ -190,7 +190,7 @@ def missing(
     looked_at: set[str],
     given: Mapping[str, str | None],
 ) -> Iterator[str]:
-    """Yield an error for each column that *own* lacks but that is required or named by the caller in *given*.
+    """Yield a message for each column not in *own* that is required or named by the caller in *given*.
 
     *names* maps each field to its column; *looked_at* are the fields that the rules need.
     """

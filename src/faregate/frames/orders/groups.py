@@ -55,7 +55,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
     """Group rows by *ids*, none of which is null; errors name *column* and number rows from *start*.
 
     Raises:
-        InvalidInput: lines must be together, but a checkout occurs again.
+        InvalidInput: lines of a checkout must be adjacent, but are not.
     """
     starts = run_starts(ids)
     offsets = np.append(starts, len(ids))
@@ -73,7 +73,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
     """Group rows by checkout, by sorting runs of equal ids, which is faster than sorting all rows.
 
-    *codes* holds an index of the checkout for each run, *run_offsets* the first row of each run and the end.
+    *codes* holds the index of each run's checkout, *run_offsets* the first row of each run and the end.
     """
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)

@@ -51,7 +51,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
 
     Raises:
         InvalidInput: the file does not exist, lines of a checkout are not adjacent, or as for ``reprice``.
-        InvalidLines: values are faulty; reports all columns and their first rows.
+        InvalidLines: values are faulty; the error lists all such columns and their first faulty rows.
         InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for ``reprice``.
     """
     reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
@@ -75,7 +75,7 @@ class ParquetOrders:
         """Open the file *source* and check its columns.
 
         Raises:
-            InvalidInput: the file cannot be opened or read as Parquet, or its columns are faulty.
+            InvalidInput: the file cannot be opened or read as Parquet, or columns are missing or unreadable.
             UnknownCurrency: the currency is unknown.
         """
         import pyarrow as pa  # imported on first use

@@ -63,8 +63,8 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
     """Price the orders in *table*, whose columns are named after fields; errors count rows from *start*.
 
     Raises:
-        FaultyOrders: rows are faulty; reports all of them.
-        InvalidInput: lines must be together, but a checkout occurs again.
+        FaultyOrders: rows are faulty; the error covers all of them.
+        InvalidInput: lines of a checkout must be adjacent, but are not.
         InvalidAmount: the figures of a checkout do not fit into 64 bits.
     """
     ids = one_array(table.column(BY))
@@ -259,7 +259,7 @@ def line_columns(orders: PricedOrders) -> dict[str, Any]:
 
 
 def checkout_columns(orders: PricedOrders) -> dict[str, Any]:
-    """Return checkout ids and figures as Arrow arrays by name; checkouts are in order of their first rows."""
+    """Return checkout ids and figures as Arrow arrays by name; checkouts are ordered by their first rows."""
     import pyarrow as pa  # imported on first use
 
     figures = {name: getattr(orders.totals, name) for name in CHECKOUT_FIGURES}

@@ -81,9 +81,9 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     Raises:
         InvalidInput: *orders* is not a frame; columns are missing, unreadable or named like a result; or
-            lines must be together, but a checkout occurs again.
-        InvalidLines: values are faulty; reports all columns and their first rows. Dask and Spark report only
-            those of one partition, and identify rows by checkout.
+            lines of a checkout must be adjacent, but are not.
+        InvalidLines: values are faulty; the error lists all such columns and their first faulty rows. In Dask
+            and Spark, it covers only one partition and identifies rows by checkout.
         InvalidAmount: figures do not fit into 64 bits.
         InvalidDiscount: *rules* contain the same code or id twice.
         UnknownCurrency: *currency* is unknown.
@@ -143,7 +143,7 @@ def unknown_codes(
     by: str = "checkout",
     columns: Mapping[str, str | None] | None = None,
 ) -> dict[str, int]:
-    """Count the checkouts with each entered code that *rules* do not define, most frequent first.
+    """Count the checkouts for each entered code that *rules* do not define, most frequent first.
 
     Such codes have no effect in ``reprice`` and ``totals``. The frame is read in the same way, but only the
     columns *by* and ``codes`` are used; the codes of a checkout are those of its first row.

@@ -16,7 +16,7 @@ Hashes = npt.NDArray[np.uint64]
 
 
 class Seen(Protocol):
-    """Detector of repeated checkouts, which receives the checkout ids of a stream piece by piece."""
+    """Detector of repeated checkouts; it receives the checkout ids of a stream piece by piece."""
 
     def add(self, ids: Ids, start: int) -> None:
         """Add the checkout ids of the next rows, which are numbered from *start*."""
@@ -30,7 +30,7 @@ class Seen(Protocol):
 
 
 class Ascending:
-    """A check that the ids of a stream ascend, made piece by piece; ``so_far`` holds the result."""
+    """Checks piece by piece that the ids of a stream ascend; ``so_far`` holds the result."""
 
     def __init__(self) -> None:
         self._last: Ids = None
@@ -76,7 +76,7 @@ class KeptIds:
 class RereadIds:
     """Detector of repeated checkouts that keeps no ids; if they do not ascend, *read* yields them again.
 
-    It then keeps an eight-byte hash of each id and, if hashes are equal, reads all ids once more.
+    In that case, it keeps an eight-byte hash of each id and, if two are equal, reads all ids once more.
     """
 
     def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:
@@ -113,7 +113,7 @@ class RereadIds:
 
 
 def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
-    """Yield, for each batch, the first id of each run of equal ids, and the number of its row."""
+    """Yield, for each batch, the first id of each run of equal ids, and its row number."""
     last, start = None, 0
     for batch in batches:
         ids = one_array(batch)
@@ -125,7 +125,6 @@ def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
 
 
 def _hashes(ids: Ids) -> Hashes:
-    """Return an eight-byte hash of each id."""
     import pandas as pd  # imported on first use
 
     hashes: Hashes = pd.util.hash_array(ids.to_numpy(zero_copy_only=False), categorize=False)

@@ -21,7 +21,7 @@ def check_types(schema: Any, plan: Plan) -> None:
     """Check the column types in *schema*, an Arrow schema whose columns are named after fields.
 
     Raises:
-        InvalidInput: columns have unreadable types; reports all of them.
+        InvalidInput: columns have unreadable types; the error lists them all.
     """
     faults = [fault for field in plan.names for fault in _faults(field, schema.field(field).type, plan)]
     if faults:

@@ -30,7 +30,7 @@ STREAM_ROWS = 262_144
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """Pricing of Arrow tables of orders as planned in *plan*; names of result columns begin with *prefix*."""
+    """Prices Arrow tables of orders according to *plan*; names of result columns begin with *prefix*."""
 
     plan: Plan
     figures: Figures
@@ -46,7 +46,7 @@ class Pricing:
         """Check that a frame with this Arrow schema can be read.
 
         Raises:
-            InvalidInput: columns have unreadable types or the same names as results; reports all of them.
+            InvalidInput: columns have unreadable types or the same names as results; the error lists all.
         """
         import pyarrow as pa  # imported on first use
 
@@ -64,9 +64,9 @@ class Pricing:
         )
 
     def columns(self, table: Any, *, start: int = 0) -> dict[str, Any]:
-        """Return the figures for *table* as Arrow arrays keyed by name; ids of checkouts come first, if any.
+        """Return the figures for *table* as Arrow arrays by name; figures of checkouts follow their ids.
 
-        *start* is the number of the first row.
+        Errors number the rows from *start*.
 
         Raises:
             FaultyOrders: at least one row is invalid.
@@ -83,6 +83,8 @@ class Pricing:
 
     def table(self, table: Any, *, start: int = 0) -> Any:
         """Return a table of the figures; figures of lines are appended to the columns of *table*.
+
+        Errors number the rows from *start*.
 
         Raises:
             FaultyOrders: at least one row is invalid.
@@ -106,7 +108,7 @@ def priced_pieces(
     holds about *rows* rows, or one checkout if it is longer.
 
     Raises:
-        InvalidLines: rows are faulty; reports all of them once all batches are read.
+        InvalidLines: rows are faulty; raised for all of them once all batches are read.
         InvalidInput: a checkout occurs again.
     """
     name, start = pricing.plan.names[BY], 0
@@ -129,8 +131,8 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
     """Return the figures of the orders in *table*, priced in pieces if lines of each checkout are adjacent.
 
     Raises:
-        InvalidLines: rows are faulty; reports all of them.
-        InvalidInput: lines must be together, but a checkout occurs again.
+        InvalidLines: rows are faulty; the error covers all of them.
+        InvalidInput: lines of a checkout must be adjacent, but are not.
     """
     import pyarrow as pa  # imported on first use
 

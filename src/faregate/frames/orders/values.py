@@ -1,4 +1,4 @@
-"""Conversion of order columns to arrays: ints are cast; otherwise, each distinct value is read once."""
+"""Conversion of order columns to arrays; of types other than int, each distinct value is read once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def money_kind(dtype: Any) -> Kind | None:
 
 
 class OrderValues:
-    """Reader of a table whose columns are named after fields; faulty values are added to *faults*."""
+    """Reads a table whose columns are named after fields; faulty values are added to *faults*."""
 
     def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
         self._table = table
@@ -164,7 +164,7 @@ class OrderValues:
     # ------------------------------------------------------------ time and texts
 
     def days(self, field: str) -> Dates:
-        """Return the column of *field* as dates, with NaT for null; the time of timestamps is dropped."""
+        """Return the column of *field* as dates, with NaT for null; timestamps lose their time of day."""
         import pyarrow as pa  # imported on first use
 
         return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
@@ -176,7 +176,7 @@ class OrderValues:
         return np.where(np.isnat(days), np.datetime64(0, "D"), days)
 
     def instants(self, field: str) -> Dates:
-        """Return the column of *field* as UTC instants; nulls are faults. Values without a zone are UTC."""
+        """Return the column of *field* as UTC instants; nulls are faults. A missing zone is taken as UTC."""
         import pyarrow as pa  # imported on first use
 
         column = self.column(field)

@@ -15,7 +15,7 @@ from faregate.money.currency import Currency
 Benchmark: TypeAlias = MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]
 """One price to compare with all groups, or a mapping with a price for each group.
 
-An int is allowed only if the prices are ints, and has the same unit; a text or Decimal is in major units of
+An int is allowed only if the prices are ints, and is in the same unit; a text or Decimal is in major units of
 the currency of the prices.
 """
 

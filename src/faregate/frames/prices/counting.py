@@ -27,7 +27,7 @@ _MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
-    """Price distributions by group. Keys are tuples; with one group column, single values work as well."""
+    """Price distributions by group. Keys are tuples; with one group column, plain values work, too."""
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or super().__contains__((key,))
@@ -37,7 +37,7 @@ class Distributions(dict[Any, PriceDistribution]):
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the distribution of a group if *key* is its plain value, as with a single group column.
+        """Return the distribution of the group with the plain value *key* in its single group column.
 
         Raises:
             KeyError: the group does not exist.
@@ -84,8 +84,8 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
     """Return the price distribution of each group in *frame*, with prices in minor units.
 
     Raises:
-        InvalidInput: a column is missing or has an unreadable type; reports all faults.
-        InvalidAmount: values are not prices; reports all faults, with their rows.
+        InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
+        InvalidAmount: values are not prices; the error lists all faults, with their first rows.
         UnknownCurrency: the currency is unknown.
     """
     kind = checked_kind(frame, column, by)
@@ -122,7 +122,7 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
 
 
 def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
-    """Return the currency code required of all prices (given or most frequent), or None if it may vary."""
+    """Return the code of the only allowed currency (as given, or else the most frequent); None for any."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:

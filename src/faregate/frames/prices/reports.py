@@ -52,7 +52,7 @@ def price_counts(
 
     Raises:
         InvalidInput: *frame* is not a frame, or a column is missing, unreadable or named like a result.
-        InvalidAmount: prices are null, negative, not amounts or of several currencies. The message gives the
+        InvalidAmount: prices are null, negative, not amounts, or in several currencies. The message gives the
             column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
             no order, it gives the groups.
         UnknownCurrency: *currency* is unknown.
@@ -83,7 +83,7 @@ def distributions(
 ) -> Distributions:
     """Return the price distribution of each group, keyed by its values in the columns *by*, null last.
 
-    Keys are tuples; with one column, single values work as well. Without *by*, the only key is ``()``.
+    Keys are tuples; with one column, plain values work, too. Without *by*, the only key is ``()``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
