@@ -85,8 +85,8 @@ class HolidayEntry(Entry[Holiday]):
 class WhenEntry(Entry[DayPattern]):
     """A day pattern: the days that meet every condition given or, without conditions, all days.
 
-    The days are in one of ``seasons``, on one of ``weekdays`` (Monday is 1) and in one of the spans ``dates``;
-    ``holidays: true`` selects public holidays, ``holidays: false`` all other days.
+    The days are in one of ``seasons``, on one of ``weekdays`` (Monday is 1) and in one of the spans in
+    ``dates``; ``holidays: true`` selects public holidays, ``holidays: false`` all other days.
     """
 
     seasons: SetOf[Name] = frozenset()
