@@ -213,9 +213,9 @@ class AutoDiscountEntry(Entry[AutomaticDiscount]):
 class PromoCodeEntry(Entry[PromoCode]):
     """A discount for customers who enter its code.
 
-    Codes are applied in order of ``lane`` (lower first), then of ``priority`` (higher first). ``usesLeft`` and
-    ``budgetLeft`` are what remains after earlier orders. ``maxAmount`` limits the discount per order, and
-    ``maxUnits`` the number of units that become cheaper.
+    Codes are applied in order of ``lane`` (lower first), then of ``priority`` (higher first). ``usesLeft``
+    and ``budgetLeft`` are what remains after earlier orders. ``maxAmount`` limits the discount per order,
+    and ``maxUnits`` the number of units that become cheaper.
     """
 
     id: Id
