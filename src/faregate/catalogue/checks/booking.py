@@ -40,7 +40,7 @@ def _odd_slots(loc: Loc, pool: Pool) -> Iterator[Issue]:
 
 
 def _overlapping(slots: tuple[TimeSlot, ...]) -> dict[int, int]:
-    """Map the index of each slot that overlaps a slot listed before it to the index of that slot.
+    """Map the index of each slot that overlaps an earlier one in *slots* to the index of the earlier one.
 
     Two days are searched, since a slot can run past midnight.
     """

@@ -338,7 +338,7 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """A text by language, as in ``{en: Day ticket, de: Tageskarte}``; English is required, and the default."""
+    """A text by language, as in ``{en: Day ticket, de: Tageskarte}``; required in English, the default."""
 
     en: Paragraph
     de: Paragraph = ""
