@@ -91,7 +91,7 @@ class _Ledgers:
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
 
     def print_total(self) -> None:
-        """Print the ledger from the list price of the checkout to its total, with and without VAT."""
+        """Print the ledger from the list price of the checkout to the totals with and without VAT."""
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:
@@ -145,7 +145,7 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Add *listed*, the steps to a list price, to *table*, unless it is one step without a reason."""
+        """Add the steps of a list price to *table*, unless there is only one, without a reason."""
         shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
         if len(shown) == 1 and not shown[0][1]:
             return
