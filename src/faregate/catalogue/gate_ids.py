@@ -98,7 +98,7 @@ def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], 
 def access_point(
     product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
 ) -> AccessPoint:
-    """Return the gate prices of *variant*: for each kind of sale, of the first applicable tariff or its own."""
+    """Return the gate prices of *variant* by kind of sale: of the first tariff that applies, or its own."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
         for tariff in variant.access_tariffs

@@ -97,7 +97,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Raise an error from the block again, with the *option* that caused it and *advice* in its message."""
+    """Turn an InvalidPeriod in the block into InvalidInput, with *option* and *advice* in its message."""
     try:
         yield
     except InvalidPeriod as error:

@@ -1,4 +1,4 @@
-"""Amounts and numbers in the form in which people type and read them."""
+"""Conversion of amounts and numbers from and to the text that people type and read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_currency(text: str) -> Currency:
 
 
 def read_price(unit: Currency, text: str) -> MinorUnits:
-    """Return the amount *text*, which is in major units of *unit*, in minor units.
+    """Convert *text*, an amount in major units of *unit*, to minor units.
 
     >>> read_price(currency("CHF"), "69.50")
     6950
