@@ -1,4 +1,4 @@
-"""The program ``faregate``, which imports only the command it runs and can report usage errors as JSON."""
+"""The program ``faregate``, which imports only the command it runs; usage errors can be JSON."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def example_epilog(example: str) -> str:
 
 
 def print_result(room: str, value: object, *, as_json: bool) -> None:
-    """Print *value* as JSON or as text; the package ``faregate_cli.{room}`` has a module for each."""
+    """Print *value* with the module ``to_json`` or ``view`` of the package ``faregate_cli.{room}``."""
     if as_json:
         from faregate_cli.terminal.json_text import print_json
 

@@ -77,7 +77,10 @@ class Catalogue(Entries):
         return _look_up("pool", self._pools, identifier)
 
     def for_sale(self, pool: str, day: date) -> int | None:
-        """Return the units of *pool* for sale on *day* (see ``Pool.for_sale``), or raise UnknownEntry."""
+        """Return the number of units of *pool* for sale on *day*, or raise UnknownEntry.
+
+        See ``Pool.for_sale``.
+        """
         known = self._for_sale
         found = known.get((pool, day), _NOT_KNOWN)
         if found == _NOT_KNOWN:

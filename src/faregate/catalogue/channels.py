@@ -38,7 +38,7 @@ class PaymentMethodType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaymentMethod:
-    """A payment method; if it supports an alias, the gateway can store it for later payments."""
+    """A payment method; with ``supports_alias``, the gateway can store it for later payments."""
 
     type: PaymentMethodType
     _: KW_ONLY

@@ -28,7 +28,7 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of gate sale: those of ``tariff`` if given, which ``variant`` then contains.
+    """The prices for one kind of gate sale, as a ``variant`` with these prices (the tariff's, if any).
 
     ``longest`` is the longest duration with its own price, in days (0 if none). ``longer`` maps a number of
     days to the longer durations that may cost less: see ``faregate.gate.price``.

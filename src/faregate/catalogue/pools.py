@@ -79,7 +79,7 @@ class PoolSlot(NamedTuple):
 
 @public_value
 class PoolUsage(NamedTuple):
-    """The number of units sold on a pool-day, and the number held by open checkouts."""
+    """The number of units of a `PoolSlot` that are sold, and the number held by open checkouts."""
 
     sold: int = 0
     held: int = 0

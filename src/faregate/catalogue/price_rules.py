@@ -84,7 +84,9 @@ class CardReduction:
 
 
 def reduced(price: MinorUnits, parts_per_million: int, *, increment: MinorUnits) -> MinorUnits:
-    """Return *price* less *parts_per_million*, rounded half up to a multiple of *increment*, at most *price*.
+    """Return *price* reduced by *parts_per_million*, but never more than *price*.
+
+    The result is rounded half up to a multiple of *increment*.
 
     >>> reduced(8005, 250_000, increment=50), reduced(8005, 100, increment=9000)
     (6000, 8005)

@@ -1,4 +1,4 @@
-"""Functions that read and check catalogue, basket and rules files, and convert them to values of the core.
+"""Functions that read and check catalogue, basket and rules files, and return values of the core.
 
 ``load_catalogue`` reads a catalogue from a YAML or JSON file, ``demo_catalogue`` the bundled demo resort,
 ``load_basket`` a basket to be priced, and ``read_rules`` the rules for repricing orders. Errors list all

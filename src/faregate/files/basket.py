@@ -42,7 +42,7 @@ class Basket(NamedTuple):
 
 
 class ValidityEntry(FileModel):
-    """The validity period of a ticket: ISO 8601 date-times, or local dates that include the day ``to``."""
+    """The validity period of a ticket: ISO 8601 date-times, or local dates up to and including ``to``."""
 
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
@@ -58,7 +58,7 @@ class ValidityEntry(FileModel):
 class ItemEntry(Entry[CheckoutItem]):
     """An item in a basket: one unit of a variant.
 
-    Fields can be left out instead of being null. ``personId`` and ``originatedItemId`` do not affect prices.
+    Fields that are null can be left out. ``personId`` and ``originatedItemId`` do not affect prices.
     """
 
     id: _ItemId
@@ -160,7 +160,6 @@ def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
 
 
 def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
-    """Yield an issue for each reference to an entry that the catalogue does not have."""
     if file.channel not in {channel.uuid for channel in catalogue.channels}:
         yield Issue(("channel",), f"there is no channel {file.channel!r}")
     cards = {card.id for card in catalogue.discount_cards}

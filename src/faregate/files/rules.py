@@ -58,7 +58,7 @@ class RulesFile(Entry[PricingRules]):
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
-    """Return the pricing rules in the file *path*, read as JSON if the name ends in ``.json``, else as YAML.
+    """Return the pricing rules in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
         InvalidCatalogue: lists every issue with its position, as for ``load_catalogue``.

@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """A group's prices and its insight, in which only the thresholds have a meaning without a benchmark."""
+    """A group of prices and its insight; without a benchmark, only the insight's thresholds have meaning."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that parses an amount in *unit*, or describes the fault if a text is not one."""
+    """Return a function that parses a text as an amount in *unit*, or describes why it is not one."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:

@@ -25,14 +25,14 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Return the characters for a terminal, which are only ASCII if *is_ascii*, else Unicode."""
+        """Return the characters for a terminal: ASCII if *is_ascii*, otherwise Unicode."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 
 def histogram(
     distribution: PriceDistribution, unit: Currency, *, signs: Signs, width: int, marked: MinorUnits | None
 ) -> Iterator[str]:
-    """Yield a line for each price or range of prices, *width* columns at most if that leaves room for bars.
+    """Yield a line for each price or range of prices, at most *width* wide if that leaves room for bars.
 
     An arrow points to the line of the *marked* price, if any.
     """

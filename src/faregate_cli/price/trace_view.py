@@ -95,7 +95,6 @@ class _Ledgers:
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:
-        """Print the ledgers of the checkout line that contains the items *ids*."""
         basis, other = self.basis, self.other
         figures = [f"total_{basis}", f"total_{other}"]
         if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
@@ -104,7 +103,6 @@ class _Ledgers:
         self._print(self.labels[ids[0]], items, figures, ids)
 
     def print_checkout(self) -> None:
-        """Print the ledgers of the checkout as a whole."""
         basis, other = self.basis, self.other
         figures = [f"list_price_{basis}", f"total_{basis}", f"total_{other}", f"list_price_{other}"]
         if self.trace.amount(f"total_discount_{basis}"):

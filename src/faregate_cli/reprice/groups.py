@@ -152,7 +152,6 @@ class _OrderCounter:
         return pa.array(amounts)
 
     def repriced(self) -> RepricedOrders:
-        """Return the sums of all added orders."""
         keys = sorted(self._groups, key=group_order) if self._query.groups else []
         groups = {key: self._groups[key] for key in keys}
         return RepricedOrders(

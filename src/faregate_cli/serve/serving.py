@@ -123,7 +123,7 @@ def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str])
 
 
 def _validity(product: Product, today: date) -> Mapping[str, str] | None:
-    """Return a validity period that begins on the next 1 July, or None if *product* needs none."""
+    """Return a validity period that begins on the next 1 July, or None if *product* has no validity."""
     if not product.has_validity:
         return None
     start = date(today.year, *_SUMMER)

@@ -97,7 +97,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Turn an InvalidPeriod in the block into InvalidInput, with *option* and *advice* in its message."""
+    """Convert InvalidPeriod raised in the block to InvalidInput that names *option* and gives *advice*."""
     try:
         yield
     except InvalidPeriod as error:

@@ -25,7 +25,7 @@ def read_currency(text: str) -> Currency:
     try:
         return currency(text)
     except UnknownCurrency as error:
-        raise InvalidInput(f"{error}; codes are those of ISO 4217, as in CHF") from None
+        raise InvalidInput(f"{error}; expected an ISO 4217 code such as CHF") from None
 
 
 def read_price(unit: Currency, text: str) -> MinorUnits:

@@ -90,7 +90,8 @@ def _product(text: str, catalogue: Catalogue) -> Product:
 def _duration(product: Product, text: str) -> Duration:
     duration = Duration.parse(text)
     if duration not in product.durations:
-        raise InvalidInput(f"{product.slug} lasts {', '.join(map(str, product.durations))}, not {text}")
+        known = ", ".join(map(str, product.durations))
+        raise InvalidInput(f"{product.slug}: expected one of the durations {known}, got {text!r}")
     return duration
 
 

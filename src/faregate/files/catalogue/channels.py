@@ -58,7 +58,7 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """A seller, whose dates follow ``timezone`` and whose prices are in ``currency`` (default: the file's).
+    """A seller, whose dates are in ``timezone`` and whose prices are in ``currency``, by default the file's.
 
     ``territory`` is the country that determines the format of dates in labels.
     """
@@ -102,7 +102,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class PaymentMethodEntry(Entry[PaymentMethod]):
-    """A payment method; if it supports an alias, the payment gateway can store it for later payments."""
+    """A payment method; with ``supportsAlias``, the payment gateway can store it for later payments."""
 
     type: OneOf[PaymentMethodType]
     supports_alias: bool = False

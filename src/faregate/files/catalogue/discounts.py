@@ -121,12 +121,12 @@ class ThresholdEntry(Entry[Threshold]):
     @model_validator(mode="after")
     def _asks_for_something(self) -> Self:
         if not self.spend and not self.quantity:
-            raise ValueError("expected a spend or a quantity above 0")
+            raise ValueError("expected spend or quantity above 0")
         return self
 
 
 class ConditionsEntry(Entry[Conditions]):
-    """The conditions of a discount; it ends before ``endsAt``, and ``weekdays`` are those of the order."""
+    """The conditions of a discount; ``endsAt`` is exclusive, and ``weekdays`` refer to the order date."""
 
     starts_at: Instant | None = None
     ends_at: Instant | None = None
@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount without a code; each unit gets the best one or, in a tie, that with the top ``priority``."""
+    """A discount without a code; of equally good ones, a unit gets the one with the highest ``priority``."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]

@@ -108,8 +108,8 @@ class CardReductionEntry(Entry[CardReduction]):
 class AccessTariffEntry(Entry[AccessTariff]):
     """Prices, with their own ``steps``, for gate sales with the given ``isOnline`` and ``isDepot``.
 
-    If one of these two is left out, the tariff applies to sales with either of its values. The first tariff
-    that matches a sale applies, or else the variant's own prices.
+    If one of these two is left out, the tariff applies regardless of it. The first tariff that matches a
+    sale applies, or else the variant's own prices.
     """
 
     prices: SomeOf[PriceEntry]

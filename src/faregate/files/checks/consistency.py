@@ -1,4 +1,4 @@
-"""Checks that ``Catalogue`` does not make: of the ids and currencies in a catalogue file."""
+"""Checks of ids and currencies in a catalogue file, in addition to those that ``Catalogue`` makes."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def file_loc(loc: Loc) -> Loc:
 
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield an issue for each repeated promo code id and each amount used with a currency not its own."""
+    """Yield issues for repeated promo code ids, and for amounts that are used with another currency."""
     yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
     yield from _mixed_currencies(catalogue, currency)
 
 
 def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield an issue for each amount that would be used with a currency not its own: none is converted.
+    """Yield an issue for each amount that is used with another currency; amounts are never converted.
 
     Discounts, vouchers and the prices of media are in *currency*, that of the file. Discounts and vouchers
     must not reach a channel with another currency, and a merchant with another currency must not charge the

@@ -338,7 +338,10 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """A text by language, as in ``{en: Day ticket, de: Tageskarte}``; required in English, the default."""
+    """A text by language, as in ``{en: Day ticket, de: Tageskarte}``; English is required.
+
+    Where a language is missing, the English text is used.
+    """
 
     en: Paragraph
     de: Paragraph = ""

@@ -28,7 +28,7 @@ class Document(NamedTuple):
     issues: list[FileIssue]
 
     def for_lines(self) -> Document:
-        """Return the document, without its data if that has no line numbers to add to issues."""
+        """Return the document; its data is dropped if it lacks the line numbers that issues need."""
         return self if isinstance(self.data, LinedDict | LinedList) else self._replace(data=None)
 
     def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:
