@@ -91,7 +91,6 @@ class _Ledgers:
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
 
     def print_total(self) -> None:
-        """Print the ledger from the list price of the checkout to the totals with and without VAT."""
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:

@@ -167,7 +167,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each set of periods on *day*; if no period begins then, at most the day's label."""
+        """Yield a line for each set of periods on *day*; if no period begins then, at most its label."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)
