@@ -151,7 +151,7 @@ class Holiday:
 @public_value
 @dataclass(frozen=True)
 class DayPattern(Derived):
-    """A pattern for local days, which matches the days that meet every condition given (default: all days).
+    """A pattern for local days: the days that meet every condition given or, without any, all days.
 
     A day must be in one of ``seasons``, on one of ``weekdays`` (Monday is 1) and in one of ``dates``.
     ``is_holiday`` selects public holidays (True) or other days (False).

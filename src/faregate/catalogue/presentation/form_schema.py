@@ -1,4 +1,4 @@
-"""Forms as JSON Schemas, which describe the questions and the answers that they accept. Decisions §11.5."""
+"""Forms as JSON Schemas, which describe the questions and the accepted answers. Decisions §11.5."""
 
 from __future__ import annotations
 

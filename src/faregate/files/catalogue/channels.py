@@ -58,7 +58,7 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """A seller, whose dates are in ``timezone`` and whose prices are in ``currency``, by default the file's.
+    """A seller with the ``timezone`` of its dates and the ``currency`` of its prices (default: the file's).
 
     ``territory`` is the country that determines the format of dates in labels.
     """

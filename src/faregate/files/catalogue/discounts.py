@@ -178,7 +178,7 @@ class PerUnitEntry(Entry[PerUnit]):
 
 
 class BuyXGetYEntry(Entry[BuyXGetY]):
-    """For every ``buy`` units, ``get`` units at ``percent`` off (default 100: free), up to ``atMost`` times.
+    """For every ``buy`` units, ``get`` units at ``percent`` off (default: free), up to ``atMost`` times.
 
     ``rewards`` selects the units that become cheaper, by default among those in scope.
     """
