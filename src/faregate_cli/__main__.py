@@ -46,7 +46,7 @@ def _error(outcome: str, detail: str) -> str:
 
 
 def _without_output(status: int | str) -> int | str:
-    """Return *status* after discarding buffered output, which Python would try to write again at exit."""
+    """Return *status* after discarding buffered output, which Python would otherwise write at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 

@@ -1,4 +1,4 @@
-"""The program ``faregate``, which imports only the command called, and can report usage errors as JSON."""
+"""The program ``faregate``, which imports only the command it runs; usage errors can be JSON."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MODULES = {
 
 
 class _Commands(Mapping[str, Any]):
-    """A mapping from names to commands that imports the module of a command when it is looked up."""
+    """A mapping from names to commands, which imports a command's module when the command is looked up."""
 
     def __getitem__(self, name: str) -> Any:
         return getattr(import_module(_MODULES[name]), name.replace("-", "_"))

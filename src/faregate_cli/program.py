@@ -1,4 +1,4 @@
-"""Declaration of commands: a decorator with the group in the help text, and shared options."""
+"""Functions that declare commands and their shared options, and print results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def example_epilog(example: str) -> str:
 
 
 def print_result(room: str, value: object, *, as_json: bool) -> None:
-    """Print *value* with ``to_json`` or ``show`` in the package *room*; only the one used is imported."""
+    """Print *value* with the module ``to_json`` or ``view`` of the package ``faregate_cli.{room}``."""
     if as_json:
         from faregate_cli.terminal.json_text import print_json
 
@@ -50,7 +50,7 @@ def command(
     short_help: str | None = None,
     cls: type[TyperCommand] = TyperCommand,
 ) -> Callable[[Callable[..., None]], Any]:
-    """Return a decorator that turns a function into a command in *group* whose help ends with *example*."""
+    """Return a decorator that makes a function a command in *group*; its help text ends with *example*."""
 
     def made(function: Callable[..., None]) -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -117,7 +117,7 @@ SHAPES = [
         "balance: 100.001",
         "38: vouchers[0].balance: 100.001 has more decimals than CHF, which has 2",
     ),
-    ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: expected a spend or a quantity above 0"),
+    ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: expected spend or quantity above 0"),
     # percentages
     ("vatRate: 8.1", "vatRate: 101", f"21: {VARIANT}.vatRate: expected 0 to 100 percent, got 101"),
     (

@@ -84,7 +84,9 @@ class Span:
     last: date | YearlyDay
 
     def near(self, year: int) -> tuple[DateRange, ...]:
-        """Return the range of two dates, or the yearly ranges that begin in *year* or an adjacent year.
+        """Return the ranges of a yearly span that begin in *year* or an adjacent year.
+
+        The single range of a span of dates is returned for every *year*.
 
         >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(2026)[1]
         DateRange(start=datetime.date(2026, 12, 1), end=datetime.date(2027, 5, 1))
@@ -149,10 +151,10 @@ class Holiday:
 @public_value
 @dataclass(frozen=True)
 class DayPattern(Derived):
-    """A pattern for local days: it matches days that meet all its conditions or, without any, every day.
+    """A pattern for local days: the days that meet every condition given or, without any, all days.
 
-    ``seasons`` are identifiers, ``weekdays`` are ISO numbers (Monday is 1), and ``dates`` are spans; one
-    matching entry of each is enough. ``is_holiday`` selects public holidays (True) or other days (False).
+    A day must be in one of ``seasons``, on one of ``weekdays`` (Monday is 1) and in one of ``dates``.
+    ``is_holiday`` selects public holidays (True) or other days (False).
     """
 
     seasons: frozenset[str] = frozenset()

@@ -37,7 +37,7 @@ _Key = TypeVar("_Key")
 @dataclass(frozen=True, kw_only=True)
 @checked(InvalidCatalogue)
 class Catalogue(Entries):
-    """Everything for sale; the entries are checked at construction, also by ``dataclasses.replace``.
+    """Everything for sale; the entries are checked on construction, including by ``dataclasses.replace``.
 
     >>> from faregate.catalogue.pools import Pool
     >>> Catalogue(pools=(Pool(identifier="mountain", size=5), Pool(identifier="mountain", size=9)))
@@ -77,7 +77,10 @@ class Catalogue(Entries):
         return _look_up("pool", self._pools, identifier)
 
     def for_sale(self, pool: str, day: date) -> int | None:
-        """Return the units of *pool* for sale on *day* (see ``Pool.for_sale``), or raise UnknownEntry."""
+        """Return the number of units of *pool* for sale on *day*, or raise UnknownEntry.
+
+        See ``Pool.for_sale``.
+        """
         known = self._for_sale
         found = known.get((pool, day), _NOT_KNOWN)
         if found == _NOT_KNOWN:
@@ -179,7 +182,7 @@ class Catalogue(Entries):
         )
 
     def _changed(self, **attributes: object) -> Catalogue:
-        """Return a copy with the given *attributes*, which are not checked; all others are shared."""
+        """Return a copy with the given *attributes*, which are not checked; it shares all others."""
         copied = object.__new__(type(self))
         vars(copied).update(vars(self), **attributes)
         return copied
@@ -298,7 +301,7 @@ class Catalogue(Entries):
 
 
 def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:
-    """Return True if *scope* admits *variant* by product, variant, category and attributes."""
+    """Return True if *variant* meets the criteria of *scope* for products, categories and attributes."""
     return (
         (not scope.products or product.id in scope.products)
         and (not scope.variants or variant.id in scope.variants)

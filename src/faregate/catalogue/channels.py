@@ -38,7 +38,7 @@ class PaymentMethodType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaymentMethod:
-    """A payment method; if it supports an alias, the gateway can store it for later payments."""
+    """A payment method; with ``supports_alias``, the gateway can store it for later payments."""
 
     type: PaymentMethodType
     _: KW_ONLY
@@ -57,7 +57,8 @@ class ChannelAccess(Enum):
 class ChannelKey:
     """A key of a protected channel, stored as the hexadecimal SHA-256 digest of its 32 bytes.
 
-    The key is valid before ``ends_at``; None means that it never expires. Several keys allow rotation.
+    The key is valid before ``ends_at``; None means that it never expires. A channel can have several keys,
+    so that they can be rotated.
     """
 
     name: str
@@ -86,7 +87,7 @@ class Channel:
     ``can_pay_on_site`` is always protected. Requests to a protected channel need one of its ``keys``.
 
     Raises:
-        InvalidOption: ``access`` is neither a ``ChannelAccess`` nor the value of one.
+        InvalidOption: ``access`` is neither a ``ChannelAccess`` nor the value of a member.
     """
 
     uuid: str

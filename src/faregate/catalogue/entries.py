@@ -20,7 +20,7 @@ from faregate.translations import Text
 class Merchant:
     """A seller of products, with the time zone of its service days and the currency of its prices.
 
-    ``territory`` is the ISO 3166 code of the country whose date format its labels follow.
+    ``territory`` is the ISO 3166 code of the country whose date format is used in labels.
     """
 
     identifier: str
@@ -72,7 +72,7 @@ class Entries(Derived):
 
 
 def order_zones(channel: Channel, entries: Entries) -> frozenset[str]:
-    """Return the time zone of *channel* if it has one, or else the zones of merchants that can sell on it."""
+    """Return the time zone of *channel* or, if it has none, the zones of merchants that can sell on it."""
     if channel.timezone is not None:
         return frozenset({channel.timezone})
     sellers = {product.merchant for product in entries.products if channel.sells(product)}

@@ -28,10 +28,10 @@ _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOffer:
-    """The prices for one kind of gate sale; if ``tariff`` is given, ``variant`` has its prices.
+    """The prices for one kind of gate sale, as a ``variant`` with these prices (the tariff's, if any).
 
-    ``longest`` is the largest number of days that has a price of its own, or 0 if none has.
-    ``longer`` maps a number of days to longer durations that may cost less: see ``faregate.gate.price``.
+    ``longest`` is the longest duration with its own price, in days (0 if none). ``longer`` maps a number of
+    days to the longer durations that may cost less: see ``faregate.gate.price``.
     """
 
     variant: Variant
@@ -98,7 +98,7 @@ def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], 
 def access_point(
     product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
 ) -> AccessPoint:
-    """Return the gate prices of *variant*: for each kind of sale, the first fitting tariff or its own."""
+    """Return the gate prices of *variant* by kind of sale: of the first tariff that applies, or its own."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
         for tariff in variant.access_tariffs
@@ -131,7 +131,7 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
-    """Map each number of days with prices of its own (a rung) to True if one of them has no conditions."""
+    """Map each number of days that has its own prices (a rung) to True if one of these is unconditional."""
     rungs: dict[int, bool] = {}
     for rule in prices:
         duration = rule.duration
@@ -148,8 +148,8 @@ def _is_of_days(duration: Duration) -> bool:
 def _longer(rungs: Mapping[int, bool], durations: tuple[Duration, ...]) -> dict[int, tuple[Duration, ...]]:
     """Map each number of days in *rungs* to the longer durations whose list price may be lower.
 
-    Durations with an unconditional price are left out, since a list price considers all longer rungs anyway.
-    Of the durations beyond the longest rung, only the shortest is kept, since further days never cost less.
+    Rungs with an unconditional price are left out, since a list price considers all longer rungs anyway. Of
+    the durations beyond the longest rung, only the shortest is kept, since more days never cost less.
     """
     longest = max(rungs, default=0)
     beyond = [length.days for length in durations if _is_of_days(length) and length.days > longest]

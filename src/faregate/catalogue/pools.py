@@ -79,7 +79,7 @@ class PoolSlot(NamedTuple):
 
 @public_value
 class PoolUsage(NamedTuple):
-    """The number of units sold on a pool-day, and the number held by open checkouts."""
+    """The number of units of a `PoolSlot` that are sold, and the number held by open checkouts."""
 
     sold: int = 0
     held: int = 0
@@ -108,7 +108,7 @@ class Pool:
     name: Text = Text()
 
     def for_sale(self, day: date, calendar: Calendar) -> int | None:
-        """Return the unblocked units for sale on *day*, or in each of its time slots; None if unlimited."""
+        """Return the number of units for sale on *day* or in each of its slots; None if unlimited."""
         size = self.size
         for entry in self.sizes:
             if entry.when.include(day, calendar):

@@ -46,8 +46,8 @@ class PriceRule:
 class PriceSteps:
     """Steps by which the day prices of a STEPPED variant rise; the prices of whole durations stay fixed.
 
-    Day prices rise by ``step`` for each ``every`` units sold, within ``floor`` and ``ceiling``. With
-    ``ratchet``, the price of a service day never falls as time passes and units are sold.
+    Day prices rise by ``step`` whenever another ``every`` units have been sold, within ``floor`` and
+    ``ceiling``. With ``ratchet``, the price of a service day never falls as time passes and units are sold.
     """
 
     step: MinorUnits = 0
@@ -59,9 +59,10 @@ class PriceSteps:
 
 @dataclass(frozen=True, slots=True)
 class Degression:
-    """The weights, in parts per million, of the first and each further day in the price of several days.
+    """The weights, in parts per million, of the day prices in the price of several days.
 
-    The last weight repeats. The weighted sum is rounded once, half up, to a multiple of ``increment``.
+    The first weight is for the first day, and the last one also applies to all further days. The weighted
+    sum is rounded once, half up, to a multiple of ``increment``.
     """
 
     factors: tuple[int, ...]
@@ -83,7 +84,9 @@ class CardReduction:
 
 
 def reduced(price: MinorUnits, parts_per_million: int, *, increment: MinorUnits) -> MinorUnits:
-    """Return *price* reduced by *parts_per_million*, rounded half up to *increment*, but at most *price*.
+    """Return *price* reduced by *parts_per_million*, but never more than *price*.
+
+    The result is rounded half up to a multiple of *increment*.
 
     >>> reduced(8005, 250_000, increment=50), reduced(8005, 100, increment=9000)
     (6000, 8005)

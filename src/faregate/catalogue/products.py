@@ -65,9 +65,9 @@ class ExternalId:
 class Variant(Derived):
     """A version of a product, such as the adult ticket; discounts never reduce it below ``floor_price``.
 
-    ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` maps pools
-    to the units taken per unit sold; if it is empty, a unit takes one from each pool of the product. At a
-    gate, the first of the ``access_tariffs`` that applies to the sale replaces the prices.
+    ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` pairs each
+    pool that the variant uses with the units taken from it per unit sold; if empty, one from each pool of
+    the product. At a gate, the first of ``access_tariffs`` that applies to a sale replaces the prices.
     """
 
     id: int
@@ -110,8 +110,8 @@ class Product:
     ``sold_pool`` is the pool whose sold units determine STEPPED prices. Without ``degression``, every day is
     charged in full. With ``never_above_single_days``, several days never cost more than the same days bought
     as shorter periods of the product. ``person_fields`` holds the questions about each person who gets the
-    product. At gates, ``allows_depot`` permits depot sales, and ``quantity_tiers`` reduce the price of many
-    units. Decisions §11.10 lists the flags that are enforced.
+    product. At gates, ``allows_depot`` permits depot sales, and ``quantity_tiers`` reduce the price of large
+    quantities. Decisions §11.10 lists the flags that are enforced.
     """
 
     id: int

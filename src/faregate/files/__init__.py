@@ -1,8 +1,8 @@
-"""Reading and checking of catalogue, basket and rules files, and their conversion to values of the core.
+"""Functions that read and check catalogue, basket and rules files, and return values of the core.
 
-``load_catalogue`` reads a catalogue from a YAML or JSON file, ``demo_catalogue`` reads the bundled demo
-resort, ``load_basket`` a basket for pricing, and ``read_rules`` the rules for repricing orders. Errors list
-all issues with their positions. The models in ``catalogue``, ``basket`` and ``rules`` describe the formats.
+``load_catalogue`` reads a catalogue from a YAML or JSON file, ``demo_catalogue`` the bundled demo resort,
+``load_basket`` a basket to be priced, and ``read_rules`` the rules for repricing orders. Errors list all
+issues with their positions. The models in ``catalogue``, ``basket`` and ``rules`` define the file formats.
 
 Requires the extra ``catalogue``: pydantic and PyYAML.
 """

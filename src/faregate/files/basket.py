@@ -1,4 +1,4 @@
-"""Basket files: the instant of an order, and its items in the format of the HTTP service."""
+"""Basket files: the instant of an order and its items, in the same format as in the HTTP service."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Basket(NamedTuple):
 
 
 class ValidityEntry(FileModel):
-    """The validity period of a ticket: ISO 8601 date-times, or local dates with ``to`` inclusive."""
+    """The validity period of a ticket: ISO 8601 date-times, or local dates up to and including ``to``."""
 
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
 
     def in_zone(self, zone: ZoneInfo) -> Interval:
-        """Return the validity period as an interval; local dates are in the time zone *zone*."""
+        """Return the validity period as an interval; local dates are interpreted in *zone*."""
         interval = parse_interval(self.start, self.end, zone)
         if interval.start.year not in YEARS or interval.end.year not in YEARS:
             raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
@@ -56,9 +56,9 @@ class ValidityEntry(FileModel):
 
 
 class ItemEntry(Entry[CheckoutItem]):
-    """One unit of a variant, as an item of a basket. Fields that would be null can be left out.
+    """An item in a basket: one unit of a variant.
 
-    ``personId`` and ``originatedItemId`` do not affect prices.
+    Fields that are null can be left out. ``personId`` and ``originatedItemId`` do not affect prices.
     """
 
     id: _ItemId
@@ -70,7 +70,7 @@ class ItemEntry(Entry[CheckoutItem]):
     originated_from: Annotated[_ItemId | None, Field(alias="originatedItemId")] = None
 
     def in_zone(self, zone: ZoneInfo) -> CheckoutItem:
-        """Return the item; local dates of its validity are in the time zone *zone*."""
+        """Return the item; local dates of its validity period are interpreted in *zone*."""
         return self.to_core(validity=self.validity and self.validity.in_zone(zone))
 
 
@@ -104,7 +104,7 @@ class BasketFile(FileModel):
 
 
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
-    """Return the basket in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
+    """Return the basket in the file *path*, read as JSON if the name ends in ``.json``, else as YAML.
 
     Raises:
         InvalidCheckout: lists every issue with its position, including references to entries that the
@@ -160,7 +160,6 @@ def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
 
 
 def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
-    """Yield an issue for each reference to an entry that the catalogue does not have."""
     if file.channel not in {channel.uuid for channel in catalogue.channels}:
         yield Issue(("channel",), f"there is no channel {file.channel!r}")
     cards = {card.id for card in catalogue.discount_cards}
@@ -176,7 +175,7 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
 
 
 def _item_issues(file: BasketFile) -> Iterator[Issue]:
-    """Yield an issue for each repeated item id and for each reference to a missing item."""
+    """Yield an issue for each repeated item id, and for each reference that does not name another item."""
     yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):

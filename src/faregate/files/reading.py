@@ -21,7 +21,7 @@ _DEMO = "demo_resort.yaml"
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
-    """Return the catalogue in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
+    """Return the catalogue in the file *path*, read as JSON if the name ends in ``.json``, else as YAML.
 
     Raises:
         InvalidCatalogue: lists every issue as ``file:line: loc: message``; in JSON, only syntax errors have
@@ -31,7 +31,7 @@ def load_catalogue(path: str | PathLike[str]) -> Catalogue:
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
-    """Return the catalogue in the file *path* (None: the demo resort) and the SHA-256 digest of the file.
+    """Return the catalogue in the file *path* (if None, the demo resort) and the file's SHA-256 digest.
 
     Raises:
         InvalidCatalogue: as for ``load_catalogue``.

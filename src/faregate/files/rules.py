@@ -35,7 +35,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class CurrencyRules(NamedTuple):
-    """A rule set with the currency of its amounts."""
+    """Pricing rules and the currency of their amounts."""
 
     rules: PricingRules
     currency: Currency
@@ -58,7 +58,7 @@ class RulesFile(Entry[PricingRules]):
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
-    """Return the rule set in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
+    """Return the pricing rules in a file, read as JSON if its name ends in ``.json``, otherwise as YAML.
 
     Raises:
         InvalidCatalogue: lists every issue with its position, as for ``load_catalogue``.
@@ -67,7 +67,7 @@ def read_rules(path: str | PathLike[str]) -> PricingRules:
 
 
 def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
-    """Return the rule set in a file with its currency.
+    """Return the pricing rules in the file *path*, and their currency.
 
     Raises:
         InvalidCatalogue: as for ``read_rules``.
@@ -79,7 +79,7 @@ def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
 def parse_rules(
     text: str | bytes, *, file_format: FileFormat = FileFormat.YAML, name: str = "rules"
 ) -> PricingRules:
-    """Return the rule set in *text*; error messages refer to it as *name*.
+    """Return the pricing rules in *text*; error messages refer to it as *name*.
 
     >>> parse_rules("currency: CHF").policy.cash_increment
     5

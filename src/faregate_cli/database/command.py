@@ -29,7 +29,7 @@ _Json = Annotated[bool, json_option("a line")]
     example="faregate migrate sqlite:///checkouts.db",
 )
 def migrate(database: _Database, *, as_json: _Json = False) -> None:
-    """Migrate a database to the current tables, as serve does at startup; its data is kept."""
+    """Migrate the tables of a database to the current revision, as serve does at startup; data is kept."""
     from faregate_server.store.migrate import migrate as migrate_tables
 
     with database_named(database, as_json=as_json):
@@ -66,7 +66,7 @@ def check(
 ) -> None:
     """Check a database for inconsistencies without changing it; safe while a server is using it.
 
-    Status 0: consistent. 1: inconsistent. 2: it cannot be checked.
+    Status 0: consistent. 1: inconsistent. 2: the database cannot be checked.
     """
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.database.findings import print_findings

@@ -45,7 +45,7 @@ def count_csv(query: InsightQuery, counter: PriceCounter) -> None:
 
 
 def _rows(text: TextIO, counter: PriceCounter) -> Iterator[tuple[int, list[str]]]:
-    """Yield pairs of a line number and a row, up to the first violation of the CSV format."""
+    """Yield each row with its line number, up to the first violation of the CSV format."""
     line = 1
     try:
         reader = csv.reader(text, delimiter=_delimiter(text), strict=True)

@@ -51,7 +51,7 @@ class InsightQuery(NamedTuple):
 
 
 class PriceGroup(NamedTuple):
-    """The prices of a group and their insight; without a benchmark, only its thresholds are meaningful."""
+    """A group of prices and its insight; without a benchmark, only the insight's thresholds have meaning."""
 
     key: GroupKey
     distribution: PriceDistribution
@@ -80,7 +80,7 @@ class PriceCounter:
         self._unlisted = 0
 
     def add(self, key: GroupKey, price: MinorUnits, times: int = 1) -> None:
-        """Count *price* in the group *key*, *times* times.
+        """Add *times* occurrences of *price* to the group *key*.
 
         Raises:
             InvalidInput: there are too many groups.
@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that parses a text as an amount in *unit*, or returns a description of the fault."""
+    """Return a function that parses a text as an amount in *unit*, or describes why it is not one."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:

@@ -1,4 +1,4 @@
-"""A histogram of prices as bars for a terminal."""
+"""A histogram of prices, drawn as bars in a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Signs(NamedTuple):
-    """Characters for a histogram; ``parts`` are blocks of growing width, the last as wide as a column."""
+    """Characters for a histogram; ``parts`` are blocks of increasing width, up to a full column."""
 
     parts: str
     dash: str
@@ -25,14 +25,14 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Return the characters for a terminal: only ASCII if *is_ascii*, otherwise any Unicode ones."""
+        """Return the characters for a terminal: ASCII if *is_ascii*, otherwise Unicode."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 
 def histogram(
     distribution: PriceDistribution, unit: Currency, *, signs: Signs, width: int, marked: MinorUnits | None
 ) -> Iterator[str]:
-    """Yield a line for each price or range of prices, at most *width* long if that leaves room for bars.
+    """Yield a line for each price or range of prices, at most *width* wide if that leaves room for bars.
 
     An arrow points to the line of the *marked* price, if any.
     """
@@ -49,7 +49,7 @@ def histogram(
 
 
 def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
-    """Return a bar for *part*, on a scale on which *whole* fills *space* columns; only 0 has no bar.
+    """Return a bar for *part*, scaled so that *whole* fills *space* columns; only 0 has no bar.
 
     >>> bar(5, 8, space=4, signs=Signs.of(is_ascii=False))
     '██▌'

@@ -100,7 +100,7 @@ def _texts(column: Any) -> Any:
 
 
 def _refuse_rows(prices: Any, query: InsightQuery, counter: PriceCounter, *, first_row: int) -> None:
-    """Record the rows with faulty prices, for the same reasons as in a CSV file."""
+    """Record the rows with faulty prices; the rules are the same as for a CSV file."""
     read, unit = price_reader(query.currency), query.currency
     is_minor = pa.types.is_integer(prices.type) and query.unit != PriceUnit.MAJOR.value
     for row, price in enumerate(prices.to_pylist(), first_row):

@@ -1,4 +1,4 @@
-"""Price insights as JSON: exact amounts, and percentages with up to four decimal places. Decisions §10."""
+"""Price insights as JSON: exact amounts, and percentages with up to four decimals. Decisions §10."""
 
 from __future__ import annotations
 

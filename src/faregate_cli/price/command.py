@@ -31,7 +31,7 @@ class _PriceCommand(TyperCommand):
 
 
 def _explained(text: str) -> str | int:
-    """Return the value of ``--explain``: an item id as a number, or the name of a kind of explanation."""
+    """Return the value of ``--explain``: the id of an item as a number, or ``total`` or ``all``."""
     if text in {_TOTAL, _ALL}:
         return text
     if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS:

@@ -34,8 +34,8 @@ _MAX_BYTES = 32 << 20  # read from standard input; no basket may be as large
 class PricedBasket(NamedTuple):
     """A priced checkout with everything that is needed to print it.
 
-    ``labels`` has the text of each line, and ``listed`` the steps that make up the list price of one unit;
-    both are keyed by the first item id of the line.
+    ``labels`` contains the text of each line, and ``listed`` the steps that make up the list price of a unit;
+    both are keyed by the id of the line's first item.
     """
 
     priced: PricedCheckout
@@ -48,7 +48,7 @@ class PricedBasket(NamedTuple):
 
     @property
     def receipt(self) -> Receipt:
-        """The rows of the receipt."""
+        """The receipt for the checkout."""
         return receipt_of(self.explained, currency=self.currency, labels=self.labels)
 
     @property

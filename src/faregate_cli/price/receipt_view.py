@@ -157,7 +157,7 @@ class _Sheet:
 
 
 def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
-    """Return pairs of a line of a receipt and the list of its discounts."""
+    """Return each line of a receipt with a list of its discounts."""
     groups: list[tuple[ReceiptRow, list[ReceiptRow]]] = []
     for row in rows:
         if row.kind is RowKind.LINE:

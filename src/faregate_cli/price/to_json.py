@@ -156,7 +156,7 @@ class _CheckoutJson:
         }
 
     def configured(self, kind: DiscountKind) -> Decimal | None:
-        """Return the number that a discount of *kind* is configured with: an amount or a percentage."""
+        """Return the amount or the percentage in the configuration of a discount of *kind*."""
         match kind:
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return self.money(amount)

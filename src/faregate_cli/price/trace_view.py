@@ -91,11 +91,9 @@ class _Ledgers:
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
 
     def print_total(self) -> None:
-        """Print the ledger from the list price of the checkout to its total, with and without VAT."""
         self._print("Where the total comes from", "", [f"total_{self.basis}", f"total_{self.other}"], ())
 
     def print_line(self, ids: Sequence[int]) -> None:
-        """Print the ledgers of the checkout line that contains the items *ids*."""
         basis, other = self.basis, self.other
         figures = [f"total_{basis}", f"total_{other}"]
         if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
@@ -104,7 +102,6 @@ class _Ledgers:
         self._print(self.labels[ids[0]], items, figures, ids)
 
     def print_checkout(self) -> None:
-        """Print the ledgers of the checkout as a whole."""
         basis, other = self.basis, self.other
         figures = [f"list_price_{basis}", f"total_{basis}", f"total_{other}", f"list_price_{other}"]
         if self.trace.amount(f"total_discount_{basis}"):
@@ -145,7 +142,7 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Add *listed*, the steps to a list price, to *table*, unless it is one step without a reason."""
+        """Add the steps of a list price to *table*, unless there is only one, without a reason."""
         shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
         if len(shown) == 1 and not shown[0][1]:
             return

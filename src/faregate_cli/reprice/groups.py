@@ -52,7 +52,7 @@ class OrderSums(NamedTuple):
         return None if self.old_total is None else self.new_total - self.old_total
 
     def plus(self, other: OrderSums) -> OrderSums:
-        """Return the total of these sums and *other*."""
+        """Return these sums with *other* added to them."""
         mine, theirs = self.old_total, other.old_total
         old_total = None if mine is None or theirs is None else mine + theirs
         return OrderSums(
@@ -72,13 +72,13 @@ class RepricedOrders(NamedTuple):
     total: OrderSums
     groups: dict[GroupKey, OrderSums]
     unknown_codes: Mapping[str, int]
-    """Number of checkouts by code, for codes that the rules do not define."""
+    """Number of checkouts for each code that the rules do not define."""
     more_unknown: int
-    """Number of checkouts with unknown codes that are not in ``unknown_codes``, which is limited."""
+    """Number of checkouts for all unknown codes beyond the limit of ``unknown_codes``."""
 
 
 def reprice_orders(query: RepriceQuery) -> RepricedOrders:
-    """Price the orders, write them if *query* has an output, and return their sums.
+    """Price the orders, write them to the output file of *query*, if any, and return their sums.
 
     Raises:
         FaregateError: the file, its columns or its rows are faulty, as in ``reprice_parquet``.
@@ -152,7 +152,6 @@ class _OrderCounter:
         return pa.array(amounts)
 
     def repriced(self) -> RepricedOrders:
-        """Return the sums of all added orders."""
         keys = sorted(self._groups, key=group_order) if self._query.groups else []
         groups = {key: self._groups[key] for key in keys}
         return RepricedOrders(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def maker_of(name: str | None) -> Make:
-    """Return the function that *name*, as in ``shop:create``, refers to, or ``create_app`` if it is None.
+    """Return the function that *name* refers to, as in ``shop:create``, or ``create_app`` by default.
 
     The function creates the application. It must return what ``create_app`` returns, for example with the
     operator's gateway, ticket issuer or routes. Its module may be in the working directory.

@@ -18,7 +18,7 @@ _log = logging.getLogger("faregate.cli")
 
 
 def _setting(variable: str, help_text: str, *names: str, **details: Any) -> Any:
-    """Return an option that the environment variable ``FAREGATE_...`` also sets."""
+    """Return an option that can also be set with the environment variable ``FAREGATE_...``."""
     return typer.Option(*names, envvar=f"FAREGATE_{variable}", help=help_text, **details)
 
 

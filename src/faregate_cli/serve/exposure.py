@@ -20,7 +20,7 @@ class AllowedExposures(NamedTuple):
 
 
 def exposure_faults(host: str, settings: Settings, allowed: AllowedExposures) -> Iterator[str]:
-    """Yield a message for each thing that listening on *host* would expose to others and is not *allowed*.
+    """Yield a message for everything that listening on *host* would expose without being *allowed*.
 
     >>> from faregate_server.settings import Settings
     >>> [*exposure_faults("127.0.0.1", Settings(), AllowedExposures())]

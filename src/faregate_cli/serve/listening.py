@@ -18,7 +18,7 @@ def listening_host(host: str) -> str:
     """Return the address to listen on: that of a socket passed by another process, or else *host*.
 
     Raises:
-        InvalidSettings: the passed socket is not one to listen on.
+        InvalidSettings: the passed socket is not a TCP socket, or more than one was passed.
     """
     passed = _passed()
     if passed is None:
@@ -40,7 +40,7 @@ def listening_on(host: str, port: int) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a bound socket; uvicorn would announce itself too early, and would exit if binding failed."""
+    """Return a bound socket, because uvicorn announces itself too early and exits if binding fails."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""Log lines that name their request: JSON objects for machines, or text for people."""
+"""Log lines with the ids of the requests: JSON objects for machines, or text for people."""
 
 from __future__ import annotations
 

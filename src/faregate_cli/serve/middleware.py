@@ -45,10 +45,9 @@ class HttpRules:
 
 
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
-    """Return a *send* that adds ``connection: close`` to responses that begin while *when* returns True."""
+    """Wrap *send* to add ``connection: close`` to responses that begin while *when* returns True."""
 
     async def send_last(message: Message) -> None:
-        """Send *message*; add ``connection: close`` if a response begins with it and *when* returns True."""
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
         await send(message)

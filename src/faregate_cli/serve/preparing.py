@@ -51,7 +51,7 @@ class ServeOptions(NamedTuple):
 class Prepared(NamedTuple):
     """The settings, application and catalogue to serve, checked as far as possible on this machine.
 
-    ``keys`` has the channel keys made for this run, keyed by channel UUID.
+    ``keys`` contains the channel keys made for this run, keyed by channel UUID.
     """
 
     settings: Settings

@@ -95,7 +95,7 @@ class ReloadingApp:
             self._renewal = asyncio.create_task(self._renew())
 
     async def _watch(self) -> None:
-        """Renew the application whenever its catalogue loader reports a revision that was not tried yet."""
+        """Renew the application when its catalogue loader reports a revision that has not been tried."""
         tried = None
         while True:
             await asyncio.sleep(WATCH_SECONDS)

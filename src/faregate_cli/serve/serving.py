@@ -90,7 +90,7 @@ def example_call(
 ) -> str:
     """Return a curl command that opens a checkout with one item from *catalogue*, valid after *today*.
 
-    *keys* has known keys of protected channels, keyed by channel UUID.
+    *keys* contains the known keys of protected channels, keyed by channel UUID.
     """
     channel = shown_channel(catalogue)
     product = shown_products(catalogue, channel)[0]
@@ -123,7 +123,7 @@ def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str])
 
 
 def _validity(product: Product, today: date) -> Mapping[str, str] | None:
-    """Return a validity period that begins on the next 1 July, or None if *product* needs none."""
+    """Return a validity period that begins on the next 1 July, or None if *product* has no validity."""
     if not product.has_validity:
         return None
     start = date(today.year, *_SUMMER)
@@ -135,7 +135,7 @@ def _validity(product: Product, today: date) -> Mapping[str, str] | None:
 
 
 def _address(host: str) -> str:
-    """Return *host*, the address listened on, in the form that it has in a URL for this machine."""
+    """Return *host*, the address listened on, formatted for a URL that is used on this machine."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - what is listened on, not chosen here
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

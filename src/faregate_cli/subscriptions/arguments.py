@@ -97,7 +97,7 @@ def _subscription(arguments: RenewalArguments, query: _RenewalQuery) -> Subscrip
 
 @contextmanager
 def _advice(option: str, advice: str) -> Iterator[None]:
-    """Raise an error from the block again, with the *option* that caused it and *advice* in its message."""
+    """Convert InvalidPeriod raised in the block to InvalidInput that names *option* and gives *advice*."""
     try:
         yield
     except InvalidPeriod as error:

@@ -68,9 +68,10 @@ class Subscription(NamedTuple):
 
 
 class Renewals(NamedTuple):
-    """The periods that a renewal rule gives for an order at ``ordered_at``, in the time zone ``zone``.
+    """The periods of a subscription with a given renewal rule, if it is ordered at ``ordered_at``.
 
-    ``subscription`` is None unless the month-end mode is clamp; with other modes, only dates are known.
+    Days begin in the time zone ``zone``. ``subscription`` is None unless the month-end mode is clamp; with
+    other modes, only dates are known.
     """
 
     rule: RenewalRule

@@ -1,4 +1,4 @@
-"""Amounts and numbers in the form in which people type and read them."""
+"""Conversion of amounts and numbers from and to the text that people type and read."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def read_currency(text: str) -> Currency:
     try:
         return currency(text)
     except UnknownCurrency as error:
-        raise InvalidInput(f"{error}; codes are those of ISO 4217, as in CHF") from None
+        raise InvalidInput(f"{error}; expected an ISO 4217 code such as CHF") from None
 
 
 def read_price(unit: Currency, text: str) -> MinorUnits:
-    """Return the amount *text*, which is in major units of *unit*, in minor units.
+    """Convert *text*, an amount in major units of *unit*, to minor units.
 
     >>> read_price(currency("CHF"), "69.50")
     6950

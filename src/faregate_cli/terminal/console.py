@@ -36,7 +36,7 @@ def output(*, amount_width: int = 0) -> Console:
 
 
 def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, amount_width: int = 0) -> Table:
-    """Return an empty table with text in its first column, amounts in the others, and ruled sections."""
+    """Return an empty table with a column for text, further columns for amounts, and ruled sections."""
     table = _ruled(console, gap=_GAP)
     table.expand = is_full_width
     first, *others = (Text(column, QUIET) if isinstance(column, str) else column for column in columns)

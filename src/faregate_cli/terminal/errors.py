@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def give_up(outcome: str, *lines: str, status: int = 1, as_json: bool = False) -> NoReturn:
-    """Print *lines* to standard error, or as JSON with the *outcome*, and exit with *status*."""
+    """Print *lines*, or JSON with *outcome* and *lines*, to standard error, and exit with *status*."""
     text = error_json(outcome, lines) if as_json else "\n".join(map(printable, lines))
     typer.echo(text, err=True)
     raise typer.Exit(status)
@@ -29,7 +29,7 @@ def error_json(outcome: str, faults: Sequence[str]) -> str:
 
 @contextmanager
 def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """If the block raises a `FaregateError`, print its faults, one per line, and exit with *status*."""
+    """Print the faults of a `FaregateError` raised in the block, one per line, and exit with *status*."""
     try:
         yield
     except FaregateError as error:
@@ -41,7 +41,7 @@ def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> It
 
 @contextmanager
 def database_named(url: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
-    """If the block raises a `StoreError`, print it with the database and advice, and exit with *status*."""
+    """Print a `StoreError` raised in the block, with *url* and advice, and exit with *status*."""
     from faregate_http.store.contract import StoreError
     from faregate_server.store.locations import shown
 
@@ -56,7 +56,7 @@ _UNUSABLE = ("cannot open", "the database cannot be read", "the database cannot 
 
 
 def _advice(url: str, message: str) -> str:
-    """Return advice if *message* says that a database cannot be used; other messages contain their own."""
+    """Return advice if *message* says that a database cannot be used, or else an empty text."""
     if not message.startswith(_UNUSABLE):
         return ""
     if "locked" in message:

@@ -30,7 +30,7 @@ def group_label(key: GroupKey) -> str:
 
 
 def key_label(parts: Sequence[str], *, most: int = _MAX_LENGTH) -> str:
-    """Return *parts* joined with commas; to keep to *most* characters, only the longest are shortened.
+    """Return *parts* joined with commas; if that exceeds *most* characters, the longest are shortened.
 
     >>> key_label(["a name that is far too long", "Mon"], most=20)
     'a name that ..., Mon'

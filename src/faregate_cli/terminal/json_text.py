@@ -110,7 +110,7 @@ def json_amounts(value: object, unit: Currency, *names: str) -> dict[str, Json]:
 
 
 def major_units(amount: MinorUnits | None, unit: Currency) -> Decimal | None:
-    """Return *amount*, which is in minor units, exactly in major units; None stays None.
+    """Convert *amount* from minor units to the exact number of major units; None stays None.
 
     >>> from faregate.money.currency import currency
     >>> major_units(4950, currency("CHF"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(what: str, *, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar during the block; yield a function to call with the amount done out of *total*.
+    """Show a progress bar during the block; yield a function that sets the progress, from 0 to *total*.
 
     The bar is removed at the end.
     """

@@ -61,7 +61,7 @@ def log_in(login: Login) -> Session:
     try:
         return _logged_in(server, login)
     except (KeyError, TypeError):
-        raise LoginFailed(f"{server}: the response to the login is not that of a faregate server") from None
+        raise LoginFailed(f"{server}: the response to the login is not from a faregate server") from None
 
 
 def _logged_in(server: str, login: Login) -> Session:

@@ -43,9 +43,10 @@ class ValidityArguments(NamedTuple):
 
 
 def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
-    """Return the question that *arguments* ask, by default for the standard variant and first duration.
+    """Return the query in *arguments*, by default for the standard variant and the first duration.
 
-    The default instant is now; the default days run from the day of that instant to the end of next month.
+    The default instant is now. The default days are from the day of the instant to the end of the month
+    after the first day.
 
     Raises:
         InvalidInput: lists every fault of the arguments.
@@ -89,7 +90,8 @@ def _product(text: str, catalogue: Catalogue) -> Product:
 def _duration(product: Product, text: str) -> Duration:
     duration = Duration.parse(text)
     if duration not in product.durations:
-        raise InvalidInput(f"{product.slug} lasts {', '.join(map(str, product.durations))}, not {text}")
+        known = ", ".join(map(str, product.durations))
+        raise InvalidInput(f"{product.slug}: expected one of the durations {known}, got {text!r}")
     return duration
 
 

@@ -1,4 +1,4 @@
-"""Validity periods of a product: a question, and the calendars that answer it. Decisions §8."""
+"""Validity periods of a product: a query for them, and the calendars that answer it. Decisions §8."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Question(NamedTuple):
         return currency(self.catalogue.merchant(self.product.merchant).currency)
 
     def answer(self) -> ValidityOptions:
-        """Return the validity periods that answer the question, in order."""
+        """Return the validity periods that match the query, ordered by start."""
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
@@ -88,7 +88,7 @@ class Standing(NamedTuple):
     def obstacle(self) -> Obstacle | None:
         """The obstacle to booking, or None if a period can be booked.
 
-        It is that of the last period, because earlier ones may merely be too late to book.
+        The last period determines it, because earlier periods may merely be too late to book.
         """
         return self.shown[-1].obstacle
 
@@ -100,10 +100,10 @@ class Standing(NamedTuple):
 
     @property
     def left(self) -> int | None:
-        """The number of units available in all shown periods together, at most; None if unlimited.
+        """The maximum number of units available in all shown periods together; None if unlimited.
 
-        Of the periods that the same pool on the same day limits most, only the one with the most units is
-        counted. The result is an upper limit, because the periods that are counted may still share units.
+        Of the periods that have the same bottleneck (a pool on a day), only the one with the most units is
+        counted. The true number can be lower, because the counted periods may share units of other pools.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -115,7 +115,7 @@ class Standing(NamedTuple):
 
 
 class ValidityCalendar(NamedTuple):
-    """The validity periods of a product that have one duration, and the next bookable day."""
+    """The validity periods of a product for one duration, and the next bookable day."""
 
     question: Question
     duration: Duration
@@ -129,7 +129,7 @@ class ValidityCalendar(NamedTuple):
 
     @property
     def by_day(self) -> dict[date, Standing]:
-        """Validity periods grouped by the day on which they begin, in order."""
+        """The validity periods grouped by the day on which they begin, in chronological order."""
         days = groupby(self.options, key=lambda option: option.validity.first_day)
         return {day: Standing(tuple(options)) for day, options in days}
 

@@ -92,7 +92,6 @@ class _Months:
         self.layout = None if self.lists_starts else self._fitting()
 
     def print_all(self) -> None:
-        """Print every month."""
         month = self.window.start
         while month < self.window.end:
             self.console.print()
@@ -168,7 +167,7 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """Yield a line for each set of periods on *day*; without any, at most a line with only the day."""
+        """Yield a line for each set of periods on *day*; if no period begins then, at most its label."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)

@@ -62,7 +62,7 @@ class CalendarWording:
         return ", ".join(str(variant.translation) or variant.name for variant in chosen)
 
     def price(self, standing: Standing) -> str:
-        """Return the lowest price, as in ``39.00+`` if others are higher, or "" if nothing is on sale."""
+        """Return the lowest price, with a plus sign if prices differ, or "" if nothing is on sale."""
         if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
             return ""
         price = standing.price

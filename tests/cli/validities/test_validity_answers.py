@@ -121,7 +121,10 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
         (["garden", "--to", "2027-12-04"], ["expected a window of 1 to 366 days, got 367 from 2026-12-03"]),
         (
             ["day-pass", "--duration", "P2D", "--duration", "soon"],
-            ["--duration: day-pass lasts P1D, P3D, not P2D", "--duration: invalid ISO 8601 duration: 'soon'"],
+            [
+                "--duration: day-pass: expected one of the durations P1D, P3D, got 'P2D'",
+                "--duration: invalid ISO 8601 duration: 'soon'",
+            ],
         ),
         (
             ["day-pass", "--variant", "321", "--variant", "adult"],

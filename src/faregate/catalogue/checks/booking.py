@@ -40,7 +40,7 @@ def _odd_slots(loc: Loc, pool: Pool) -> Iterator[Issue]:
 
 
 def _overlapping(slots: tuple[TimeSlot, ...]) -> dict[int, int]:
-    """Map the index of each slot that overlaps a slot listed before it to the index of that slot.
+    """Map the index of each slot that overlaps an earlier one in *slots* to the index of the earlier one.
 
     Two days are searched, since a slot can run past midnight.
     """
@@ -70,7 +70,6 @@ def _written(slot: TimeSlot) -> str:
 
 
 def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Yield issues for pools that a product lists twice, and for invalid pool uses of its variants."""
     yield from repeated_in((*loc, "pools"), product.pools, "pool")
     known = {use.pool for use in product.pools}
     for n, variant in enumerate(product.variants):
@@ -87,7 +86,6 @@ def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
 
 
 def _days_without_validity(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Yield issues for pools and booking rules of a product that has no validity periods."""
     message = "the product has no validity"
     if product.pools:
         yield Issue((*loc, "pools"), message)

@@ -43,7 +43,6 @@ def _unknown_money_and_zone(loc: Loc, seller: Merchant | Channel) -> Iterator[Is
 
 
 def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator[Issue]:
-    """Yield issues for products in another currency, and for an ambiguous time zone of orders."""
     currencies = {merchant.identifier: merchant.currency for _, merchant in parts.of(Merchant)}
     for product in parts.catalogue.products:
         expected = currencies.get(product.merchant, channel.currency)
@@ -56,7 +55,6 @@ def _odd_currency_and_zone(loc: Loc, channel: Channel, parts: Parts) -> Iterator
 
 
 def _odd_access(loc: Loc, channel: Channel) -> Iterator[Issue]:
-    """Yield issues for repeated keys, and for ``access`` that is missing or contradicts other fields."""
     yield from repeated_in((*loc, "keys"), channel.keys, "name")
     access = (*loc, "access")
     if channel.access is None and channel.type is ChannelType.CONSUMPTION:

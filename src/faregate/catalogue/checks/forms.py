@@ -64,7 +64,6 @@ def _odd_form(loc: Loc, form: tuple[FormField, ...]) -> Iterator[Issue]:
 
 
 def _odd_answers(loc: Loc, field: FormField) -> Iterator[Issue]:
-    """Yield issues for bounds and choices that leave no valid answer, and for repeated choices."""
     match field.kind, field:
         case FieldKind.TEXT, FormField(max_length=int(most)) if most < 1:
             yield Issue((*loc, "max_length"), f"expected at least 1, got {most}")

@@ -13,7 +13,7 @@ _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CAT
 
 
 def gate_id_issues(parts: Parts) -> Iterator[Issue]:
-    """Yield issues for gate ids that are ambiguous, cannot be requested, or lack the other id of a pair."""
+    """Yield issues for gate ids that are ambiguous, cannot be requested, or have no counterpart."""
     known: dict[AccessIds, int] = {}
     for loc, variant in parts.of(Variant):
         yield from _odd_ids((*loc, "external_ids"), variant)

@@ -35,7 +35,6 @@ def price_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _odd_model(loc: Loc, product: Product) -> Iterator[Issue]:
-    """Yield issues for settings that need another price model or a validity period."""
     if product.price_model is not PriceModel.STATIC and not product.has_validity:
         yield Issue((*loc, "price_model"), "the product has no validity")
     if product.price_model is PriceModel.STATIC and product.degression is not None:
@@ -85,7 +84,6 @@ def _odd_tiers(loc: Loc, product: Product) -> Iterator[Issue]:
 
 
 def _odd_share(loc: Loc, entry: CardReduction | QuantityTier) -> Iterator[Issue]:
-    """Yield an issue for a reduction or a rounding increment that is out of range."""
     parts = entry.parts_per_million
     if not 0 < parts <= MILLION:
         yield Issue((*loc, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}")
@@ -101,7 +99,6 @@ def _odd_variant(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue
 
 
 def _odd_tariffs(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
-    """Yield issues for tariffs without prices, and for tariffs that never apply to a sale."""
     left = set(combinations((True, False), (True, False) if product.allows_depot else (False,)))
     for n, tariff in enumerate(variant.access_tariffs):
         if not tariff.prices:

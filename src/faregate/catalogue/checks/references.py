@@ -126,7 +126,7 @@ def _lost_references(parts: Parts, known: Mapping[str, Container[object]]) -> It
 
 
 def _keys(value: object) -> Sequence[tuple[Loc, object]]:
-    """Return the keys in the *value* of a field, each with its ``loc``: its index in a tuple, else empty."""
+    """Return the keys in *value*, each with its ``loc`` inside it: an index in a tuple, or else empty."""
     match value:
         case tuple():
             return [((n,), key) for n, key in enumerate(value)]

@@ -45,7 +45,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
-    """A short remark with an icon."""
+    """A short label on a product page, with an icon."""
 
     caption: Text
     description: Text = Text()

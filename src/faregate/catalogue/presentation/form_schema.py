@@ -1,4 +1,4 @@
-"""Forms as JSON Schemas, which describe the questions and the answers that they accept. Decisions §11.5."""
+"""Forms as JSON Schemas, which describe the questions and the accepted answers. Decisions §11.5."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def fields_schema(fields: Sequence[FormField], language: str) -> Schema:
 
 
 def _own_questions(channel: Channel) -> dict[str, Schema]:
-    """Return the JSON Schemas of the questions that every checkout asks, keyed by name."""
+    """Return the JSON Schemas of the built-in checkout questions, keyed by name."""
     decimals = currency(channel.currency).exponent
     return {
         # No multipleOf: validators that divide binary fractions would reject every seventh amount.

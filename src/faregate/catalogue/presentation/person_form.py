@@ -59,7 +59,7 @@ def missing_fields(
 
 
 def asked_fields(product: Product) -> tuple[FormField, ...]:
-    """Return the questions that *product* asks about a person; if it checks ages, also the birth date."""
+    """Return the questions that *product* asks about a person, with the birth date if it checks ages."""
     return composed_fields(product.person_fields, birth_fields(product))
 
 

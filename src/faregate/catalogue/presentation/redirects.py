@@ -75,7 +75,7 @@ def check_redirect(url: str, allowed: Iterable[str]) -> None:
     faregate.errors.InvalidInput: https://shop.example.evil.test is not allowed on this channel
 
     Raises:
-        InvalidInput: *url* is not such a URL, or its origin is not allowed.
+        InvalidInput: *url* is too long, not a URL in this form, or its origin is not allowed.
     """
     if len(url) > LONGEST_REDIRECT:
         raise InvalidInput(f"expected a URL of at most {LONGEST_REDIRECT} characters, got {len(url)}")

@@ -53,7 +53,7 @@ from faregate.files.fields.types import (
 
 
 class SpanEntry(Entry[Span]):
-    """A yearly span such as ``{from: "12-01", to: "04-30"}``, or a span of dates."""
+    """A span between two days of every year, as in ``{from: "12-01", to: "04-30"}``, or between two dates."""
 
     first: Annotated[SpanDay, Field(alias="from")]
     last: Annotated[SpanDay, Field(alias="to")]
@@ -83,10 +83,10 @@ class HolidayEntry(Entry[Holiday]):
 
 
 class WhenEntry(Entry[DayPattern]):
-    """The days that meet every condition given; without conditions, every day.
+    """A day pattern: the days that meet every condition given or, without conditions, all days.
 
-    They are in one of ``seasons``, on one of ``weekdays`` (Monday is 1), in one of the spans ``dates``, and
-    are public holidays (``holidays: true``) or other days (``holidays: false``).
+    The days are in one of ``seasons``, on one of ``weekdays`` (Monday is 1) and in one of the spans in
+    ``dates``; ``holidays: true`` selects public holidays, ``holidays: false`` all other days.
     """
 
     seasons: SetOf[Name] = frozenset()
@@ -101,8 +101,8 @@ EVERY_DAY = WhenEntry()
 class StayEntry(Entry[StayRule]):
     """A rule for validity periods that start on a day in ``when``.
 
-    They must start on one of ``startWeekdays`` (any if empty) and last ``minDays`` to ``maxDays`` service
-    days.
+    Such periods must start on one of ``startWeekdays`` (any if empty) and last ``minDays`` to ``maxDays``
+    service days.
     """
 
     when: WhenEntry = EVERY_DAY

@@ -59,7 +59,7 @@ class CatalogueFile(Entry[Entries]):
     person_form: ListOf[FormFieldEntry] = ()
 
     def to_core(self, **values: object) -> Entries:
-        """Return the entries; those that name no currency get the currency of the file."""
+        """Return the entries of the catalogue; those without a currency get the currency of the file."""
         return super().to_core(
             merchants=tuple([merchant.in_file(self.currency) for merchant in self.merchants]),
             channels=tuple([channel.in_file(self.currency) for channel in self.channels]),

@@ -58,7 +58,7 @@ from faregate.tax.rates import Tie, VatLevel
 
 
 class MerchantEntry(Entry[Merchant]):
-    """A seller, whose dates follow ``timezone`` and whose prices are in ``currency`` (default: the file's).
+    """A seller with the ``timezone`` of its dates and the ``currency`` of its prices (default: the file's).
 
     ``territory`` is the country that determines the format of dates in labels.
     """
@@ -69,12 +69,12 @@ class MerchantEntry(Entry[Merchant]):
     territory: Territory | None = None
 
     def in_file(self, file_currency: str) -> Merchant:
-        """Return the merchant, in the currency of the file unless it names another."""
+        """Return the merchant; if it has no currency, it gets the currency of the file."""
         return self.to_core(currency=self.currency or file_currency)
 
 
 class PolicyEntry(Entry[TotalsPolicy]):
-    """The pricing policy of a channel; each field is a choice from ``faregate.basket.policy``.
+    """The pricing policy of a channel; ``faregate.basket.policy`` defines the choices for its fields.
 
     ``cashIncrement`` is the smallest amount payable in cash, by default that of the channel's currency.
     """
@@ -102,7 +102,7 @@ _DEFAULT_POLICY = PolicyEntry()
 
 
 class PaymentMethodEntry(Entry[PaymentMethod]):
-    """A payment method; if it supports an alias, the payment gateway can store it for later payments."""
+    """A payment method; with ``supportsAlias``, the payment gateway can store it for later payments."""
 
     type: OneOf[PaymentMethodType]
     supports_alias: bool = False
@@ -171,7 +171,7 @@ class ChannelEntry(Entry[Channel]):
             return handler(data)
 
     def in_file(self, file_currency: str) -> Channel:
-        """Return the channel, in the currency of the file unless it names another."""
+        """Return the channel; if it has no currency, it gets the currency of the file."""
         code = self.currency or file_currency
         return self.to_core(currency=code, policy=self.policy.in_currency(code))
 
@@ -183,7 +183,7 @@ class VoucherEntry(Entry[Voucher]):
     """A voucher with a balance in the file's currency; it is valid before ``expiresAt``.
 
     ``singlePurposeVatRate``, in percent, is the rate of the tax that was paid when a single-purpose voucher
-    was sold for its ``faceValue``. Such a voucher pays only for items with that rate in its ``scope``.
+    was sold for its ``faceValue``. Such a voucher pays only for items in its ``scope`` that have this rate.
     """
 
     code: Code

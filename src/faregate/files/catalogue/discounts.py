@@ -63,7 +63,7 @@ class AttributeValueEntry(Entry[tuple[str, str]]):
     value: Name
 
     def to_core(self, **_: object) -> tuple[str, str]:
-        """Return the pair of identifier and value."""
+        """Return the identifier and the value as a pair."""
         return self.identifier, self.value
 
 
@@ -121,12 +121,12 @@ class ThresholdEntry(Entry[Threshold]):
     @model_validator(mode="after")
     def _asks_for_something(self) -> Self:
         if not self.spend and not self.quantity:
-            raise ValueError("expected a spend or a quantity above 0")
+            raise ValueError("expected spend or quantity above 0")
         return self
 
 
 class ConditionsEntry(Entry[Conditions]):
-    """The conditions of a discount; ``endsAt`` is exclusive, ``weekdays`` refer to the day of the order."""
+    """The conditions of a discount; ``endsAt`` is exclusive, and ``weekdays`` refer to the order date."""
 
     starts_at: Instant | None = None
     ends_at: Instant | None = None
@@ -178,9 +178,9 @@ class PerUnitEntry(Entry[PerUnit]):
 
 
 class BuyXGetYEntry(Entry[BuyXGetY]):
-    """For every ``buy`` units, ``get`` units at ``percent`` off (default 100: free), up to ``atMost`` times.
+    """For every ``buy`` units, ``get`` units at ``percent`` off (default: free), up to ``atMost`` times.
 
-    ``rewards`` selects the units that become cheaper, by default units of the scope itself.
+    ``rewards`` selects the units that become cheaper, by default among those in scope.
     """
 
     discount_type: Annotated[Literal["BUY_X_GET_Y"], Field(exclude=True)]
@@ -198,7 +198,7 @@ DiscountEntry: TypeAlias = Annotated[
 
 
 class AutoDiscountEntry(Entry[AutomaticDiscount]):
-    """A discount without a code; each unit gets the best one, or in a tie the one of highest ``priority``."""
+    """A discount without a code; of equally good ones, a unit gets the one with the highest ``priority``."""
 
     id: Id
     kind: Annotated[DiscountEntry, Field(alias="discount")]
@@ -213,9 +213,9 @@ class AutoDiscountEntry(Entry[AutomaticDiscount]):
 class PromoCodeEntry(Entry[PromoCode]):
     """A discount for customers who enter its code.
 
-    Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and ``budgetLeft``
-    are what remains after earlier orders. ``maxAmount`` limits the discount of one order, and ``maxUnits``
-    the number of units that become cheaper.
+    Codes are applied in order of ``lane`` (lower first), then of ``priority`` (higher first). ``usesLeft``
+    and ``budgetLeft`` are what remains after earlier orders. ``maxAmount`` limits the discount per order,
+    and ``maxUnits`` the number of units that become cheaper.
     """
 
     id: Id

@@ -62,7 +62,7 @@ class TimeSlotEntry(Entry[TimeSlot]):
 class PoolEntry(Entry[Pool]):
     """A pool of units for sale each day or, if it has ``slots``, in each slot of a day.
 
-    On a day that matches several of ``sizes``, the first applies; on a day that matches none, ``size``.
+    The first of ``sizes`` that matches a day applies to it; if none matches, ``size`` applies.
     """
 
     identifier: Name

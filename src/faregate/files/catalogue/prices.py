@@ -72,8 +72,8 @@ class PriceEntry(Entry[PriceRule]):
 class PriceStepsEntry(Entry[PriceSteps]):
     """Steps by which the day prices of a STEPPED variant rise.
 
-    Day prices rise by ``step`` for each ``every`` units sold, within ``floor`` and ``ceiling``. With
-    ``ratchet``, the price of a day never falls.
+    Day prices rise by ``step`` whenever another ``every`` units have been sold, within ``floor`` and
+    ``ceiling``. With ``ratchet``, the price of a day never falls.
     """
 
     step: Amount = 0
@@ -84,9 +84,10 @@ class PriceStepsEntry(Entry[PriceSteps]):
 
 
 class DegressionEntry(Entry[Degression]):
-    """The weights, in percent, of the first, second, … day of a validity period; the last one is repeated.
+    """The weights, in percent, of the day prices of a validity period, beginning with the first day.
 
-    The sum of the weighted prices is rounded to a multiple of ``increment``, by default one minor unit.
+    The last weight also applies to all further days. The sum of the weighted prices is rounded to a multiple
+    of ``increment``, by default one minor unit.
     """
 
     factors: Annotated[SomeOf[Factor], Field(alias="percent")]
@@ -107,8 +108,8 @@ class CardReductionEntry(Entry[CardReduction]):
 class AccessTariffEntry(Entry[AccessTariff]):
     """Prices, with their own ``steps``, for gate sales with the given ``isOnline`` and ``isDepot``.
 
-    If one of these two is left out, the tariff applies to sales with either of its values. The first tariff
-    that matches a sale applies, or else the variant's own prices.
+    If one of these two is left out, the tariff applies regardless of it. The first tariff that matches a
+    sale applies, or else the variant's own prices.
     """
 
     prices: SomeOf[PriceEntry]

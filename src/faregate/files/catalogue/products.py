@@ -119,7 +119,7 @@ class AttributeEntry(Entry[Attribute]):
 
 
 class AgesEntry(Entry[AgeRange]):
-    """A range of ages in full years, as in ``{from: 6, to: 15}``, including both; each can be left out."""
+    """A range of ages in full years, as in ``{from: 6, to: 15}``, both inclusive; either can be left out."""
 
     first: Annotated[WholeNumber, Field(alias="from")] = 0
     last: Annotated[WholeNumber, Field(alias="to")] = MAX_AGE
@@ -136,9 +136,9 @@ class ExternalIdEntry(Entry[ExternalId]):
 class VariantEntry(Entry[Variant]):
     """One way to buy a product; discounts never lower the price of a unit below ``floorPrice``.
 
-    ``vatRate`` is in percent. ``uses`` maps pools to the units taken per unit sold (none from pools left
-    out); without it, a unit takes one from each pool of the product. ``accessTariffs`` are prices for some
-    sales at a gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
+    ``vatRate`` is in percent. ``uses`` maps each pool that the variant uses to the units taken from it per
+    unit sold; by default, one from each pool of the product. ``accessTariffs`` are prices for some sales at
+    a gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
     """
 
     id: Id
@@ -156,7 +156,7 @@ class VariantEntry(Entry[Variant]):
     ages: AgesEntry | None = None
 
     def to_core(self, **values: object) -> Variant:
-        """Return the variant; if it has no translation, its name is displayed in every language."""
+        """Return the variant; without a translation, its name is the text for every language."""
         return super().to_core(**(_translation(self) | values))
 
 
@@ -230,7 +230,7 @@ class ProductEntry(Entry[Product]):
             return handler(data)
 
     def to_core(self, **values: object) -> Product:
-        """Return the product; if it has no translation, its name is displayed in every language."""
+        """Return the product; without a translation, its name is the text for every language."""
         return super().to_core(**(_translation(self) | values))
 
 

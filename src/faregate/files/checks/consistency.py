@@ -1,4 +1,4 @@
-"""Checks of the ids and currencies in a catalogue file that ``Catalogue`` does not make."""
+"""Checks of ids and currencies in a catalogue file, in addition to those that ``Catalogue`` makes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES_IN_FILES = {
 
 
 def file_loc(loc: Loc) -> Loc:
-    """Return *loc*, a location in a ``Catalogue``, with the names of keys that files use.
+    """Return *loc*, a location in a ``Catalogue``, with the key names that files use.
 
     >>> file_loc(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
@@ -41,18 +41,18 @@ def file_loc(loc: Loc) -> Loc:
 
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield an issue for each repeated promo code id and each amount that would apply in another currency."""
+    """Yield issues for repeated promo code ids, and for amounts that are used with another currency."""
     yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
     yield from _mixed_currencies(catalogue, currency)
 
 
 def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Yield an issue for each amount in *currency*, the file's, that would apply in another currency.
+    """Yield an issue for each amount that is used with another currency; amounts are never converted.
 
-    Discounts and vouchers have no currency of their own, so they must not reach a channel in another
-    currency. A merchant with another currency must not charge a medium's price. A weather guarantee is in the
-    currency of its product's merchant, which must be that of the variant that it is sold as. Amounts are
-    never converted.
+    Discounts, vouchers and the prices of media are in *currency*, that of the file. Discounts and vouchers
+    must not reach a channel with another currency, and a merchant with another currency must not charge the
+    price of a medium. A weather guarantee is in the currency of its product's merchant, which must match
+    that of the variant it is sold as.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]
     if foreign:

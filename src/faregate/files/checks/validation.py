@@ -59,7 +59,7 @@ def _issue(details: ErrorDetails, model: type[BaseModel]) -> Issue:
 
 
 def _loc(loc: Loc) -> Loc:
-    """Return pydantic's location *loc* without union tags and ``[key]``, which are not keys of the file."""
+    """Return pydantic's location *loc* without union tags and ``[key]``, which are not in the file."""
     if loc[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(loc[-3:-2]):
         loc = loc[:-1]
     return tuple(

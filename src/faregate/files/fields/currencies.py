@@ -14,10 +14,10 @@ from faregate.money.currency import Currency, currency
 
 @dataclass
 class Currencies:
-    """The currencies of the amounts in a file, as needed during one validation.
+    """The currencies of the amounts in a file, used while the file is validated.
 
-    ``current`` changes as the entries of a file are read. It is None if the code of the currency is invalid;
-    then only the format of amounts is checked.
+    ``current`` changes as the entries of the file are read. It is None if the currency code is invalid; then
+    only the format of amounts is checked. ``merchants`` is keyed by identifier.
     """
 
     current: Currency | None
@@ -25,7 +25,7 @@ class Currencies:
 
     @contextmanager
     def reading(self, unit: Currency | None) -> Iterator[None]:
-        """Set the currency of the amounts that are read within the block to *unit*."""
+        """Use *unit* as the currency of the amounts that are read in the block."""
         before, self.current = self.current, unit
         try:
             yield
@@ -33,7 +33,7 @@ class Currencies:
             self.current = before
 
     def of_merchant(self, product: object) -> Currency | None:
-        """Return the currency of the merchant that *product*, a raw entry, names; by default ``current``."""
+        """Return the currency of the merchant named in the raw entry *product*; by default ``current``."""
         name = product.get("merchant") if isinstance(product, dict) else None
         return self.merchants.get(name, self.current) if isinstance(name, str) else self.current
 
@@ -50,7 +50,7 @@ def currencies_in(info: ValidationInfo) -> Currencies:
 
 
 def known_currency(code: object) -> Currency | None:
-    """Return the currency with this *code*, or None if it is unknown; the field's own check reports that."""
+    """Return the currency with the code *code*, or None if it is unknown, which is reported elsewhere."""
     try:
         return currency(code) if isinstance(code, str) else None
     except UnknownCurrency:
@@ -58,7 +58,7 @@ def known_currency(code: object) -> Currency | None:
 
 
 def currency_of(entry: object, default: Currency | None) -> Currency | None:
-    """Return the currency that a raw *entry* names (None if unknown), or *default* if it names none."""
+    """Return the currency named in the raw *entry* (None if unknown), or *default* if it names none."""
     code = entry.get("currency") if isinstance(entry, dict) else None
     return default if code is None else known_currency(code)
 

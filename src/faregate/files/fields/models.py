@@ -40,9 +40,9 @@ class Entry(FileModel, Generic[_Core]):
         cls._excluded = frozenset(name for name, field in cls.model_fields.items() if field.exclude)
 
     def to_core(self, **values: object) -> _Core:
-        """Return the entry as a value of the core; *values* replace the values of the file.
+        """Return the entry as a value of the core; *values* override those from the file.
 
-        Fields that the file omits or sets to ``null`` have the core's defaults.
+        Fields that the file omits or sets to ``null`` get the core's defaults.
         """
         fields, excluded, required = self.__dict__, self._excluded, self._required
         for name in self.__pydantic_fields_set__:

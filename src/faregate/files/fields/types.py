@@ -1,7 +1,7 @@
 """The types of single fields, with the conversion of values and the messages for invalid values.
 
 Amounts are numbers or texts in major units of the current currency (see ``Currencies``); percentages are
-numbers or texts such as 8.1. Neither is ever converted to a binary fraction.
+numbers or texts such as 8.1. Neither is ever converted to a float.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _duration = lru_cache(_MAX_SHARED)(Duration.parse)
 
 
 def _number(value: object, what: str) -> str | int | Decimal:
-    """Return *value* if it is an int, a finite Decimal or a short text, or else raise an error."""
+    """Return *value* if it is an int, a finite Decimal or a short text; otherwise raise ValueError."""
     is_long = isinstance(value, str) and len(value) > _MAX_WORD
     if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -108,7 +108,7 @@ def _text(value: object, what: str) -> str:
 
 
 def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
-    """Match *pattern* against the whole text *value* and return the match; errors call the format *what*."""
+    """Return the match of *pattern* with the whole of *value*; error messages say *what* was expected."""
     form = pattern.fullmatch(_text(value, what))
     if form is None:
         raise ValueError(f"expected {what}, got {shown(value)}")
@@ -116,7 +116,7 @@ def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
 
 
 def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
-    """Return a validator that accepts texts in the form of *pattern*, which errors describe as *what*."""
+    """Return a validator for texts that match *pattern*; error messages say *what* was expected."""
     compiled = re.compile(pattern, flags)
 
     def check(text: str) -> str:
@@ -338,7 +338,10 @@ OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 
 
 class WordsEntry(Entry[Text]):
-    """Texts such as ``{en: Day ticket, de: Tageskarte}``; English is required, and replaces missing texts."""
+    """A text by language, as in ``{en: Day ticket, de: Tageskarte}``; English is required.
+
+    Where a language is missing, the English text is used.
+    """
 
     en: Paragraph
     de: Paragraph = ""

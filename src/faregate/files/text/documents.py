@@ -15,7 +15,7 @@ from faregate.files.text.nodes import MAX_BYTES, LinedDict, LinedList, line_at
 
 
 class FileFormat(Enum):
-    """The format of a file, by default chosen from its name."""
+    """The format of a file, by default determined by the file name."""
 
     YAML = "yaml"
     JSON = "json"
@@ -28,11 +28,11 @@ class Document(NamedTuple):
     issues: list[FileIssue]
 
     def for_lines(self) -> Document:
-        """Return the document; data without line numbers is dropped, since it cannot locate issues."""
+        """Return the document; its data is dropped if it lacks the line numbers that issues need."""
         return self if isinstance(self.data, LinedDict | LinedList) else self._replace(data=None)
 
     def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:
-        """Return an error that lists the document's own issues and *issues*, with lines where known."""
+        """Return an error with the document's own issues and *issues*; *unlisted* more are only counted."""
         lined = [FileIssue(issue, line_at(self.data, issue.loc)) for issue in issues]
         return InvalidFile([*self.issues, *lined], unlisted=unlisted)
 

@@ -71,7 +71,7 @@ def _position(issue: FileIssue) -> tuple[int, int]:
 
 
 def _key(part: str | int) -> str | int:
-    """Return a part of a ``loc``, quoted if it is a key that is not a plain word."""
+    """Return *part*, an index or a key in a ``loc``; keys that are not plain words are quoted."""
     plain = isinstance(part, int) or (part.isidentifier() and len(part) <= _MAX_VALUE)
     return part if plain else shown(part)
 

@@ -63,7 +63,6 @@ def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _is_within_limits(data: Any) -> bool:
-    """Return True if *data* exceeds neither ``MAX_LEVELS`` nor ``MAX_VALUES``."""
     level, values = [data], 1
     for _ in range(MAX_LEVELS + 1):
         containers = [value for value in level if type(value) in _CONTAINERS]

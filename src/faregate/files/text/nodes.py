@@ -20,9 +20,10 @@ _MAX_NUMBER = 1000
 
 
 class LinedDict(dict[str, object]):
-    """A mapping with the line of each key.
+    """A dict with the line number of each key.
 
-    ``size`` is the number of values in it, counting nested ones and itself, ``depth`` the number of levels.
+    ``size`` is the number of values in it, including nested values and itself; ``depth`` is the number of
+    levels.
     """
 
     __slots__ = ("depth", "lines", "size")
@@ -35,7 +36,7 @@ class LinedDict(dict[str, object]):
 
 
 class LinedList(list[object]):
-    """A list with the line of each value; ``size`` and ``depth`` are as in ``LinedDict``."""
+    """A list with the line number of each value; ``size`` and ``depth`` are as in ``LinedDict``."""
 
     __slots__ = ("depth", "lines", "size")
 
@@ -47,7 +48,7 @@ class LinedList(list[object]):
 
 
 def line_at(data: object, loc: Loc) -> int | None:
-    """Return the line of the value at *loc*, or of the nearest enclosing one; None if lines are unknown."""
+    """Return the line of the value at *loc* or of the nearest enclosing value, or None without lines."""
     line = 1 if isinstance(data, LinedDict | LinedList) else None
     for part in loc:
         match data, part:
