@@ -137,7 +137,7 @@ class PriceSnapshots:
 
 
 def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator[tuple[int, PriceRange]]:
-    """Yield the id and list price of each variant, except variants without a price for all customers."""
+    """Yield the id and list price of each variant that has a price for all customers."""
     for variant in product.variants:
         try:
             price = list_price(variant, product=product, calendar=catalogue.calendar).amount
