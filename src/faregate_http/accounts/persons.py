@@ -152,7 +152,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
 
 
 def with_answers(account: AccountRow, values: Values) -> AccountRow:
-    """Return *account* with the addresses and newsletter consent taken from *values*, a checkout's answers."""
+    """Return *account* with the addresses and newsletter consent from *values*, a checkout's answers."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
     if isinstance(values.get(_NEWSLETTER), bool):

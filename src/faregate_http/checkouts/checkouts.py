@@ -271,7 +271,7 @@ def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
 
 
 def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datetime) -> bool:
-    """Return True if the checkout is still shown and *request* comes from its channel and any account it has."""
+    """Return True if *request* may see the checkout: it is still shown, and its channel and account match."""
     is_theirs = row.account is None or (request.account is not None and request.account.id == row.account)
     return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 

@@ -105,7 +105,7 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """Return *checkout*'s code limits with the amounts that others, paid or being paid for, have used up."""
+        """Return *checkout*'s code limits with the amounts used up by other paid or pending checkouts."""
         allowances = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
         if not allowances:
             return ()
@@ -124,7 +124,7 @@ class Inventory:
         )
 
     def found_full(self, refusal: SoldOut, at: datetime) -> None:
-        """Remember the slot that the store refused; code limits need not be, because they are always read anew."""
+        """Remember the slot that the store refused, unless it is a code limit, which is always read anew."""
         if is_allowance(refusal.slot):
             return
         if len(self._full) >= _MAX_FULL:

@@ -90,7 +90,7 @@ async def _instructions(
     amount_due: int,
     tried: frozenset[int | None],
 ) -> Instructions:
-    """Return the way to pay *amount_due*; the checkout's details with ids in *tried* are not used again.
+    """Return instructions to pay *amount_due*; the checkout's details with ids in *tried* are not reused.
 
     Raises:
         Problem: 422, the checkout cannot be paid for in the requested way.
@@ -117,7 +117,10 @@ async def _instructions(
 async def _detail(
     detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
 ) -> PaymentDetailRow | None:
-    """Return the detail *detail_id* or, for None, the checkout's or else the account's default, if found."""
+    """Return the usable detail with the id *detail_id*, or None.
+
+    If *detail_id* is None, this is the checkout's own detail or, without one, the account's default.
+    """
     details, at = services.payment_details, services.clock()
     own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
     if own is not None and detail_id in {None, own.id}:

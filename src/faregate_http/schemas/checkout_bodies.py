@@ -1,6 +1,6 @@
 """Bodies of the checkout operations, with the specification's names and types.
 
-Pydantic models: values are not converted, unknown properties are rejected, and all errors are reported.
+They are pydantic models: values are not converted, unknown properties are rejected, and all errors are listed.
 """
 
 from __future__ import annotations
