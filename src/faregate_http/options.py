@@ -35,7 +35,7 @@ class Options:
     ``hold_limits`` apply to customers without an account on public channels, where holds expire sooner once
     ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses and must be the same in all
     processes of a service; the default is random. ``order_key`` creates the secrets with which guests read
-    their orders and must likewise be the same in all processes; None disables secrets. Disable
+    their orders; it, too, must be the same in all processes, and None disables secrets. Disable
     ``compression`` behind a proxy that compresses.
     """
 

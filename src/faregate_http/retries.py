@@ -1,4 +1,4 @@
-"""Repetition of work if another writer came first; every write names the revision it is based on."""
+"""Repetition of work after another writer came first; every write names the revision it is based on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Row = TypeVar("_Row")
 class Retries:
     """Runs functions that load and save rows, one at a time per key, and repeats them after a conflict.
 
-    It is a conflict, detected by the store, if another writer saved first or took the capacity.
+    The store reports a conflict if another writer saved first or took the capacity.
     """
 
     def __init__(self) -> None:

@@ -138,7 +138,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
-    """Return suggested answers to *channel*'s checkout form, from the owner's and the last-used addresses.
+    """Return suggested answers to *channel*'s checkout form: the owner's answers and the last-used addresses.
 
     Raises:
         StoreUnavailable: the owner cannot be read.

@@ -38,7 +38,7 @@ class CheckoutRecord(NamedTuple):
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
-    """Return the status of the checkout as of *at*; expiry is computed, because the store lacks it."""
+    """Return the status of the checkout as of *at*; expiry is computed, because it is not stored."""
     if row.is_closed:
         return CheckoutStatus.CLOSED
     return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN

@@ -41,7 +41,7 @@ class Audience(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A response that shows a checkout, and the checkout's price, or None if the response was cached."""
+    """A response that shows a checkout, and the checkout's price (None if the response was cached)."""
 
     response: Response
     priced: PricedCheckout | None = None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
-"""Period after the store refuses holds on a slot in which its free capacity is checked before new holds."""
+"""Time for which a slot's free capacity is checked before new holds, once the store has refused some."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
 """Maximum age of the usage counts that decide whether a slot is nearly full and its holds expire sooner."""

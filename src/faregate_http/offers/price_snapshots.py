@@ -50,8 +50,6 @@ class PriceSnapshot(NamedTuple):
 
 
 class _Ranges(NamedTuple):
-    """Price ranges of a product's variants, computed at the instant ``at`` on the local day ``today``."""
-
     at: datetime
     today: date
     by_variant: Mapping[int, PriceRange]

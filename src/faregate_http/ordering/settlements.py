@@ -140,7 +140,6 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def _new_reference() -> str:
-    """Return a reference number of ten random letters and digits."""
     letters = "".join(choice(_LETTERS) for _ in range(10))
     return f"{letters[:5]}-{letters[5:]}"
 

@@ -148,7 +148,6 @@ class Ticketing:
             return None
 
     async def _save(self, row: TicketRow) -> TicketRow:
-        """Save the next revision of *row* and return it."""
         after = row._replace(revision=row.revision + 1)
         await self.store.save(None, records=[after])
         return after

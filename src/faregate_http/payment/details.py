@@ -131,7 +131,6 @@ class PaymentDetails:
         response = await self._begun(registration)
 
         async def save() -> Response:
-            """Load the account and its details, build the new detail, and save it."""
             at = self.clock()
             row = pending(transaction_id, request, is_default=is_default, at=at)
             row = row._replace(account=account and account.id, checkout_id=checkout_id)
@@ -179,7 +178,6 @@ class PaymentDetails:
         """
 
         async def save() -> Concluded | None:
-            """Load the current details of the account, end the registration, and save it."""
             before = await self.registration(transaction_id)
             if before is None:
                 return None

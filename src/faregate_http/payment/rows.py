@@ -57,7 +57,7 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """Return a new payment of a checkout, after *earlier* ones: PENDING if by gateway, otherwise SETTLED.
+    """Return a new payment for a checkout, after *earlier* ones: PENDING if by gateway, otherwise SETTLED.
 
     Raises:
         Problem: 409, the maximum number of payments is reached.

@@ -17,7 +17,7 @@ _MOST_ANSWERS = 20_000
 
 
 class ResponseCache:
-    """Cache of the last response to each question (any key), with the state for which it is valid.
+    """Cache of the last response to each question (a hashable key), with the state for which it is valid.
 
     Beyond *most_bytes* or *most_answers*, the oldest responses are dropped. Compressed bodies, which are
     created on demand, are not counted: they are a tenth of the size of plain bodies.

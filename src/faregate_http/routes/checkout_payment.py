@@ -61,11 +61,7 @@ async def _pay(request: Request, services: Services) -> Response:
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
-    """Return the member of *kind* with the value *text*, or None if *text* is None.
-
-    Raises:
-        Problem: 422, *text* is not the value of a member.
-    """
+    """Return the member of *kind* with the value *text*, or None for None; raise a 422 if there is none."""
     members = {member.value: member for member in kind}
     if text is not None and text not in members:
         raise _refused(f"expected {' or '.join(members)}", field)
@@ -148,10 +144,7 @@ def _refused(message: str, field: str) -> Problem:
 
 
 def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
-    """Return *response* with the order secret for a guest, even before the order exists.
-
-    A customer with an account gets no secret.
-    """
+    """Return *response* with the order secret added for a guest, even before the order exists."""
     secret = services.order_secrets.of(request.checkout_id)
     if secret is None or request.account is not None:
         return response

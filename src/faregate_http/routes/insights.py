@@ -199,7 +199,7 @@ def _price(request: Request) -> MinorUnits | None:
 
 
 def _start(request: Request, zone: ZoneInfo) -> date | datetime | None:
-    """Return the start, in the query, of the validity period whose price is compared, or None."""
+    """Return the requested start of the validity period whose price is compared, or None."""
     text = request.value(_START)
     if text is None:
         return None

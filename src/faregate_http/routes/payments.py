@@ -82,7 +82,7 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
 async def _checkout_issues(
     body: RegisterPaymentDetailBody, request: Request, services: Services
 ) -> list[ErrorView]:
-    """Return the error if the checkout of the detail is unknown, or if its detail is to be the default."""
+    """Return any error about ``checkoutId``: the checkout is unknown, or the detail is to be the default."""
     if body.checkout_id is None:
         return []
     head = await services.store.head(body.checkout_id)

@@ -1,6 +1,6 @@
 """Bodies of the checkout operations, with the specification's names and types.
 
-They are pydantic models: values are not converted, unknown properties are rejected, and all errors are listed.
+They are pydantic models that convert no values, reject unknown properties and report all errors.
 """
 
 from __future__ import annotations

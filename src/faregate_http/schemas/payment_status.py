@@ -23,7 +23,7 @@ class PaymentState(Enum):
 
 
 class ProviderType(Enum):
-    """Provider of a payment; VOUCHER_A is a voucher accepted on site, VOUCHER_B one that this service redeems."""
+    """Provider of a payment: VOUCHER_A for vouchers accepted on site, VOUCHER_B for those redeemed here."""
 
     GATEWAY = "GATEWAY"
     ON_SITE = "ON_SITE"

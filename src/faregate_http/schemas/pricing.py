@@ -34,9 +34,7 @@ Flag: TypeAlias = Annotated[
 
 
 class AccessPriceBody(BaseModel):
-    """Request for the price of a quantity of one variant, which is named by a pair of ids.
-
-    The price applies to a validity period and an order date.
+    """Request for the price of a variant, named by a pair of ids, for a validity period and order date.
 
     Times are date-times with or without UTC offset, or dates; a date in ``valid_to`` is inclusive.
     """

@@ -57,7 +57,7 @@ class AnswerTaken(StoreError):
 
 
 class SoldOut(StoreError):
-    """A slot of a pool lacks capacity; if several do, the first, ordered by pool and slot, is named."""
+    """A slot of a pool lacks capacity; of several such slots, this is the first, ordered by pool and slot."""
 
     def __init__(self, pool: str, slot: str) -> None:
         super().__init__(f"pool {pool} has too few units left on {slot}")
@@ -108,7 +108,7 @@ class UnsupportedDatabase(StoreError, ValueError):
 
 
 class CheckoutHead(NamedTuple):
-    """Data that decides whether a checkout can be changed; its instants are in epoch milliseconds, UTC."""
+    """Data needed to decide whether a checkout can be changed; instants are in epoch milliseconds, UTC."""
 
     channel: str
     account: int | None
