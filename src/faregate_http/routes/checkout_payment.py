@@ -61,7 +61,7 @@ async def _pay(request: Request, services: Services) -> Response:
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
-    """Return the member of *kind* with the value *text*, or None for None; raise a 422 if there is none."""
+    """Return the member of *kind* with the value *text*, or None for None; raise a 422 for other text."""
     members = {member.value: member for member in kind}
     if text is not None and text not in members:
         raise _refused(f"expected {' or '.join(members)}", field)
