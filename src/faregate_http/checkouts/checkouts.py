@@ -213,7 +213,7 @@ class Checkouts:
         return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
-        """Return True if *checkout* is on a public channel and any slot of *holds* is nearly full with them."""
+        """Return True if *checkout* is on a public channel and *holds* make a slot nearly full."""
         if self.catalogue.channel(checkout.channel).is_protected:
             return False
         return await self.inventory.is_scarce(checkout, holds, at)
