@@ -1,6 +1,6 @@
 """Background work: due payments and tickets, and housekeeping.
 
-Every process does this work. Writes are conditional, so that only one process succeeds with each change.
+Every process does this work. Writes are conditional, so only one process succeeds with each change.
 """
 
 from __future__ import annotations
@@ -68,7 +68,10 @@ async def again_and_again(
     *,
     is_later: bool = False,
 ) -> None:
-    """Repeat *work* every *seconds*, after a first pause if *is_later*, and log when it fails or recovers."""
+    """Repeat *work* with pauses of *seconds*, and log as *what* when it begins to fail or recovers.
+
+    With *is_later*, the first run also waits.
+    """
     is_away = False
     if is_later:
         await asyncio.sleep(seconds)
@@ -88,7 +91,7 @@ async def again_and_again(
 
 
 async def keep_house(services: Services, retention: Retention) -> None:
-    """Clean up everything that is due: stored responses, holds, payment details, accounts, personal data."""
+    """Remove what has expired: stored responses, holds, payment details, accounts, personal data."""
     store, clock = services.store, services.clock
     await store.purge_answers(millis(clock() - KEPT_FOR))
     await store.release_expired(millis(clock()))

@@ -1,8 +1,8 @@
 """Cross-origin requests (CORS) from browsers. Decisions §15.
 
 A preflight request does not name a channel, so its response covers all channels. The response to the actual
-request allows an origin only if the named channel lists it. No response allows all origins.
-Cookies are not allowed either, because the interface does not use any.
+request allows an origin only if the named channel lists it. No response allows all origins, and none allows
+cookies, because the interface does not use any.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _VERSION = (b"api-version", API_VERSION.encode())
 
 
 class Cors:
-    """For each channel, the origins whose pages may call *operations*.
+    """The origins from which browser pages may call *operations*, for each channel.
 
-    Operations without a channel, and pages outside the interface, cannot be called from other origins at all.
+    Operations without a channel, and paths outside the interface, cannot be called from other origins at all.
     """
 
     def __init__(self, channels: Iterable[Channel], operations: Iterable[Operation]) -> None:
@@ -101,7 +101,6 @@ class CorsMiddleware:
             return self._answer_preflight(scope, send)
 
         def send_allowed(message: Message) -> Awaitable[None]:
-            """Add the CORS headers to the start of the response."""
             if message["type"] == "http.response.start":
                 with suppress(MemoryError):  # the change is saved: respond even without CORS headers
                     message["headers"] = self._cors.answered(scope, message.get("headers", ()))

@@ -43,7 +43,7 @@ _DISGUISED = re.compile(
 
 
 class Endpoint:
-    """ASGI endpoint for the *operations* of one path; HEAD acts as GET, any other method gets a 405."""
+    """ASGI endpoint for the *operations* of one path; HEAD acts as GET, and other methods get a 405."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._operations = {operation.method: operation for operation in operations}
@@ -129,7 +129,7 @@ class Shortcuts:
     A path in which a letter, digit, hyphen, dot, underscore, tilde or slash is percent-encoded gets a 404.
 
     Starlette's router tries one route after another and creates objects for each request. That would account
-    for a quarter of the time spent on a gate request.
+    for a quarter of the time spent on a request for a gate price.
     """
 
     def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:

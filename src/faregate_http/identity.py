@@ -32,7 +32,7 @@ class AccessToken(NamedTuple):
 
 
 class Gatekeeper(Protocol):
-    """Verifier of tokens, and issuer of the service's own tokens."""
+    """Verifies tokens of the identity provider and of this service, and issues the latter."""
 
     async def identity(self, id_token: str, *, nonce: str | None = None) -> Identity:
         """Return the identity in *id_token*; with *nonce*, the token must have been issued for that nonce.

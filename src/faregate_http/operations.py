@@ -28,7 +28,7 @@ class WithoutChannel(NamedTuple):
 class ForAccount(NamedTuple):
     """Handler for requests that must carry an account's token.
 
-    If ``current`` is given, the body of its response is sent, even if a stored response is repeated.
+    ``current``, if given, produces the body that is sent, even when a stored response is repeated.
     """
 
     handle: Callable[[Request, Services, AccountRow], Awaitable[Response]]
@@ -46,11 +46,11 @@ _TAGGED = ("CheckoutEnvelope", "ExplanationEnvelope", "ProductEnvelope")
 class Operation(NamedTuple):
     """One method of one path. ``is_extension`` marks operations beyond the specification.
 
-    ``answer_headers`` describes the operation's own response headers. ``locate`` maps an issue of the core to
-    a location in the request. With ``serves_guests``, a token is optional although the path names no
+    ``answer_headers`` describes the operation's own response headers. ``locate`` maps an issue found by the
+    core to a location in the request. With ``serves_guests``, a token is optional although the path names no
     checkout. Without ``keeps_answers``, responses are not stored and a repeated request runs again. Without
-    ``asks_key``, the operation works on protected channels without a key. With ``asks_gateway``, the
-    handler itself repeats a decision if another writer came first; otherwise the whole handler is repeated.
+    ``asks_key``, the operation works on protected channels without a key. If another writer came first, the
+    whole handler is called again; with ``asks_gateway``, the handler itself repeats only a part.
     """
 
     method: str

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FailureLimit(NamedTuple):
-    """Number of failures within a number of seconds after which a client address is rejected."""
+    """Limit on failures: a client address is rejected after ``most`` failures within ``seconds``."""
 
     most: int
     seconds: float
@@ -35,8 +35,8 @@ class Options:
     ``hold_limits`` apply to customers without an account on public channels, where holds expire sooner once
     ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses and must be the same in all
     processes of a service; the default is random. ``order_key`` creates the secrets with which guests read
-    their orders, and must be shared as well; None disables secrets. Disable ``compression`` behind a proxy
-    that compresses.
+    their orders; it, too, must be the same in all processes, and None disables secrets. Disable
+    ``compression`` behind a proxy that compresses.
     """
 
     public_url: str | None = None

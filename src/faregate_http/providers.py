@@ -41,4 +41,6 @@ class Providers:
 
     def __post_init__(self) -> None:
         if self.promo_codes is not None and not isinstance(self.promo_codes, PromoCodes):
-            raise InvalidDiscount(f"promo_codes is {self.promo_codes!r}, expected an object with find")
+            raise InvalidDiscount(
+                f"promo_codes is {self.promo_codes!r}, expected an object with the method find"
+            )

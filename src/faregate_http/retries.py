@@ -1,4 +1,4 @@
-"""Decisions that are repeated if another writer came first; every write names the revision it is based on."""
+"""Repetition of work after another writer came first; every write names the revision it is based on."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _Row = TypeVar("_Row")
 
 
 class Retries:
-    """Runs decisions on rows, one at a time per key; the store detects conflicts between processes.
+    """Runs functions that load and save rows, one at a time per key, and repeats them after a conflict.
 
-    A decision is repeated when another writer came first or took the capacity.
+    The store reports a conflict if another writer saved first or took the capacity.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,6 @@ async def side_by_side(work: Callable[[_Row], Awaitable[None]], rows: Sequence[_
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def in_turn(row: _Row) -> None:
-        """Run *work* on a row when a slot is free."""
         async with turns:
             await work(row)
 

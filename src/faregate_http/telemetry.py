@@ -67,7 +67,6 @@ class TelemetryMiddleware:
         request = observing(scope["headers"])
 
         def send_noted(message: Message) -> Awaitable[None]:
-            """Note the status of the response and add the id of the request to its headers."""
             if message["type"] == "http.response.start":
                 request.status = message["status"]
                 message["headers"] = [*message["headers"], (REQUEST_ID, request.id.encode())]

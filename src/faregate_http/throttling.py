@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from faregate_http.protocol.requests import PlainRequest
 
 MOST_CLIENTS = 10_000
-"""Maximum number of addresses with failures; beyond it, the one with the oldest last failure is dropped."""
+"""Maximum number of addresses with failures; beyond it, the address that failed least recently is dropped."""
 
 _HOME_NETWORK = 64
 

@@ -1,1 +1,1 @@
-"""Customer accounts: login, the persons saved in them, and their deletion."""
+"""Customer accounts: login, saved persons, and deletion."""

@@ -134,7 +134,7 @@ class Accounts:
         return Authentication("new_account", account)
 
     async def schedule_deletion(self, account: AccountRow) -> AccountRow:
-        """Schedule *account* for deletion in 30 days, unless it is already scheduled; return its new row.
+        """Schedule *account* for deletion in 30 days, unless it already is; return the updated row.
 
         Raises:
             Problem: 401, the account has since been erased.

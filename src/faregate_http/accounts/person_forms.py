@@ -1,6 +1,6 @@
 """The form for a person: its JSON Schema and the validation of answers. Decisions §13.
 
-The form asks the catalogue's questions about every person and those of the products named in the request.
+The form has the catalogue's questions for every person and the questions of the products in the request.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ class PersonForm:
         return (Issue((field.name,), "is missing") for field in missing)
 
     def defaults_of_owner(self, email: str) -> Values:
-        """Return suggested answers about the owner of an account, whose email address is *email*."""
+        """Return suggested answers about an account owner with the email address *email*."""
         asked = {field.name for field in self._fields if field.kind is FieldKind.EMAIL}
         return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
 
     def defaults_of_others(self, owner: Values) -> Values:
-        """Return suggested answers about another person: the owner's family name, taken from *owner*."""
+        """Return suggested answers about another person: the family name in *owner*, the owner's answers."""
         asked = {field.name for field in self._fields}
         return {name: owner[name] for name in (_FAMILY_FIELD,) if name in asked and name in owner}

@@ -138,7 +138,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
-    """Return suggested answers to *channel*'s checkout form: the owner's, and the addresses last used.
+    """Return suggested answers to *channel*'s checkout form: the owner's answers and the last-used addresses.
 
     Raises:
         StoreUnavailable: the owner cannot be read.
@@ -152,7 +152,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
 
 
 def with_answers(account: AccountRow, values: Values) -> AccountRow:
-    """Return *account* with the addresses and newsletter consent in *values*, the answers of a checkout."""
+    """Return *account* with the addresses and newsletter consent from *values*, a checkout's answers."""
     known = _profile(account)
     profile = known | {name: values[name] for name in _ADDRESSES if name in values}
     if isinstance(values.get(_NEWSLETTER), bool):

@@ -1,1 +1,1 @@
-"""Handling of checkouts: load, change, save and show them; the core computes the changes."""
+"""Loading, changing, saving and showing checkouts; the core computes the changes."""

@@ -56,7 +56,7 @@ class CheckoutEdit(NamedTuple):
         return self.record.checkout
 
     def cancelled(self) -> Sequence[Record]:
-        """Return [] or the expired payment, marked as cancelled so that money arriving late is refunded."""
+        """Return the expired payment, if any, marked as cancelled so that money arriving late is refunded."""
         return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=self.at)]
 
     async def save(self, checkout: Checkout) -> Response:
@@ -80,7 +80,7 @@ class Checkouts:
     # ------------------------------------------------------------ showing
 
     async def show(self, request: Request) -> Shown:
-        """Return the checkout as a response; an open checkout is bound to the first account that requests it.
+        """Return a response with the checkout; an open one is bound to the first account that requests it.
 
         Raises:
             Problem: 404, the checkout does not exist on this channel or belongs to another account.
@@ -173,7 +173,7 @@ class Checkouts:
 
         Raises:
             FaregateError: the checkout is invalid or lacks capacity; nothing is changed.
-            Problem: 409, an item is no longer sold; 422 or 429, one address holds too many units.
+            Problem: 409, an item is no longer sold; 422 or 429, the client's address holds too many units.
         """
         request, before, at = edit.request, edit.checkout, edit.at
         if request.account is not None:
@@ -189,9 +189,9 @@ class Checkouts:
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
     async def with_codes(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
-        """Return *checkout* with data about its codes, as of *at*.
+        """Return *checkout* with its promo codes from outside the catalogue and the use of its code limits.
 
-        These are the promo codes from outside the catalogue, and the usage of code limits by others.
+        The use is counted as of *at*, and excludes that by *checkout* itself, which has the id *checkout_id*.
         """
         checkout = replace(checkout, promo_codes=await self.codes.found(checkout.codes))
         spent = await self.inventory.spent(checkout, checkout_id=checkout_id, at=at)
@@ -206,14 +206,14 @@ class Checkouts:
         return holds
 
     def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
-        """Return the hash of the holder to limit; None with an account, protected channel or no holds."""
+        """Return the hash of the client whose holds are limited, or None if no limit applies."""
         if holds is None:
             return edit.record.holder
         is_vouched_for = checkout.account is not None or edit.request.channel.is_protected
         return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
-        """Return True if *checkout* is on a public channel and `Inventory.is_scarce` is True for *holds*."""
+        """Return True if *checkout* is on a public channel and *holds* make a slot nearly full."""
         if self.catalogue.channel(checkout.channel).is_protected:
             return False
         return await self.inventory.is_scarce(checkout, holds, at)
@@ -221,7 +221,10 @@ class Checkouts:
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool
     ) -> CheckoutRecord:
-        """Return the next revision of *record*, with *checkout* and a new expiry, counted from *at*."""
+        """Return the next revision of *record*, with *checkout*, which was changed at *at*.
+
+        It expires sooner if *is_scarce*.
+        """
         channel = self.catalogue.channel(checkout.channel)
         expires_at = checkout_expiry(
             channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce
@@ -268,7 +271,7 @@ def reachable(row: _Row | None, request: Request, at: datetime) -> _Row:
 
 
 def is_within_reach(row: CheckoutHead | CheckoutRow, request: Request, at: datetime) -> bool:
-    """Return True if a checkout is still shown and *request* comes from its channel and account, if any."""
+    """Return True if *request* may see the checkout: it is still shown, and its channel and account match."""
     is_theirs = row.account is None or (request.account is not None and request.account.id == row.account)
     return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 

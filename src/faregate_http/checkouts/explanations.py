@@ -81,8 +81,6 @@ class Explanations:
 
 
 class _Writer(ViewWriter):
-    """Writer of one explanation."""
-
     def __init__(self, priced: PricedCheckout, language: str) -> None:
         super().__init__(language, priced.channel.currency)
         self.priced = priced

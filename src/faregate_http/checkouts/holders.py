@@ -26,7 +26,7 @@ class Holders(NamedTuple):
     key: bytes
 
     def holder(self, client: str) -> int:
-        """Return a keyed hash of the network of the client address *client*, which itself is never stored."""
+        """Return a keyed hash of the network of the address *client*; the address itself is never stored."""
         network = network_of(client).encode(errors="replace")
         return int.from_bytes(blake2b(network, key=self.key, digest_size=8).digest(), signed=True)
 

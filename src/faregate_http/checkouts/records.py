@@ -38,14 +38,14 @@ class CheckoutRecord(NamedTuple):
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
-    """Return the status of the checkout at *at*; expiry is computed, because the store does not record it."""
+    """Return the status of the checkout as of *at*; expiry is computed, because it is not stored."""
     if row.is_closed:
         return CheckoutStatus.CLOSED
     return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN
 
 
 def has_ended(row: CheckoutHead | CheckoutRow, at: datetime) -> bool:
-    """Return True if a checkout expired too long before *at* to be shown."""
+    """Return True if the checkout expired so long before *at* that it is no longer shown."""
     return not row.is_closed and millis(at - ANSWERED_FOR) >= row.expires_at
 
 

@@ -41,7 +41,7 @@ class Audience(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A response with a checkout, and the price of the checkout: None if the response came from a cache."""
+    """A response that shows a checkout, and the checkout's price (None if the response was cached)."""
 
     response: Response
     priced: PricedCheckout | None = None
@@ -101,7 +101,7 @@ class CheckoutResponses:
             raise catalogue_changed(error) from error
 
     async def made(self, record: CheckoutRecord, priced: PricedCheckout, audience: Audience) -> Response:
-        """Return a response that shows *record*, a checkout that is not closed, with its price *priced*.
+        """Return a response that shows *record*, a checkout that is not closed, priced as *priced*.
 
         Raises:
             Problem: 409, an item is no longer sold.

@@ -30,7 +30,7 @@ class Retention:
         self._last = begun
 
     async def walk(self, at: datetime) -> int:
-        """Visit the next 2000 checkouts or, at the end, the rest; return how many had personal data removed.
+        """Visit up to 2000 more checkouts, and return the number from which personal data was removed.
 
         Raises:
             StoreUnavailable: the checkouts cannot be read or written; the next call continues from here.

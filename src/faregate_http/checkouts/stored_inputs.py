@@ -102,7 +102,7 @@ def write_inputs(checkout: Checkout) -> bytes:
 
 
 def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Catalogue) -> Checkout:
-    """Return the checkout with the inputs stored as *text*; *catalogue* gives the validities' time zones."""
+    """Return the checkout with the inputs stored as *text*; *catalogue* gives the time zones of its items."""
     stored = _decode(text)
     return Checkout(
         channel=channel,
@@ -155,7 +155,7 @@ def _item_record(item: CheckoutItem) -> _Item:
 
 
 def _validities(records: Iterable[_Item], catalogue: Catalogue) -> Iterator[tuple[_Item, Interval | None]]:
-    """Yield each record with its validity; equal validities share one object."""
+    """Yield each record with its validity period; equal periods share one object."""
     known: dict[tuple[int, int, tzinfo], Interval] = {}
     for record in records:
         if record.valid_from is None or record.valid_to is None:

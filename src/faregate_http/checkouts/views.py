@@ -55,7 +55,7 @@ def checkout_body(
     views: CatalogueViews,
     particulars: Particulars = _NO_PARTICULARS,
 ) -> bytes:
-    """Return a checkout as JSON in its response envelope; *priced* is its price as of the last change.
+    """Return a checkout as JSON in a response envelope; *priced* is its price as of the last change.
 
     Raises:
         UnknownEntry: an item is no longer in the catalogue.
@@ -68,8 +68,6 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Writer:
-    """Writer of the JSON of one checkout."""
-
     def __init__(
         self,
         record: CheckoutRecord,

@@ -1,1 +1,1 @@
-"""Usage of pools and holds of checkouts, converted between the core and the store."""
+"""Pool usage and the holds of checkouts, converted between the core and the store."""

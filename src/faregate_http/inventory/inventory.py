@@ -1,4 +1,4 @@
-"""Pool capacity: the usage of pools and the holds of checkouts, converted between store and core."""
+"""Pool usage and the holds of checkouts, converted between the core and the store."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
-"""Time after a refusal by the store during which the slot's free capacity is checked before each claim."""
+"""Time for which a slot's free capacity is checked before new holds, once the store has refused some."""
 
 LEVELS_KEPT_FOR = timedelta(seconds=1)
-"""Maximum age of the usage counts that decide whether a slot is scarce and its holds expire sooner."""
+"""Maximum age of the usage counts that decide whether a slot is nearly full and its holds expire sooner."""
 
 _MAX_FULL = 10_000
 _DAY = timedelta(days=1)
@@ -36,15 +36,15 @@ _DAY_SECONDS = 86_400
 
 
 Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
-"""Pairs of a code limit and the amount of it that other checkouts use up."""
+"""Pairs of a code limit and the part of it that other checkouts have used up."""
 
 
 class Inventory:
     """The usage of a catalogue's capacity pools.
 
-    A claim is written without checking free capacity first; the store refuses a claim that does not fit. Only
-    slots that the store refused a moment ago are checked first, so that a rush on a full day does not burden
-    the store.
+    Holds are saved without checking free capacity first; the store refuses holds that do not fit. Only slots
+    that the store refused a moment ago are checked first, so that a rush on a full day does not burden the
+    store.
     """
 
     def __init__(self, store: Store, catalogue: Catalogue, *, scarce_percent: int | None = None) -> None:
@@ -105,7 +105,7 @@ class Inventory:
         ]
 
     async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
-        """Return *checkout*'s code limits with the amounts used up by other checkouts, paid or in payment."""
+        """Return *checkout*'s code limits with the amounts used up by other paid or pending checkouts."""
         allowances = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
         if not allowances:
             return ()
@@ -124,7 +124,7 @@ class Inventory:
         )
 
     def found_full(self, refusal: SoldOut, at: datetime) -> None:
-        """Remember the refused slot; code limits are not remembered, because they are read anew each time."""
+        """Remember the slot that the store refused, unless it is a code limit, which is always read anew."""
         if is_allowance(refusal.slot):
             return
         if len(self._full) >= _MAX_FULL:
@@ -132,7 +132,7 @@ class Inventory:
         self._full[refusal.pool, refusal.slot] = at
 
     async def is_scarce(self, checkout: Checkout, holds: Sequence[Hold] | None, at: datetime) -> bool:
-        """Return True if *holds* (None: the current holds of *checkout*) make one of their slots nearly full.
+        """Return True if any slot of *holds* (None: of *checkout*'s current holds) is nearly full with them.
 
         Counts of other holds may be up to a second old.
         """
@@ -164,7 +164,7 @@ class Inventory:
         self._levels.update({count[:2]: (at, count.sold + count.held) for count in counts})
 
     async def check_places_of(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> None:
-        """Check that capacity suffices for all items of a checkout.
+        """Check that there is enough capacity for all items of a checkout.
 
         Raises:
             CheckoutConflict: lack of capacity; the error names the pool and day with the largest shortage.

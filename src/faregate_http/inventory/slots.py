@@ -1,4 +1,4 @@
-"""Days, time slots and code limits as text in the store; the texts of days and time slots sort by time."""
+"""Days, time slots and code limits as text in the store; days and time slots sort chronologically."""
 
 from __future__ import annotations
 

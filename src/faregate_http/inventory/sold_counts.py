@@ -1,7 +1,7 @@
 """In-memory counts of the units sold in pools that prices depend on, so that gate prices need no database.
 
 Decisions §9: the counts are read before the first request and then regularly in the background. A timer
-measures their age, because the clock may be corrected.
+measures their age, because the clock may be adjusted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ READ_EVERY_SECONDS = 2.0
 """Interval between reads of the counts, in seconds; one read may fail before the counts are too old."""
 
 REACH = timedelta(days=400)
-"""Period before today whose sold units are counted; earlier days are priced as if nothing had been sold."""
+"""Period before today in which sold units count; earlier days are priced as if nothing had been sold."""
 
 
 class SoldCounts:

@@ -1,4 +1,4 @@
-"""Validity periods as JSON: texts, labels, and the cursor of the next page."""
+"""Validity periods as JSON, with labels and the cursor for the next page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class BookingViews(NamedTuple):
         )
 
     def suggested(self, found: SuggestedValidities) -> wire.SuggestedValiditiesView:
-        """Return *found*, suggested validity periods with figures about the days on offer, as a view."""
+        """Return *found*, suggested validity periods with statistics on the bookable days, as a view."""
         gap = found.mean_gap_days
         return wire.SuggestedValiditiesView(
             options=[self._option(suggested.option, self._why(suggested)) for suggested in found.options],

@@ -119,6 +119,6 @@ class CatalogueViews:
 def component_variant(
     variant_id: int, catalogue: Catalogue, writer: ViewWriter
 ) -> wire.PriceComponentVariantView:
-    """Return a view of the variant *variant_id*, under which a price component of a medium is sold."""
+    """Return a view of the variant *variant_id*, which represents a price component of a ticket medium."""
     product, variant = catalogue.variant(variant_id)
     return writer.write(wire.PriceComponentVariantView, variant, vat_rate=variant.rate, product_id=product.id)

@@ -131,7 +131,7 @@ def answer_issues(validator: Draft202012Validator, values: Values) -> list[Issue
 
 
 def _lenient(schema: object) -> Any:
-    """Return *schema* without ``required``, checked at payment, and with patterns that Python understands."""
+    """Return *schema* with Python patterns and without ``required``, which is checked at payment."""
     match schema:
         case dict():
             # As a keyword, "required" is not an object; a question may have that name.

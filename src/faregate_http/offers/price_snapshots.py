@@ -50,8 +50,6 @@ class PriceSnapshot(NamedTuple):
 
 
 class _Ranges(NamedTuple):
-    """Price ranges of a product's variants, computed at the instant ``at`` on the local day ``today``."""
-
     at: datetime
     today: date
     by_variant: Mapping[int, PriceRange]
@@ -137,7 +135,7 @@ class PriceSnapshots:
 
 
 def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator[tuple[int, PriceRange]]:
-    """Yield the id and list price of each variant, except variants without a price for all customers."""
+    """Yield the id and list price of each variant that has a price for all customers."""
     for variant in product.variants:
         try:
             price = list_price(variant, product=product, calendar=catalogue.calendar).amount

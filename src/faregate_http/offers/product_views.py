@@ -31,7 +31,7 @@ class _Page(NamedTuple):
 
 
 class ProductViews:
-    """Writer of views of a catalogue's products; the views are the same on every channel."""
+    """Builds the API views of a catalogue's products, which are the same on every channel."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue

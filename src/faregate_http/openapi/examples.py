@@ -22,7 +22,7 @@ _TITLE = "Example from the demo resort."
 
 
 def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
-    """Return the recorded example of *operation*'s body or response in OpenAPI form, or {} without one."""
+    """Return any recorded example of *operation*'s body or response in OpenAPI form, otherwise {}."""
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}

@@ -36,7 +36,7 @@ def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
 
 
 def _traits(operation: Operation) -> list[str]:
-    """Return the traits of *operation*, by the names under which general problems are listed."""
+    """Return the names of *operation*'s traits, under which ``interface.yaml`` lists general problems."""
     traits = {
         "always": True,
         "on_a_channel": operation.has_channel,

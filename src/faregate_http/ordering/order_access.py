@@ -23,7 +23,7 @@ class OrderReader(NamedTuple):
     """Proofs of access in a request for one order.
 
     ``account`` is the account id in the request's token. ``staff_channel`` is the UUID of the protected
-    channel for which the request has a valid key. ``has_secret`` is True if it has the order's secret.
+    channel for which the request has a valid key. ``has_secret`` is True if it contains the order's secret.
     """
 
     account: int | None = None
@@ -34,8 +34,8 @@ class OrderReader(NamedTuple):
 def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
     """Return True if one of the reader's proofs gives access to *order*.
 
-    An account may read its own orders from web shops and partners. Staff may read every order of their
-    channel. The secret gives access only to orders without an account.
+    Customers may read the orders of their account on WEB and CONSUMPTION channels. Staff may read every
+    order of their channel. The secret gives access only to orders without an account.
     """
     if order.channel == reader.staff_channel:
         return True

@@ -1,4 +1,4 @@
-"""Orders as JSON: the figures stored with them, and the current state of their tickets.
+"""Orders as JSON: the amounts stored with them, and the current state of their tickets.
 
 Nothing is priced and the catalogue is not read, because it may have changed. Decisions §14.
 """

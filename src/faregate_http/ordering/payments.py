@@ -63,7 +63,7 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 Instruct: TypeAlias = "Callable[[int, frozenset[int | None]], Awaitable[Instructions]]"
-"""Function that returns the way to pay, given the amount due and the ids of details already tried."""
+"""Function that returns payment instructions for an amount due, given the ids of details already tried."""
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
 """Result assumed when the gateway does not respond: the payment fails, and any charge is cancelled."""
@@ -107,7 +107,7 @@ class Payments:
     ) -> Response:
         """Pay for the checkout and respond with its new state: closed, open again, or still being paid for.
 
-        The customer agreed to *expected_total*. *instruct* returns the way to pay the amount due. A
+        The customer agreed to *expected_total*. *instruct* returns instructions to pay the amount due. A
         customer who has to confirm the payment reaches this service at *service_url*.
 
         Raises:
@@ -185,7 +185,7 @@ class Payments:
         return _Begun(payment, record.revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
-        """Raise a problem if *record* lacks capacity; a used-up code shows when *record* is next priced."""
+        """Raise a problem if *record* lacks capacity; a used-up code is reported at its next pricing."""
         self.inventory.found_full(refused, record.changed_at)
         try:
             await self.inventory.check_places_of(
@@ -199,7 +199,7 @@ class Payments:
     async def concluded(self, payment_id: str, result: ChargeResult) -> PaymentRow | None:
         """End a payment with *result* and return its current state, or None if it does not exist.
 
-        Called by the page on which a customer confirms a payment, and for the gateway's notifications.
+        Called when a customer confirms the payment on a page, and when the gateway sends a notification.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
@@ -211,7 +211,7 @@ class Payments:
     async def _ask(
         self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]], service_url: str = ""
     ) -> _Result | None:
-        """Return the gateway's response to *ask*, or None if it is unknown whether the gateway acted."""
+        """Return the result of the gateway call *ask*, or None if it is unknown whether the gateway acted."""
         charge = charge_of(payment, await detail_of(payment, self.store), service_url)
         try:
             async with asyncio.timeout(GATEWAY_SECONDS):

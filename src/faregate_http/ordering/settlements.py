@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Settlements:
-    """Settlement of the payments in a store."""
+    """Settles the payments in a store."""
 
     store: Store
     views: CatalogueViews
@@ -53,7 +53,7 @@ class Settlements:
         records: Sequence[Record] = (),
         priced: PricedCheckout | None = None,
     ) -> CheckoutRow:
-        """Turn *record*, the next revision of a checkout, into an order with the figures of its last change.
+        """Turn *record*, the next revision of a checkout, into an order at the prices of its last change.
 
         The checkout's holds on capacity and code limits become sales. *payment* and *records* are saved
         with the order. *priced* is the price from the beginning of the payment; without it, the checkout
@@ -105,7 +105,9 @@ class Settlements:
         return [ticket_row(ticket) for ticket in tickets]
 
     async def open_again(self, record: CheckoutRecord, payment: PaymentRow) -> None:
-        """Save *record*, the next revision of a checkout, as open; keep its capacity but release code limits.
+        """Save *record*, the next revision of a checkout, as open, and *payment* with it.
+
+        The checkout keeps its capacity but releases code limits.
 
         Raises:
             Stale: the checkout has changed since it was loaded.
@@ -138,7 +140,6 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def _new_reference() -> str:
-    """Return a reference number of ten random letters and digits."""
     letters = "".join(choice(_LETTERS) for _ in range(10))
     return f"{letters[:5]}-{letters[5:]}"
 

@@ -34,7 +34,7 @@ def tickets_of(
     language: str,
     at: datetime,
 ) -> Iterator[Ticket]:
-    """Yield a ticket for each item of a checkout settled at *at*; *persons* are the answers by person id.
+    """Yield a ticket for each item of a checkout settled at *at*; *persons* maps person ids to answers.
 
     Raises:
         UnknownEntry: an item is no longer sold.
@@ -72,7 +72,7 @@ def tickets_of(
 
 
 def _copies(items: tuple[CheckoutItem, ...]) -> dict[int, tuple[int, int]]:
-    """Return each item's position among its copies and their number, as pairs keyed by item id."""
+    """Return pairs of an item's position among its copies and the number of copies, keyed by item id."""
     groups: dict[int, list[int]] = {}
     for item in items:
         groups.setdefault(item.copy_of or item.id, []).append(item.id)

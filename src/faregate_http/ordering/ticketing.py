@@ -37,16 +37,16 @@ LEASE = timedelta(seconds=30)
 class Ticket:
     """Everything to print on the ticket for one item, as paid for; every attempt gets the same values.
 
-    id: identifies the ticket: store the ticket under its id, and return it again when asked for the same id.
+    id: key under which to store the ticket, so that the same ticket is returned for the same id.
     serial: a random 128-bit number, to use or to replace with a number of your own.
     order_id, reference: the order, and the number by which the buyer knows it.
     settled_at: instant of payment.
     language: language of the payment request, in which product and variant are named.
     channel_id, channel: UUID and name of the sales channel.
-    item_id, parent_item_id: the item, and the parent item to which it belongs, as a fee does.
+    item_id, parent_item_id: the item, and the item to which it belongs if it is, for example, a fee.
     copy, copies: 2 of 3 is the second of three units bought as one item; 1 of 1 for most items.
     product_id, product, variant_id, variant: what was bought.
-    valid_from, valid_to: start (inclusive) and end (exclusive) of the validity in local time, or None.
+    valid_from, valid_to: start (inclusive) and end (exclusive) of validity in local time, or None.
     slots: pairs of a pool and a day or time of entry in it (``2026-12-27``, ``2026-12-27T10:00``).
     person: the answers given about the person, keyed by question, such as ``firstName`` or ``dateOfBirth``.
     amount: gross price in minor units of *currency*, after discounts.
@@ -111,7 +111,7 @@ class Ticketing:
     clock: Callable[[], datetime]
 
     async def work(self) -> int:
-        """Try to issue every ticket that is due, and return how many there were.
+        """Try to issue every ticket that is due, and return how many were due.
 
         Raises:
             StoreUnavailable: the tickets cannot be read or written.
@@ -148,7 +148,6 @@ class Ticketing:
             return None
 
     async def _save(self, row: TicketRow) -> TicketRow:
-        """Save the next revision of *row* and return it."""
         after = row._replace(revision=row.revision + 1)
         await self.store.save(None, records=[after])
         return after

@@ -98,7 +98,7 @@ def with_transaction(url: str, row: PaymentDetailRow) -> str:
 def own_detail(
     rows: Sequence[PaymentDetailRow], tried: Collection[int | None], at: datetime
 ) -> PaymentDetailRow | None:
-    """Return the newest ACTIVE detail of a checkout's *rows* whose id is not in *tried*, or None."""
+    """Return the newest ACTIVE detail in *rows*, those of a checkout, with an id not in *tried*, or None."""
     usable = [row for row in rows if row.id not in tried and as_of(row, at).status == ACTIVE]
     return usable[-1] if usable else None
 

@@ -81,7 +81,7 @@ class PaymentDetails:
         return [as_of(row, at) for row in await self.store.find(PaymentDetailRow, account=account)]
 
     async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
-        """Return the ACTIVE detail *detail_id* of *account* or, for None, its default detail, if found."""
+        """Return *account*'s ACTIVE detail with the id *detail_id* (None: the default), if there is one."""
         rows = await self.of_account(account)
         active = [row for row in rows if row.status == ACTIVE and row.checkout_id is None]
         wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
@@ -131,7 +131,6 @@ class PaymentDetails:
         response = await self._begun(registration)
 
         async def save() -> Response:
-            """Load the account and its details, build the new detail, and save it."""
             at = self.clock()
             row = pending(transaction_id, request, is_default=is_default, at=at)
             row = row._replace(account=account and account.id, checkout_id=checkout_id)
@@ -179,7 +178,6 @@ class PaymentDetails:
         """
 
         async def save() -> Concluded | None:
-            """Load the current details of the account, end the registration, and save it."""
             before = await self.registration(transaction_id)
             if before is None:
                 return None
@@ -193,7 +191,7 @@ class PaymentDetails:
         return await self.retries.until_saved(transaction_id, save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
-        """Return the next revisions of the details that *row* replaces as the default, without the mark."""
+        """Return the details that *row* replaces as the default, with the default unset in a new revision."""
         if row.status != ACTIVE or not row.is_default or row.account is None:
             return []
         active = await self.store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
@@ -202,7 +200,7 @@ class PaymentDetails:
     # ------------------------------------------------------------ unsetting and forgetting
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Unset a detail as the current or future default; return it, or None if *account* lacks it.
+        """Unset a detail as the current or future default; return it, or None if it is not in *account*.
 
         Raises:
             Stale: the detail has since been changed.
@@ -241,7 +239,7 @@ async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodV
 
 
 async def expire_due(store: Store, at: datetime) -> int:
-    """Mark every detail that has expired by *at* as expired, and return how many there were."""
+    """Mark the details that have expired by *at* as EXPIRED, and return how many were marked."""
     count, written = 0, 1
     while written and (due := await store.due(PaymentDetailRow, millis(at), limit=_DUE_AT_ONCE)):
         written = 0

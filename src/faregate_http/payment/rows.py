@@ -1,4 +1,4 @@
-"""Stored payments, from the first attempt to the end. Decisions §12."""
+"""Stored payments, one for each attempt, and their states. Decisions §12."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _UNDER_WAY = frozenset({PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentSt
 
 
 class Instructions(NamedTuple):
-    """Way to pay the amount due and any payment detail, with the request's Idempotency-Key and language."""
+    """Way to pay the amount due, any payment detail, and the Idempotency-Key and language of the request."""
 
     way: PaymentWay
     detail: PaymentDetailRow | None = None
@@ -57,7 +57,7 @@ def begun(
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
-    """Return the next payment of a checkout after *earlier* ones: PENDING with a gateway, else SETTLED.
+    """Return a new payment for a checkout, after *earlier* ones: PENDING if by gateway, otherwise SETTLED.
 
     Raises:
         Problem: 409, the maximum number of payments is reached.
@@ -111,7 +111,7 @@ def ended(
 
 
 def failed(row: PaymentRow, result: ChargeResult, at: datetime, *, is_final: bool) -> PaymentRow:
-    """Return *row* as FAILED or CANCELLED, due for cancelling at the gateway unless FAILED and *is_final*."""
+    """Return *row* as FAILED or CANCELLED, to be cancelled at the gateway unless FAILED and *is_final*."""
     is_over = result.outcome is Outcome.PENDING or not is_open(row, at)
     if is_over:
         return ended(row, PaymentState.CANCELLED, due_at=at)
@@ -126,7 +126,7 @@ def is_repeated(earlier: Sequence[PaymentRow], key: str | None, at: datetime) ->
 
 
 def covers(row: PaymentRow, totals: CheckoutTotals) -> bool:
-    """Return True if the payment, vouchers included, covers exactly the amount due now."""
+    """Return True if the payment's amount and vouchers are exactly those of *totals*."""
     return (row.amount, row.vouchers) == (totals.amount_due, _vouchers(totals))
 
 
@@ -149,23 +149,23 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None, service_url: str
 
 
 def waits_for_customer(row: PaymentRow, result: ChargeResult) -> PaymentRow | None:
-    """Return the next revision of *row*, with the URL where the customer confirms, or None if unchanged."""
+    """Return the next revision of *row* if *result* has a new URL where the customer confirms, else None."""
     if result.redirect_url in {None, row.redirect_url}:
         return None
     return row._replace(revision=row.revision + 1, redirect_url=result.redirect_url)
 
 
 def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
-    """Return the cash due on site, rounded to the channel's cash step, or None for other payments."""
+    """Return the cash due on site, rounded to the cash step in *policy*, or None if not paid in cash."""
     is_cash = (row.provider, row.method) == (PaymentProvider.ON_SITE.value, Tender.CASH.value)
     return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
 
 
 def voucher_method(row: PaymentRow) -> VoucherPaymentMethodView | None:
-    """Return the method of a payment on site or by voucher, otherwise None.
+    """Return a view of the method of a payment on site or only by voucher, otherwise None.
 
-    Payments on site are shown as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the first
-    code.
+    Payments on site are shown as VOUCHER_A with the tender as code, vouchers as VOUCHER_B with the code of
+    the first voucher.
     """
     if row.provider == PaymentProvider.ON_SITE.value:
         return _voucher("VOUCHER_A", row.method or "")

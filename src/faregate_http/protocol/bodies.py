@@ -13,7 +13,7 @@ MOST_BYTES = 1 << 20
 """Maximum size of a body in bytes."""
 
 MOST_LARGE_BYTES = 64 << 20
-"""Maximum total size of the large bodies that a process is handling, which bounds its memory."""
+"""Maximum total size in bytes of the large bodies that a process handles at once, which limits its memory."""
 
 _SMALL = 1 << 16
 """Size in bytes up to which a body is not large: it takes no more memory than its connection."""

@@ -35,8 +35,8 @@ def make_etag(revision: int, *parts: str) -> str:
     '"7.OPEN.en"'
 
     Raises:
-        InvalidETag: the revision is negative, or a part is empty or contains anything but visible ASCII
-           without quotes, commas and backslashes.
+        InvalidETag: the revision is negative; or a part is empty, or contains a quote, a comma, a backslash
+           or anything but visible ASCII.
     """
     if revision < 0:
         raise InvalidETag(f"expected a revision of at least 0, got {revision}")
@@ -56,7 +56,7 @@ def etag_of(body: bytes, *parts: str) -> str:
 
 
 def gzip_etag(etag: bytes) -> bytes:
-    """Return the entity tag of a compressed body; uncompressed, the body has the tag *etag*.
+    """Return the entity tag of the compressed form of the body that has the tag *etag*.
 
     >>> gzip_etag(b'"7.OPEN.en"')
     b'"7.OPEN.en-gzip"'

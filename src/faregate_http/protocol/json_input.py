@@ -1,4 +1,4 @@
-"""Strict reader of untrusted JSON: RFC 8259, exact numbers, no duplicate keys, limited size and depth.
+"""Strict parser for untrusted JSON: RFC 8259, exact numbers, no duplicate keys, limited size and depth.
 
 Limits: 10,000 arrays and objects in at most 32 levels; numbers with at most 64 significant digits between
 1e-308 and 1e+309. The caller limits the length of the body; time and memory grow linearly with it.
@@ -113,7 +113,7 @@ _CONSTANTS = {name: _Refused(f"{name} is not a JSON number") for name in ("NaN",
 
 
 class _Reader:
-    """Reader of one JSON text; ``has_refused`` is True if it has rejected a value."""
+    """Parser for one JSON text; ``has_refused`` is True if it has rejected a value."""
 
     has_refused = False
 

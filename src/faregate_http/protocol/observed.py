@@ -24,9 +24,10 @@ _ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 class Observed:
     """Record of one request for logs and metrics.
 
-    ``operation`` and ``route`` are the declared ones, because the path as sent may contain a voucher code.
+    ``operation`` and ``route`` are the declared name and path; the path as sent may contain a voucher code.
     ``problem`` is the code of a problem response; ``status`` is 0 before the response. ``retries`` counts
-    decisions repeated after another writer came first. A checkout that ``is_scarce`` expires sooner.
+    repetitions because another writer came first. ``is_scarce`` is True if the request saved a checkout that
+    expires sooner because a slot is nearly full.
     """
 
     # Class attributes, because setting seven defaults would cost more than creating the object.

@@ -74,7 +74,7 @@ def is_checkout_id(text: str) -> bool:
 
 
 def _reader(expected: str, read: Callable[[str], _Value | None]) -> Callable[[str], _Value]:
-    """Return a parser like *read* with one error message for every text that it rejects or reads as None."""
+    """Return a parser that calls *read* and, if that fails or returns None, raises one kind of ValueError."""
 
     def reader(text: str) -> _Value:
         try:

@@ -239,7 +239,7 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
 def _headers(
     raw: Iterable[tuple[bytes, bytes]], looked_at: frozenset[bytes], faults: list[ErrorView]
 ) -> dict[bytes, str]:
-    """Return the headers named in *looked_at*, keyed by name; add an error to *faults* for each conflict."""
+    """Return the headers named in *looked_at*, keyed by name; add an error to *faults* if values conflict."""
     found: dict[bytes, str] = {}
     for name, value in raw:
         if name not in looked_at:

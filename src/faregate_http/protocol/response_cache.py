@@ -1,4 +1,4 @@
-"""Cache of recent responses, which saves pricing them again."""
+"""Cache of recent responses, so that they need not be priced again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_ANSWERS = 20_000
 
 
 class ResponseCache:
-    """Cache of the last response to each question, with the state for which the response is valid.
+    """Cache of the last response to each question (a hashable key), with the state for which it is valid.
 
     Beyond *most_bytes* or *most_answers*, the oldest responses are dropped. Compressed bodies, which are
     created on demand, are not counted: they are a tenth of the size of plain bodies.

@@ -30,7 +30,7 @@ class KeyedRequest(NamedTuple):
 
     @classmethod
     def of(cls, scope: str, key: str, content: bytes) -> KeyedRequest:
-        """Return the request with *content*, which is its body or its query."""
+        """Return the request with the fingerprint of *content*, which is its body or its query."""
         return cls(scope, key, sha256(content).digest())
 
     def stored(self, response: Response, at: datetime) -> StoredAnswer:

@@ -21,7 +21,7 @@ _View = TypeVar("_View", bound=Struct)
 
 
 class ViewWriter:
-    """Writer of core values as views.
+    """Converts core values to views.
 
     Each field of a view takes the attribute of the same name, converted by the field's type: a ``Text`` to
     the *language*, an ``Amount`` to major units of the currency *unit*, a rate to a ``Percent``, pairs to a

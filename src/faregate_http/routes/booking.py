@@ -128,7 +128,7 @@ def _product(request: Request, services: Services) -> Product:
 
 
 async def _own_checkout(request: Request, services: Services) -> str | None:
-    """Return the id of the client's checkout, whose holds count as available; None without access to it."""
+    """Return the id of the checkout whose holds count as available, or None if the client may not see it."""
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None

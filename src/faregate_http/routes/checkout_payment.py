@@ -61,11 +61,7 @@ async def _pay(request: Request, services: Services) -> Response:
 
 
 def _member(kind: type[_Option], text: str | None, field: str) -> _Option | None:
-    """Return the member of *kind* with the value *text*, or None if *text* is None.
-
-    Raises:
-        Problem: 422, *text* is not the value of a member.
-    """
+    """Return the member of *kind* with the value *text*, or None for None; raise a 422 for other text."""
     members = {member.value: member for member in kind}
     if text is not None and text not in members:
         raise _refused(f"expected {' or '.join(members)}", field)
@@ -90,7 +86,7 @@ async def _instructions(
     amount_due: int,
     tried: frozenset[int | None],
 ) -> Instructions:
-    """Return the way to pay *amount_due*; the checkout's details with ids in *tried* are not used again.
+    """Return instructions to pay *amount_due*; the checkout's details with ids in *tried* are not reused.
 
     Raises:
         Problem: 422, the checkout cannot be paid for in the requested way.
@@ -117,7 +113,10 @@ async def _instructions(
 async def _detail(
     detail_id: int | None, request: Request, services: Services, tried: frozenset[int | None]
 ) -> PaymentDetailRow | None:
-    """Return the detail *detail_id* or, for None, the checkout's or else the account's default, if found."""
+    """Return the usable detail with the id *detail_id*, or None.
+
+    If *detail_id* is None, this is the checkout's own detail or, without one, the account's default.
+    """
     details, at = services.payment_details, services.clock()
     own = own_detail(await details.of_checkout(request.checkout_id), tried, at)
     if own is not None and detail_id in {None, own.id}:
@@ -145,10 +144,7 @@ def _refused(message: str, field: str) -> Problem:
 
 
 def _with_order_secret(response: Response, request: Request, services: Services) -> Response:
-    """Return *response* with the order secret for a guest, even before the order exists.
-
-    A customer with an account gets no secret.
-    """
+    """Return *response* with the order secret added for a guest, even before the order exists."""
     secret = services.order_secrets.of(request.checkout_id)
     if secret is None or request.account is not None:
         return response

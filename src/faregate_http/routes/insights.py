@@ -199,7 +199,7 @@ def _price(request: Request) -> MinorUnits | None:
 
 
 def _start(request: Request, zone: ZoneInfo) -> date | datetime | None:
-    """Return the start of the validity period whose price is compared, or None."""
+    """Return the requested start of the validity period whose price is compared, or None."""
     text = request.value(_START)
     if text is None:
         return None
@@ -234,7 +234,10 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
 async def _judged(
     question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
-    """Return the first price from the requested start on; without a start, today's or else the first one."""
+    """Return the price to compare: that of the first period from the requested start on.
+
+    If no start is requested, this is today's price or, failing that, the first of *offered*.
+    """
     start = _start(request, question.zone)
     days = question.window_of(start)
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)

@@ -82,7 +82,7 @@ def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
 async def _checkout_issues(
     body: RegisterPaymentDetailBody, request: Request, services: Services
 ) -> list[ErrorView]:
-    """Return the errors of a detail for a checkout: the checkout is unknown, or the detail is the default."""
+    """Return any error about ``checkoutId``: the checkout is unknown, or the detail is to be the default."""
     if body.checkout_id is None:
         return []
     head = await services.store.head(body.checkout_id)

@@ -26,7 +26,7 @@ class AuthenticateBody(Body):
 class PersonBody(Body):
     """Answers to the form of a person, merged into the existing ones (RFC 7396: null removes an answer).
 
-    ``productIds`` adds the questions of these products to those about every person.
+    ``productIds`` adds the questions of these products to those asked of every person.
     """
 
     values: Annotated[dict[str, Any], Field(max_length=200)]
@@ -64,7 +64,7 @@ class ImportedDataView(View):
 
 
 class MetaInformationView(View):
-    """Newsletter consent and data from other systems; an error is empty if the last access succeeded."""
+    """Newsletter consent and data from other systems; an error is empty if the last exchange succeeded."""
 
     accepted_newsletter: bool
     sync_error_write: str
@@ -95,7 +95,7 @@ class AccountEnvelope(Envelope[AccountView]):
 
 
 class AuthenticationView(View):
-    """An account, and whether the login opened it."""
+    """An account, and the result of logging in to it."""
 
     type: AuthenticationType
     account: AccountView

@@ -43,7 +43,7 @@ class ValidityOptionView(View):
 
 
 class ValidityOptionsView(View):
-    """Validity periods in order of time, then of duration."""
+    """Validity periods, ordered by start, then by duration."""
 
     options: list[ValidityOptionView]
     has_capacities: bool
@@ -52,7 +52,7 @@ class ValidityOptionsView(View):
 
 
 class SuggestedValiditiesView(ValidityOptionsView):
-    """Suggested validity periods, with figures about the days that can be booked."""
+    """Suggested validity periods, with statistics on the bookable days."""
 
     days_until_next_bookable_validity: int | None
     mean_validity_gap_days: float | None

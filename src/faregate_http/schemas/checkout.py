@@ -1,7 +1,7 @@
 """Responses of the checkout operations, with the specification's names and types.
 
-Msgspec structs, which are type-checked and encoded directly. The OpenAPI document is generated from them and
-from the bodies.
+They are msgspec structs, which are type-checked and encoded directly. The OpenAPI document is generated from
+them and from the bodies.
 """
 
 from __future__ import annotations

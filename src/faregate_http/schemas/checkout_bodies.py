@@ -1,6 +1,6 @@
 """Bodies of the checkout operations, with the specification's names and types.
 
-Pydantic models: values are not converted, unknown properties are rejected, and all errors are reported.
+They are pydantic models that convert no values, reject unknown properties and report all errors.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Response with a price explanation, an extension that uses the specification's names for figures."""
+"""Response with a price explanation, an extension that uses the specification's names for amounts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RuleName: TypeAlias = Annotated[
 
 
 class StepView(View):
-    """One of the signed amounts that add up to a figure; ``itemIds`` are the items it is carried from."""
+    """One of the signed amounts that add up to a figure; ``itemIds`` are the items that it comes from."""
 
     rule: RuleName
     source: str | None

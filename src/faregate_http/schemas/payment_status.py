@@ -23,7 +23,7 @@ class PaymentState(Enum):
 
 
 class ProviderType(Enum):
-    """Provider of a payment; VOUCHER_A is a voucher taken on site, VOUCHER_B one of the service's own."""
+    """Provider of a payment: VOUCHER_A for vouchers accepted on site, VOUCHER_B for those redeemed here."""
 
     GATEWAY = "GATEWAY"
     ON_SITE = "ON_SITE"
@@ -37,7 +37,7 @@ def _with_decimals(value: object) -> object:
 
 
 class PayBody(Body):
-    """Agreed total, including any donation, and the way to pay the rest after vouchers.
+    """Agreed total, including any donation, and the way to pay what vouchers do not cover.
 
     Unless it is made on site, the payment uses the named payment detail, the one registered for the checkout,
     or the account's default, in this order. If nothing is left to pay, no payment detail is needed.
@@ -84,7 +84,7 @@ class PaymentStatusView(View, omit_defaults=True):
 
     ``cashDue`` is present for cash on site: the amount left after vouchers, rounded to the cash step.
     ``redirectUrl`` is present while the customer must confirm the payment on that page.
-    ``secondaryPaymentProviders`` is present if vouchers pay, or were to pay, a part.
+    ``secondaryPaymentProviders`` is present if vouchers pay a part, or would have paid it.
     """
 
     status: PaymentState

@@ -86,7 +86,7 @@ class RegistrationEnvelope(Envelope[RegistrationView]):
 
 
 class GatewayPaymentMethodView(View):
-    """Means of payment stored by the gateway; ``code`` is its masked number, ``refno`` the service's number.
+    """Means of payment stored by the gateway; ``code`` is its masked number, ``refno`` our reference.
 
     ``paymentMethod`` and ``type`` are equal. While the detail is PENDING, they and ``brand`` describe the
     first method requested, and ``code`` is empty. ``isDefault`` is true only while the detail is ACTIVE.

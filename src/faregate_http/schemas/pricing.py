@@ -34,7 +34,7 @@ Flag: TypeAlias = Annotated[
 
 
 class AccessPriceBody(BaseModel):
-    """Request for the price of a variant, named by a pair of ids, for a validity, order date and quantity.
+    """Request for the price of a variant, named by a pair of ids, for a validity period and order date.
 
     Times are date-times with or without UTC offset, or dates; a date in ``valid_to`` is inclusive.
     """

@@ -57,7 +57,7 @@ class AnswerTaken(StoreError):
 
 
 class SoldOut(StoreError):
-    """A slot of a pool lacks capacity; if several do, this is the first in order of pool and slot."""
+    """A slot of a pool lacks capacity; of several such slots, this is the first, ordered by pool and slot."""
 
     def __init__(self, pool: str, slot: str) -> None:
         super().__init__(f"pool {pool} has too few units left on {slot}")
@@ -108,7 +108,7 @@ class UnsupportedDatabase(StoreError, ValueError):
 
 
 class CheckoutHead(NamedTuple):
-    """Data that decides whether a checkout can be changed; its instants are in epoch milliseconds, UTC."""
+    """Data needed to decide whether a checkout can be changed; instants are in epoch milliseconds, UTC."""
 
     channel: str
     account: int | None
@@ -162,8 +162,8 @@ class Hold(NamedTuple):
     """Units of one pool in one slot (a service day or a time of day) that a checkout keeps.
 
     `slot` is text that sorts by time within its pool (``2026-12-27``, ``2026-12-27T10:00``), otherwise opaque
-    to the store. `size` is the capacity for sale, including sold units. Up to `before` units are not a new
-    claim: if the checkout has lost some of them and capacity is missing, they are not held again.
+    to the store. `size` is the capacity for sale, including sold units. Up to `before` units were
+    held earlier: if the checkout has lost some of them and they no longer fit, they are not held again.
     """
 
     pool: str
@@ -210,10 +210,10 @@ class Store(Protocol):
         """Return a checkout as last saved, or None if it does not exist."""
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return up to *limit* open checkouts of *account* in order of id, starting after the id *after*."""
+        """Return up to *limit* open checkouts of *account*, ordered by id, starting after the id *after*."""
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return up to *limit* checkouts, open or not, in order of id, starting after the id *after*."""
+        """Return up to *limit* checkouts, open or not, ordered by id, starting after the id *after*."""
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """Return the response stored under *key* in *scope*, or None."""

@@ -11,7 +11,7 @@ Counted = Sequence[tuple[str, str, str, int, int, int]]
 
 
 class Held(NamedTuple):
-    """Units held by other checkouts, in total and by slot, and the earliest expiry of the holds, or None."""
+    """Units held by other checkouts, in total and per slot, and the earliest expiry of the holds, or None."""
 
     units: int
     places: Mapping[tuple[str, str], int]
@@ -38,7 +38,7 @@ def in_order(holds: Sequence[Hold]) -> list[Hold]:
 
 
 def held_of(rows: Counted) -> Held:
-    """Return the units in *rows*, in total and by slot, and the earliest expiry.
+    """Return the units in *rows*, in total and per slot, and the earliest expiry.
 
     >>> held_of([("lift", "2026-12-27", "one", 3, 9, 2), ("lift", "2026-12-28", "one", 3, 9, 1)])
     Held(units=3, places={('lift', '2026-12-27'): 2, ('lift', '2026-12-28'): 1}, until=9)
@@ -53,7 +53,7 @@ def held_of(rows: Counted) -> Held:
 
 
 def grown_holds(row: CheckoutRow, holds: Sequence[Hold]) -> list[Hold]:
-    """Return the *holds* to which limits apply: those that grow, or [] if the checkout has no holder."""
+    """Return those of *holds* that grow, to which limits apply, or [] if the checkout has no holder."""
     return [hold for hold in holds if hold.units > hold.before] if row.holder is not None else []
 
 

@@ -288,4 +288,4 @@ def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
     if not isinstance(row, (StoredAnswer, Hold)) and row.revision < 1:
         raise ValueError(f"expected a revision of at least 1, got {row.revision}")
     if isinstance(row, CheckoutRow) and row.expires_at < row.started_at:
-        raise ValueError("expected expires_at not to be before started_at")
+        raise ValueError("expected expires_at to be started_at or later")

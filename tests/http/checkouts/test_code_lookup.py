@@ -158,4 +158,4 @@ def test_a_source_without_find_is_refused() -> None:
     with pytest.raises(InvalidDiscount) as refused:
         Providers(promo_codes=CODES)  # type: ignore[arg-type]
 
-    assert str(refused.value) == f"promo_codes is {CODES!r}, expected an object with find"
+    assert str(refused.value) == f"promo_codes is {CODES!r}, expected an object with the method find"
