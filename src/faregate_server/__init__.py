@@ -1,4 +1,4 @@
-"""The service that an operator runs: its databases, authentication, metrics and ASGI application.
+"""The deployable service: databases, authentication, metrics and the ASGI application.
 
 >>> from faregate_server import Settings, create_app
 >>> app = create_app(Settings(database="sqlite:///tickets.db", is_development=True))
@@ -17,7 +17,7 @@ _HOMES = {"InvalidSettings": "settings", "Settings": "settings", "create_app": "
 
 
 def __getattr__(name: str) -> object:
-    """Return the public *name*, imported on first access, so that `Settings` needs no web framework."""
+    """Import the public *name* on first access, so that using `Settings` requires no web framework."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -53,9 +53,9 @@ def create_app(
 ) -> Starlette:
     """Return the service as an ASGI application, which opens and migrates its database at startup.
 
-    *catalogue* replaces the file named in the settings. It is a catalogue, or a loader that is called at once
-    to get one. When the loader reports a new revision, ``faregate serve`` creates a new application; if that
-    fails, it keeps the previous one.
+    *catalogue* is given instead of a catalogue file in the settings. It is a catalogue, or a loader that is
+    called immediately to get one. When the loader reports a new revision, ``faregate serve`` creates a new
+    application; if that fails, it keeps serving the previous one.
 
     *gateway* takes payments. To use a real gateway, write your own application module that passes it here and
     adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
@@ -63,7 +63,7 @@ def create_app(
     payment details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
     *promo_codes* finds codes that the catalogue does not have; see `Providers`.
 
-    *clock* returns the time as a timezone-aware datetime; *timer* counts seconds independently of the clock.
+    *clock* returns the time as a timezone-aware datetime; *timer* returns a monotonic time in seconds.
 
     Raises:
         InvalidCatalogue: the catalogue file is invalid, or *catalogue* is neither a catalogue nor a loader.
@@ -109,7 +109,7 @@ def create_app(
 def _routes(
     settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
 ) -> Iterator[Route]:
-    """Yield the routes of the application other than the API, as far as *settings* enable them."""
+    """Yield the routes that *settings* enable, except those of the API."""
     document = _document() if settings.has_documents else None
     yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
     if settings.has_documents:

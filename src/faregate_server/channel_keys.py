@@ -31,7 +31,7 @@ def new_key() -> NewKey:
 
 
 def closed_channels(catalogue: Catalogue, at: datetime) -> Iterator[Channel]:
-    """Yield the protected channels of *catalogue* for which no key is valid at *at*."""
+    """Yield the protected channels of *catalogue* that have no valid key at the time *at*."""
     for channel in catalogue.channels:
         if channel.is_protected and not any(key.is_live(at) for key in channel.keys):
             yield channel

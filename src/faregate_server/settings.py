@@ -50,16 +50,16 @@ class Settings:
     The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
     is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
     access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
-    service need the same one. Without it, guests cannot read orders. With ``is_development`` the service
-    itself issues ID tokens, for any account. Customers reach the service at ``public_url``; without it, it
-    can be reached only from the same machine.
+    service need the same secret. Without it, guests cannot read orders. With ``is_development``, the service
+    itself issues ID tokens, for any account. ``public_url`` is the address at which customers reach the
+    service; None means that they use the same machine.
 
-    ``sandbox`` replaces the payment gateway with one that takes no money; None enables it without an
-    identity provider, that is, in development or if customers cannot register. ``showcase`` serves the
-    shop page at ``/``, which development always serves.
+    ``sandbox`` replaces the payment gateway with one that takes no money; None enables it unless there is
+    an identity provider, that is, in development or if customers cannot log in. ``showcase`` enables the shop
+    page at ``/``, which is always enabled in development.
 
     ``has_metrics`` enables ``/metrics``; ``has_documents`` enables ``/docs`` and ``/openapi.json``.
-    ``channel_keys`` has hashes of keys for protected channels, keyed by channel UUID, in addition to those in
+    ``channel_keys`` maps UUIDs of protected channels to hashes of keys that are valid in addition to those in
     the catalogue.
 
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
@@ -67,13 +67,13 @@ class Settings:
     address in ``X-Forwarded-For`` that is not a trusted proxy. `faregate serve` configures its server
     accordingly; configure any other server yourself.
 
-    ``hold_limits`` limit anonymous holds on public channels; such holds expire sooner once ``scarce_percent``
-    of a slot is taken.
+    ``hold_limits`` limit the holds of anonymous customers on public channels; such holds expire sooner once
+    ``scarce_percent`` percent of a slot is taken.
 
-    ``compression`` compresses responses; disable it behind a proxy that compresses them.
+    ``compression`` enables compressed responses; disable it behind a proxy that compresses them.
 
     Raises:
-        InvalidSettings: lists every invalid setting.
+        InvalidSettings: a setting is invalid; the error lists all invalid settings.
     """
 
     database: str = field(default=DEFAULT_DATABASE, repr=False)
@@ -132,8 +132,8 @@ class Settings:
         """Return these settings as options of the HTTP application.
 
         Client addresses are hashed with the token secret, or with the database URL if no secret is set.
-        Guests can read their orders only if there is a token secret. In development a random one is used,
-        so guests cannot read orders from before a restart.
+        Guests can read their orders only if there is a token secret. In development, a random one is used
+        if none is set, so guests cannot read orders made before a restart.
         """
         return Options(
             public_url=self.public_url,
@@ -150,7 +150,7 @@ class Settings:
 
 
 def _order_key(settings: Settings) -> bytes | None:
-    """Return the key from which the secret of each order is derived, or None if guests cannot read orders."""
+    """Return the key that order secrets are derived from, or None if guests cannot read orders."""
     if settings.secret is not None:
         return hmac.digest(settings.secret, b"faregate orders", "sha256")
     return token_bytes(SHORTEST_SECRET) if settings.is_development else None
@@ -227,7 +227,7 @@ def _proxy_faults(settings: Settings) -> Iterator[str]:
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:
-    """Return a reason not to trust *url*, or None if it is safe; *may_ask* allows a query string.
+    """Return the reason why *url* is not safe, or None if it is; *may_ask* allows a query string.
 
     >>> url_fault("https://login.example/tenant")
     >>> url_fault("http://login.example")

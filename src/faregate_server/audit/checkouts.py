@@ -43,7 +43,7 @@ def hold_findings(history: History) -> Iterator[Finding]:
 
 
 def payment_findings(history: History) -> Iterator[Finding]:
-    """Yield findings about payments of a checkout that are impossible or would stay pending forever."""
+    """Yield a finding for each impossible payment state of a checkout, such as two pending payments."""
     checkout = history.checkout
     subject = f"checkout {checkout.id}"
     if checkout.is_closed and checkout.is_paying:
@@ -67,7 +67,7 @@ def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
 
 
 def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Yield findings about a checkout's inputs and, if there is a *catalogue*, about its prices and holds.
+    """Yield findings about a checkout's inputs and, if *catalogue* is given, its prices and holds.
 
     If the catalogue lacks any of the items, the checkout is not priced and its holds are not checked.
     """

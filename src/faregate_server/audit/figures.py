@@ -1,7 +1,7 @@
-"""The frozen amounts of an order, in minor units, and the equations between them. Decisions §5.
+"""The amounts stored with an order, in minor units, and the equations between them. Decisions §5.
 
-The channel's policy at the time of the order is not stored, so only equations that hold for every policy are
-checked.
+The channel's pricing policy at the time of the order is not stored, so only equations that hold for every
+policy are checked.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Amount(int):
-    """An amount in minor units, read from JSON in major units."""
+    """An amount in minor units; in the JSON it is in major units."""
 
 
 class Rate(int):
-    """A VAT rate in parts per million, read from JSON in percent."""
+    """A VAT rate in parts per million; in the JSON it is in percent."""
 
 
 class _View(msgspec.Struct, rename="camel", gc=False):
-    """A JSON object with the fields that the audit reads; other fields are ignored."""
+    """A JSON object; fields that the audit does not read are ignored."""
 
 
 class Amounts(_View):
-    """The amounts that exist for each item as well as for the whole checkout."""
+    """The amounts that exist both for each item and for the whole checkout."""
 
     list_price_gross: Amount
     list_price_net: Amount
@@ -64,7 +64,7 @@ class Variant(_View):
 
 
 class Item(Amounts):
-    """An item with its automatic discount."""
+    """An item, with its automatic discount if it has one."""
 
     id: int
     parent_item_id: int | None
@@ -101,7 +101,7 @@ class Channel(_View):
 
 
 class Figures(Amounts):
-    """The frozen amounts and other facts of an order, as far as the audit reads them."""
+    """The amounts and other data of an order that the audit reads."""
 
     uuid: str
     status: str
@@ -121,7 +121,7 @@ class Figures(Amounts):
         return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
 
     def voucher_payments(self) -> list[tuple[str, int]]:
-        """Return pairs of the normalised code of each voucher and the amount that the voucher paid."""
+        """Return the normalised code of each voucher, with the amount that it paid."""
         return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 
@@ -141,7 +141,7 @@ _decode_currency = msgspec.json.Decoder(_CurrencyOnly).decode
 
 
 def read_figures(text: str) -> Figures:
-    """Return the figures in *text*, the JSON that is stored with an order.
+    """Return the figures in *text*, the JSON stored with an order.
 
     Raises:
         ValueError: *text* is not the JSON of a checkout, or a number has too many decimal places.
@@ -170,7 +170,7 @@ def _scaled(number: object, scale: int) -> int:
 
 
 def figure_faults(figures: Figures) -> Iterator[str]:
-    """Yield a message for each equation that does not hold for *figures*, and for each impossible value."""
+    """Yield a message for each equation that *figures* violate, and for each impossible value."""
     yield from _tree_faults(figures.items)
     for item in figures.items:
         for fault in _item_faults(item):
@@ -244,7 +244,7 @@ def _is_basis(item: Item, side: str) -> bool:
 
 
 def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
-    """Yield a message for each item with a wrong tax, and for each rate at which the taxes add up wrongly."""
+    """Yield a message for each item with a wrong tax, and for each VAT rate whose total tax is wrong."""
     by_rate: dict[int, list[Item]] = {}
     for item in items:
         by_rate.setdefault(item.vat_rate, []).append(item)
@@ -256,7 +256,7 @@ def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
-    """Return True if *items* are taxed at *rate*, give or take *tolerance* halves of a minor unit."""
+    """Return True if the tax of *items* matches *rate* to within *tolerance* halves of a minor unit."""
     whole = MILLION + rate
     allowed = tolerance * whole if rate else 0
     for side in ("total", "total_discount"):

@@ -18,8 +18,8 @@ class Rule(StrEnum):
     SCHEMA = "schema"
     """The indexes, triggers and constraints that reject invalid rows exist and are enabled."""
     FIGURES = "figures"
-    """The figures of an order add up (decisions §5) and match the order and its checkout; its stored price,
-    computed again, is the same.
+    """The amounts stored with an order add up (decisions §5) and match the order and its checkout; its stored
+    price equals the recomputed one.
     """
     SETTLED = "settled"
     """Every closed checkout has an order, every order a closed checkout, and every successful payment an
@@ -28,21 +28,21 @@ class Rule(StrEnum):
     PAID = "paid"
     """Every order is paid exactly once, in full."""
     PAYING = "paying"
-    """A pending payment has a due date, and is the only pending one of a checkout that is being paid for."""
+    """A pending payment has a due date; its checkout is being paid for and has no other pending payment."""
     TICKETS = "tickets"
     """Every item of an order has exactly one ticket: it is issued, has failed, or is due to be issued."""
     HOLDS = "holds"
-    """Holds of closed checkouts are sold, those of open checkouts are not, and released holds are
+    """Holds of closed checkouts are marked as sold, those of open checkouts are not, and released holds are
     deleted.
     """
     CAPACITY = "capacity"
-    """The units counted for each slot, and for each limit of a code, equal the sums of the holds."""
+    """The counted units of each slot, and of each limit of a code, equal the sum of its holds."""
     CODES = "codes"
-    """The holds sold for a code equal the uses and amounts of that code in the orders."""
+    """The units sold of each code limit equal the uses or the amount of that code in the order."""
     INPUTS = "inputs"
     """The inputs of checkouts can be read and, if a catalogue is given, priced."""
     PLACES = "places"
-    """If a catalogue is given, checkouts hold exactly the capacity that their items need according to it."""
+    """If a catalogue is given, checkouts hold exactly the capacity that it requires for their items."""
 
 
 class Finding(NamedTuple):
@@ -63,7 +63,7 @@ def masked(code: str) -> str:
 
 
 def slot_name(pool: str, slot: str) -> str:
-    """Return a label for *slot* of the capacity *pool*, or for a limit of a code, with the code masked.
+    """Return a label for *slot* of *pool*; if these are a limit and its code, the code is masked.
 
     >>> slot_name("cabin", "2026-12-27"), slot_name("GIFT-50", "balance")
     ('cabin 2026-12-27', 'balance of GIF...')

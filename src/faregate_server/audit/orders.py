@@ -163,7 +163,7 @@ def _code_faults(history: History, figures: Figures) -> Iterator[str]:
 
 
 def _taken(figures: Figures, code: str, slot: str) -> int:
-    """Return the uses or the amount that an order took from *slot*, which names a limit of *code*."""
+    """Return the uses or the amount that an order counts against *slot*, which is a limit of *code*."""
     is_balance = slot == LimitKind.BALANCE.value
     amounts = dict(figures.voucher_payments()) if is_balance else figures.code_discounts()
     return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

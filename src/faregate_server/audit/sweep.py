@@ -23,9 +23,9 @@ _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "hol
 class Sweep:
     """An audit of the database at *url*; iterating over the sweep yields the findings.
 
-    All findings refer to the same state of the database, which is only read; other processes may write to it
-    meanwhile. With *catalogue*, checkouts are also checked against it. Iteration blocks the calling thread.
-    ``looked_at`` counts the rows audited so far, by kind of row (such as "orders").
+    All findings describe the same state of the database. The audit only reads it; other processes may write
+    at the same time. With *catalogue*, checkouts are also checked against it. Iteration blocks the calling
+    thread. ``looked_at`` counts the rows audited so far per type, such as "orders".
 
     >>> import tempfile
     >>> from faregate_server.store.migrate import migrate

@@ -1,1 +1,1 @@
-"""Parts for trying the service: a shop page, a gateway that takes no money, and development logins."""
+"""Aids for trying the service: a shop page, a gateway that takes no money, and development logins."""

@@ -1,7 +1,7 @@
-"""The service's own access tokens, signed with its secret and valid for one hour, only for this service.
+"""The service's own access tokens: signed with its secret, and valid for one hour at this service only.
 
 Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from those of an identity provider's
-tokens, so that neither kind is mistaken for the other. Decisions §13.
+tokens, so that one cannot be mistaken for the other. Decisions §13.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class AccessTokens:
         return jwt.encode(header, claims, self._key, algorithms=[_ALGORITHM])
 
     def owns(self, token: SignedToken) -> bool:
-        """Return True if *token* claims to be one of this service's access tokens; nothing is verified."""
+        """Return True if *token* looks like one of this service's access tokens; nothing is verified."""
         return token.algorithm == _ALGORITHM
 
     def account_of(self, token: SignedToken) -> int:

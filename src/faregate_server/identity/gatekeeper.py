@@ -1,4 +1,4 @@
-"""The gatekeeper, which authenticates accounts by their tokens as the settings prescribe."""
+"""Authentication of accounts by their tokens, as configured in the settings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class OpenIdGatekeeper(NamedTuple):
 def gatekeeper_of(
     settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
 ) -> OpenIdGatekeeper | None:
-    """Return the gatekeeper for *settings*, or None if these lack the issuer, the audience or the secret.
+    """Return the gatekeeper for *settings*, or None if the issuer, the audience or the secret is not set.
 
     Raises:
         InvalidSettings: the service's secret is a public key or a certificate.

@@ -28,7 +28,7 @@ ALGORITHMS = frozenset(
         *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
     }
 )
-"""Signature algorithms with public keys; ``none`` and symmetric algorithms are never accepted."""
+"""The accepted signature algorithms; ``none`` and symmetric algorithms are never accepted."""
 
 CLOCK_SKEW_SECONDS = 60
 """Maximum difference between the provider's clock and the service's."""
@@ -44,7 +44,7 @@ _ID_TOKEN_TYPES = (None, "JWT", "jwt", "application/jwt")
 
 
 class Keys(Protocol):
-    """The public keys of a provider."""
+    """The public keys of an identity provider."""
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
         """Return the keys with the id *key_id*, or all keys if it is None.
@@ -92,7 +92,7 @@ class Identities:
 
 
 def _may_sign(key: Key, token: SignedToken) -> bool:
-    """Return True if *key*, as the provider declares it, may be used to sign *token*."""
+    """Return True if the declared use and algorithm of *key* allow it to sign *token*."""
     return key.get("use", "sig") == "sig" and key.get("alg", token.algorithm) == token.algorithm
 
 

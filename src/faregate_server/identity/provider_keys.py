@@ -1,4 +1,4 @@
-"""The public keys of an identity provider, fetched on demand and kept while it cannot be reached."""
+"""The public keys of an identity provider, fetched on demand and kept while it is unreachable."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ class ProviderKeys:
         return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
 
     async def _ask(self) -> None:
-        """Fetch the keys unless that was tried a moment ago, because clients can name unknown keys at will.
+        """Fetch the keys, unless that was tried a moment ago: clients can name unknown keys at will.
 
-        Calls during a request to the provider wait for it and share its result.
+        Concurrent calls share one request to the provider and its result.
         """
         async with self._lock:
             if self._timer() - self._asked_at < PAUSE_SECONDS:

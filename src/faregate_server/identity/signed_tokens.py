@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_http.protocol.json_input import Json
 
 MAX_TOKEN_LENGTH = 16_384
-"""Maximum number of characters of a token; longer ones are refused without being parsed."""
+"""Maximum length of a token in characters; longer tokens are refused without being parsed."""
 
 _Claims: TypeAlias = "dict[str, Json]"
 
@@ -37,18 +37,18 @@ class SignedToken(NamedTuple):
 
     @property
     def algorithm(self) -> str:
-        """The signature algorithm that the token's header names."""
+        """The name of the signature algorithm in the token's header."""
         return str(self.header.get("alg"))
 
     @property
     def key_id(self) -> str | None:
-        """The id of the signing key that the token's header names, or None if it names none."""
+        """The id of the signing key in the token's header, or None if the header has no valid one."""
         key_id = self.header.get("kid")
         return key_id if isinstance(key_id, str) else None
 
 
 def read_token(text: str) -> SignedToken:
-    """Return the parts, not yet verified, of the token *text* in compact form.
+    """Parse *text*, a token in compact form, without verifying its signature.
 
     Raises:
         InvalidToken: the token is malformed or too long, or has an unsupported critical header.
@@ -93,7 +93,7 @@ class _Registry(jws.JWSRegistry):
         self._allowed = frozenset(algorithms)
 
     def get_alg(self, name: str) -> JWSAlgModel:
-        """Return the algorithm *name*; do not warn about EdDSA, a deprecated name that providers use."""
+        """Return the algorithm *name*, without a warning for EdDSA, a deprecated name still in use."""
         if name not in self._allowed:
             raise UnsupportedAlgorithmError(name)
         return self.algorithms[name]

@@ -1,4 +1,4 @@
-"""Migration of a database to the current tables at startup, even if several processes start at once.
+"""Migration of a database to the latest revision, safe even if several processes start at once.
 
 Alembic is called directly, without an ini file, an env.py or logging, and is not imported if the database is
 already at `HEAD`.

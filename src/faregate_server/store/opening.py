@@ -1,4 +1,4 @@
-"""Opening the store in the database that a URL refers to.
+"""Opening of the store at a database URL.
 
 >>> import asyncio, tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -17,7 +17,7 @@ from faregate_server.store.sqlite.store import SqliteStore
 
 
 def open_store(url: str) -> Store:
-    """Migrate the database at *url* to the current tables, and return it as a store.
+    """Migrate the database at *url* to the latest revision, and return a store that uses it.
 
     The URL is ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or ``postgresql://user@host/name``. The
     call blocks: make it before the event loop starts, or in a thread.

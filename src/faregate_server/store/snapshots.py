@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 PAGE = 100
-"""Number of checkouts read at once; the order of each has a few kilobytes, at most a megabyte."""
+"""Number of checkouts read at once; each order has a few kilobytes, at most a megabyte."""
 
 
 class HeldUnits(NamedTuple):
@@ -37,7 +37,7 @@ class HeldUnits(NamedTuple):
 
 
 class History(NamedTuple):
-    """A checkout with all related rows; payments are in the order in which they were created."""
+    """A checkout with all related rows; the payments are sorted by creation time."""
 
     checkout: CheckoutRow
     has_holds: bool
@@ -110,7 +110,7 @@ class Snapshot:
         return map(SlotCounts._make, self._reader.stream(_SLOTS))
 
     def histories(self) -> Iterator[History]:
-        """Yield every checkout with all related rows, in order of checkout id."""
+        """Yield every checkout with all related rows, ordered by checkout id."""
         after = ""
         while page := self._reader.fetch(_CHECKOUTS, after, PAGE):
             yield from self._page(page)
@@ -141,7 +141,7 @@ class Snapshot:
 
 
 def _of_page(select: str, of: str, *order: str) -> str:
-    """Return *select* limited to one page, the rows whose column *of* is between two parameters, inclusive.
+    """Return *select*, limited to rows whose column *of* is between two parameters, inclusive.
 
     The rows are sorted by *of*, then by the columns *order*.
     """
@@ -183,7 +183,7 @@ def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Yield a snapshot of the database at *url*, and close it after the block; its methods are blocking.
+    """Open a snapshot of the database at *url* for the duration of the block; its methods block.
 
     Raises:
         UnsupportedDatabase: the URL does not refer to a SQLite or PostgreSQL database.

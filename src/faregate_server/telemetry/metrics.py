@@ -1,7 +1,7 @@
 """Metrics of requests and background work in the Prometheus format.
 
 The counts are plain integers, updated only on the event loop. A counter of the client library would take a
-lock, and four such counters would account for a tenth of the time spent on a gate request.
+lock, and four such counters would account for a tenth of the time spent on a gate price request.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Places(NamedTuple):
 
 
 class _Durations:
-    """The number of requests in each duration bucket, and the total duration of all."""
+    """The number of requests in each duration bucket, and the total duration of all requests."""
 
     __slots__ = ("counts", "seconds")
 
@@ -54,7 +54,7 @@ class _Durations:
         self.seconds += others.seconds
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Return pairs: the upper bound of each bucket, and the number of requests that took at most that."""
+        """Return the upper bound of each bucket, with the number of requests that took at most that long."""
         bounds = [*map(str, BUCKETS), "+Inf"]
         return [(bound, float(number)) for bound, number in zip(bounds, accumulate(self.counts), strict=True)]
 
@@ -97,7 +97,7 @@ class Metrics(Collector):
         self._work[work, succeeded] += 1
 
     def text(self, accept: str) -> tuple[bytes, str]:
-        """Return all metrics in the format that the header *accept* asks for, and its media type."""
+        """Return all metrics in the format that the header *accept* requests, and the media type."""
         # The rest of the header is not passed on: the client library fails on invalid versions.
         encode, media_type = choose_encoder(_OPEN_METRICS if _OPEN_METRICS in accept else "")
         return encode(self._registry), media_type
@@ -107,7 +107,7 @@ class Metrics(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics as objects of the client library."""
+        """Yield all metrics as objects of the Prometheus client library."""
         yield from self._of_requests()
         yield from self._of_places()
         turns = CounterMetricFamily("faregate_work", "Runs of background tasks.", labels=("work", "outcome"))

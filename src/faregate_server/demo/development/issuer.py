@@ -42,7 +42,7 @@ class DevelopmentIssuer:
         self._clock = clock
 
     async def find(self, key_id: str | None) -> Sequence[Key]:
-        """Return a list of the issuer's only key, or an empty list if *key_id* is the id of another key."""
+        """Return the issuer's only key in a list, or an empty list if *key_id* is the id of another key."""
         return [self._key] if key_id in {None, self._key.kid} else []
 
     def gatekeeper(self, secret: bytes | None) -> OpenIdGatekeeper:
@@ -58,7 +58,7 @@ class DevelopmentIssuer:
         return OpenIdGatekeeper(identities, AccessTokens(secret or token_bytes(SHORTEST_SECRET), self._clock))
 
     def token(self, subject: str, email: str | None = None, *, nonce: str | None = None) -> str:
-        """Return an ID token for *subject*."""
+        """Return an ID token for *subject*, with the claims *email* and *nonce* if they are given."""
         issued_at = int(self._clock().timestamp())
         claims: dict[str, Any] = {
             "iss": self.issuer,
@@ -88,12 +88,12 @@ class DevelopmentIssuer:
         }
 
     def answer(self, token: str) -> Mapping[str, object]:
-        """Return the body of a token response with the ID token *token*."""
+        """Return the body of a token response that contains the ID token *token*."""
         return {"id_token": token, "token_type": "Bearer", "expires_in": _LIFETIME_SECONDS}
 
 
 def development_issuer(settings: Settings, clock: Callable[[], datetime]) -> DevelopmentIssuer | None:
-    """Return the development issuer if the settings enable development, otherwise None."""
+    """Return the development issuer if ``is_development`` is set, otherwise None."""
     if not settings.is_development:
         return None
     return DevelopmentIssuer(settings.public_url or _URL, clock)

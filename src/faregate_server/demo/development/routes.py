@@ -1,8 +1,8 @@
 """The routes of the development issuer, which serve only requests sent from this machine to itself.
 
-A local client address is not sufficient, because requests from a web page whose domain name resolves to this
-machine (DNS rebinding) and from a proxy on this machine have one too. The former are recognised by their
-``Host`` header, the latter by the headers that proxies add.
+A local client address is not proof of that: requests from a web page whose domain name resolves to this
+machine (DNS rebinding), and requests passed on by a proxy on this machine, have one too. The former are
+recognised by their ``Host`` header, the latter by the headers that proxies add.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _NO_DOCUMENT = ("", "", dict)
 
 
 class _Here:
-    """A wrapper around *endpoint*: 404 unless a request comes directly from this machine, without a proxy."""
+    """A wrapper around *endpoint* that answers 404 unless a request comes directly from this machine."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint

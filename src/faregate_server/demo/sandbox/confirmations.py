@@ -29,7 +29,7 @@ _RESULTS = {"confirm": ChargeResult(Outcome.SETTLED), "refuse": NOT_CONFIRMED}
 
 
 class _Visit(NamedTuple):
-    """A payment awaiting confirmation, the payment detail that it is charged to, and the page language."""
+    """A payment that awaits confirmation, the payment detail to charge, and the language of the page."""
 
     payment: PaymentRow
     detail: PaymentDetailRow

@@ -28,7 +28,7 @@ _VALID_YEARS = 2
 
 
 def page_path(transaction_id: str, secret: str) -> str:
-    """Return the path of a registration page; it contains *secret*, as the transaction id is public."""
+    """Return the path of a registration page; it contains *secret*, because the id is public."""
     return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 
@@ -38,7 +38,7 @@ def confirmation_path(payment_id: str, secret: str) -> str:
 
 
 class SandboxInstrument(Enum):
-    """A kind of test instrument, named after the result of charging it."""
+    """A type of test payment instrument, named after the result of charging it."""
 
     PAYS = "pays"
     RESERVES = "reserves"

@@ -29,7 +29,7 @@ _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 
 
 def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str, str]:
-    """Return headers for a sandbox page that forbid external resources, framing, caching and referrers.
+    """Return the headers of a sandbox page; they forbid external resources, framing, caching and referrers.
 
     Browsers also apply ``form-action`` to the redirect after a form is sent, so it lists the sites to which
     the registration *row* may send the customer back.
@@ -67,7 +67,7 @@ def _source(url: str) -> str:
 
 
 def form_page(row: PaymentDetailRow, language: str) -> str:
-    """Return the page with the form of a PENDING registration."""
+    """Return the page with the form for *row*, a PENDING registration."""
     texts, asked = TEXTS[language], request_of(row)
     methods = {method: BRANDS[method] for method in asked.methods}
     instruments = {kind.value: texts.instruments[kind.value] for kind in SandboxInstrument}
@@ -90,7 +90,7 @@ def form_page(row: PaymentDetailRow, language: str) -> str:
 
 
 def ending_page(row: PaymentDetailRow, language: str) -> str:
-    """Return the page of a registration that has ended: its result, and a link back to the shop."""
+    """Return the page for *row*, a registration that has ended: its result and a link back to the shop."""
     texts, asked = TEXTS[language], request_of(row)
     ending = asked.refusal.value if row.status == "DECLINED" and asked.refusal else row.status
     back = escape(return_url(row))
@@ -135,7 +135,7 @@ def _facts(row: PaymentDetailRow, texts: PageTexts) -> str:
 
 
 def _choice(name: str, legend: str, options: Mapping[str, str]) -> str:
-    """Return a group of radio buttons for *options* (labels by value), with the first one selected."""
+    """Return radio buttons for *options*, which maps values to labels; the first one is selected."""
     marks = [" checked", *[""] * (len(options) - 1)]
     labels = (
         f'<label><input type="radio" name="{name}" value="{escape(value)}"{mark}>{escape(label)}</label>'

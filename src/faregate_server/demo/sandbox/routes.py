@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Visit(NamedTuple):
-    """A registration and the language in which it is shown."""
+    """A registration, and the language of its page."""
 
     row: PaymentDetailRow
     language: str
@@ -61,7 +61,7 @@ def _shown(visit: _Visit, status: int = 200) -> Response:
 
 
 async def _posted(request: Request, visit: _Visit) -> Response:
-    """End the registration as the customer chose; if another request has ended it first, show that result."""
+    """End the registration as the customer chose; if another request ended it first, show that result."""
     services: Services = request.state.services
     row, language = visit
     fields = await fields_of(request, language)

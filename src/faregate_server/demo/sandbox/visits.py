@@ -46,7 +46,7 @@ class Refused(Exception):
 
 
 async def answered(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Return the response of the handler *answer*, or an error page if the handler fails."""
+    """Return the response of the handler *answer*, or an error page if it refuses the request or fails."""
     try:
         return await answer(request)
     except Refused as refused:
@@ -58,7 +58,7 @@ async def answered(request: Request, answer: Callable[[Request], Awaitable[Respo
 
 
 def language_of(request: Request, registered: str | None = None) -> str:
-    """Return the language in the URL, or else *registered*, or else the one that the browser prefers."""
+    """Return the language in the URL, or else *registered*, or else the browser's preferred language."""
     named = request.query_params.get("language")
     if named in LANGUAGES:
         return named
@@ -71,7 +71,7 @@ def _message(status: int, message: str, language: str) -> Response:
 
 
 async def fields_of(request: Request, language: str) -> dict[str, str]:
-    """Return the form fields in *request*, or raise `Refused` if they are invalid, unknown or repeated."""
+    """Return the form fields in *request*; raise `Refused` if they are malformed, unknown or repeated."""
     if not _FORM_TYPE.fullmatch(request.headers.get("content-type", "")):
         raise Refused(415, "faulty", language)
     body = b""

@@ -1,4 +1,4 @@
-"""The routes of the shop page at ``/``: its files, and the data of the products for sale."""
+"""The routes of the shop page at ``/``: its files, and data about the products for sale."""
 
 from __future__ import annotations
 

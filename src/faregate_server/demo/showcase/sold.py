@@ -1,4 +1,4 @@
-"""The channel and the products of a catalogue that the shop page and printed examples use."""
+"""Choice of the channel and the products that the shop page and printed examples show."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
 
 
 def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
-    """Return the data for the shop page, with a product whose price varies at the top if there is one."""
+    """Return the data for the shop page, which preselects a product whose price varies, if there is one."""
     channel = shown_channel(catalogue)
     products = sorted(shown_products(catalogue, channel), key=lambda product: product.sort_order)
     first = min(products, key=lambda product: product.price_model is PriceModel.STATIC, default=None)

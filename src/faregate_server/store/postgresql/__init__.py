@@ -1,1 +1,1 @@
-"""Checkouts in a PostgreSQL database."""
+"""Storage of checkouts in a PostgreSQL database."""

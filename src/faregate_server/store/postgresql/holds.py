@@ -34,8 +34,9 @@ Slot = tuple[str, str]
 class SlotChange(NamedTuple):
     """A change in the number of units that a checkout holds in a slot, from ``own`` to ``units``.
 
-    ``size`` is the capacity of the slot, or 0 unless the units increase. Up to ``before`` units were
-    held earlier: if they no longer fit, the save goes on without them. More units raise `SoldOut`.
+    ``size`` is the capacity of the slot, or 0 if the units do not increase. If additional units do not fit,
+    the save raises `SoldOut` if ``units`` exceeds ``before``, the units held earlier, and otherwise keeps
+    ``own``.
     """
 
     pool: str
@@ -46,12 +47,12 @@ class SlotChange(NamedTuple):
     before: int
 
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
-        """Return True if the change exceeds the capacity; *taken* has all units in use, by slot."""
+        """Return True if the change exceeds the capacity; *taken* maps each slot to the units in use."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
 async def check_holder(session: Session, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits) -> None:
-    """Check *grown*, the increased holds of *row*, against *limits*; lock its holder until the commit.
+    """Check *grown*, the increased holds of *row*, against *limits*; lock the holder until the commit.
 
     Raises:
         TooManyHeld: a limit is exceeded.
@@ -70,7 +71,7 @@ async def _held(session: Session, sql: str, *values: object) -> Held:
 
 
 async def keep_holds(session: Session, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
-    """Replace the holds of the checkout *row* with *holds*, if given; if it is closed, sell its holds.
+    """Replace the holds of *row* with *holds*, if given; if the checkout is closed, mark them as sold.
 
     The row was written earlier in the same transaction, so no other transaction changes these holds. Returns
     True if there are expired checkouts to release afterwards.
@@ -111,7 +112,7 @@ def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotCha
 
 
 async def _refuse_new_claims(session: Session, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
-    """Raise `ExpiredInTheWay` if a checkout can be released, or `SoldOut` if a change exceeds ``before``."""
+    """Raise `ExpiredInTheWay` if a checkout has expired, or `SoldOut` if a change exceeds ``before``."""
     if await session.fetchval(HAS_EXPIRED, row.changed_at, row.id):
         raise ExpiredInTheWay
     for change in short:
@@ -131,7 +132,7 @@ async def _let_go(
 
 
 async def release_expired(session: Session, at: int, *, without: str | None) -> int:
-    """Release a batch of checkouts that have expired by *at*, except *without*; return their number.
+    """Release up to 50 checkouts expired by *at*, except the one with id *without*; return their number.
 
     A checkout that another transaction is changing is checked again once that transaction has ended.
     """

@@ -25,10 +25,10 @@ class PostgresqlLocation:
         environment (PGHOST, PGUSER, PGPASSWORD, PGPASSFILE …).
     sslmode, sslrootcert: as in libpq.
     pool_size: maximum number of connections, and so of simultaneous saves; default 10.
-    timeout: maximum seconds for an operation, including retries and the wait for a connection; default 10.
-        The locks of a service that has vanished are released after the same time.
-    statement_cache: prepared statements kept per connection; default 100; use 0 behind a proxy that shares
-        connections between transactions. Configure PgBouncer to ignore the start-up parameters
+    timeout: maximum duration of an operation in seconds, including retries and the wait for a connection;
+        default 10. The locks of a service that has vanished are released after the same time.
+    statement_cache: prepared statements kept per connection; default 100. Use 0 behind a proxy that shares
+        connections between transactions, and configure PgBouncer to ignore the start-up parameters
         statement_timeout and idle_in_transaction_session_timeout.
     schema: the schema of the tables, created if missing; default faregate. Other applications may use the
         same database, because the service uses only the tables in this schema.

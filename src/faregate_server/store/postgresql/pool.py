@@ -25,7 +25,7 @@ ATTEMPTS = 6
 """Maximum number of attempts at a transaction that conflicts with others."""
 
 PAUSE_SECONDS = 0.01
-"""Base of the random pauses between attempts: the pause after attempt n is at most 2**n times as long."""
+"""Unit of the random pauses between attempts: the pause after attempt n is at most 2**n units."""
 
 CLOSING_SECONDS = 5.0
 

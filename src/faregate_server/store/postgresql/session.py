@@ -32,7 +32,7 @@ TABLES = (
 """The tables of the service."""
 
 _OF_EVERY_REVISION = frozenset({"alembic_version", "capacity", "checkouts", "holds"})
-"""Tables that exist at every revision; a schema with some tables but not all of these is not ours."""
+"""Tables that exist at every revision; if any is missing, the others belong to another application."""
 
 # Indexes share the names of relations, so only kinds of tables and views count.
 _NAMES = """
@@ -47,7 +47,7 @@ _TABLE = re.compile(rf"\b(FROM|INTO|JOIN|UPDATE) ({'|'.join(TABLES)})\b")
 class Session:
     """A connection to a database whose tables are in *schema*.
 
-    SQL parameters are written ``$1``, ``$2``, ... or as question marks. Driver errors are raised as they are:
+    SQL parameters are written ``$1``, ``$2``, ... or as question marks. Driver errors are raised unchanged:
     see `translated`.
     """
 
@@ -69,7 +69,7 @@ class Session:
         return str(await self.connection.execute(in_schema(sql, self.schema), *values))
 
     async def revision(self) -> str | None:
-        """Return the revision of the tables, or None if the schema is missing or contains none of them.
+        """Return the revision of the tables, or None if the schema has none of them.
 
         Raises:
             StoreUnavailable: the schema contains another application's tables.
@@ -88,7 +88,7 @@ class Session:
 
 @lru_cache(maxsize=512)
 def in_schema(sql: str, schema: str) -> str:
-    """Return *sql* with *schema* before each table name, and ``$1``, ``$2``, ... for question marks.
+    """Return *sql* with *schema* before each table name, and ``$1``, ``$2``, ... in place of question marks.
 
     >>> in_schema("SELECT units FROM holds WHERE pool = ? AND slot = ?", "faregate")
     'SELECT units FROM "faregate".holds WHERE pool = $1 AND slot = $2'

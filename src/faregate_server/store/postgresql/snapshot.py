@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 
 class PostgresqlReader:
-    """A `SnapshotReader` with its own thread and event loop, so that it works in a running event loop."""
+    """A `SnapshotReader` with its own thread and event loop, so that it works while another loop runs."""
 
     triggers = frozenset({"checkouts_released", "holds_counted"})
 

@@ -10,7 +10,7 @@ The store fulfils its contract at the isolation level READ COMMITTED as follows:
 
 - A row is only written at its expected revision. The second of two writers waits for the first, checks again
   and raises `Stale`. Once written, the row, and with it the holds of the checkout, stays locked.
-- Then the slots that change are locked in order of pool and slot, so that saves never deadlock, and their
+- Then the slots that change are locked, ordered by pool and slot, so that saves never deadlock, and their
   units are counted. A transaction that had to wait therefore sees the units that others took.
 - Expired checkouts are checked again once they are locked: a checkout that was settled or prolonged keeps its
   holds.
@@ -66,7 +66,6 @@ class PostgresqlStore(SqlStore):
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
     ) -> list[SlotCount]:
-        """See `Store.taken`."""
         if not pools:
             return []
         rows = await self._fetch(TAKEN, at, without, pools, first, last)
@@ -119,20 +118,19 @@ class PostgresqlStore(SqlStore):
         return await self._in_transaction(partial(release_expired, at=at, without=without))
 
     async def version(self) -> int | None:
-        """Return None, because PostgreSQL has no number, cheap to read, that changes with each save."""
+        """Return None, because PostgreSQL has no cheap counter that changes with each save."""
         return None
 
     async def truncate_log(self) -> bool:
-        """Return True, because the server itself manages its write-ahead log."""
+        """Return True, because the server manages its write-ahead log itself."""
         return True
 
     async def check(self) -> None:
-        """Check that the database can be read, and that a write, which changes nothing, reaches the disk."""
+        """Check that the database can be read, and that a write reaches the disk; no data is changed."""
         await self.head("")
         await self._change(PROBE)
 
     async def close(self) -> None:
-        """See `Store.close`."""
         await self._pool.close()
 
     async def _in_transaction(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:

@@ -1,1 +1,1 @@
-"""Parts that the SQLite and PostgreSQL stores share: queries, the statements of a save, and row parsing."""
+"""Code that the SQLite and PostgreSQL stores share: queries, the statements of a save, and row parsing."""

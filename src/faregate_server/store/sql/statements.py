@@ -1,4 +1,4 @@
-"""SQL that SQLite and PostgreSQL both understand; question marks stand for parameters, in order."""
+"""SQL that works in both SQLite and PostgreSQL; question marks stand for the parameters, in order."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,10 +18,10 @@ from faregate_http.store.records import (
 # ruff: noqa: S608 - the statements consist of constants and names of columns
 
 PURGED_AT_ONCE = 50
-"""Maximum number of stored responses deleted per statement, so that nothing has to wait long for it."""
+"""Maximum number of stored responses deleted per statement, so that other writes need not wait long."""
 
 RELEASED_AT_ONCE = 50
-"""Maximum number of checkouts released per statement, so that nothing has to wait long for it."""
+"""Maximum number of checkouts released per statement, so that other writes need not wait long."""
 
 
 def columns(row: type[CheckoutRow | CheckoutHead | StoredAnswer | Record]) -> str:
@@ -65,7 +65,7 @@ FORGET_ANSWERS = _SOME_ANSWERS.format("scope >= ? AND scope < ?")
 
 
 def scopes_of(owner: str) -> tuple[str, str]:
-    """Return the bounds, start and exclusive end, of all scopes that begin with *owner* and a space.
+    """Return the start and the exclusive end of the range of scopes that begin with *owner* and a space.
 
     >>> scopes_of("account 7")
     ('account 7 ', 'account 7!')
@@ -79,17 +79,17 @@ HELD_BY = """
     SELECT pool, slot, id, held_units, expires_at, units FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder = ? AND expires_at > ? AND id <> ?
 """
-"""Query for the holds of a holder's open checkouts, except a given one; limits keep them few."""
+"""Query for the holds of a holder in all open checkouts except one; limits keep them few."""
 
 HELD_ANONYMOUSLY = """
     SELECT pool, slot, '', 0, min(expires_at), sum(units) FROM checkouts JOIN holds ON checkout_id = id
     WHERE holder IS NOT NULL AND expires_at > ? AND id <> ? GROUP BY pool, slot
 """
-"""Query for the units of each slot held by open checkouts of anonymous holders, except a given one."""
+"""Query for the units that anonymous holders hold in each slot, in all open checkouts except one."""
 
 
 def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
-    """Return the units of each slot in *rows*, reduced by the negative units in later rows for the slot.
+    """Return one count per slot; negative units in later *rows* are deducted from its earlier row.
 
     >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
     [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]
@@ -109,7 +109,7 @@ def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
 
 
 class RecordStatements(NamedTuple):
-    """The statements for one kind of record, whose columns are named like its fields.
+    """The SQL statements for one type of record; columns have the names of its fields.
 
     The parameters of `insert` are all fields; those of `replace` are the fields after the id, then the id and
     the replaced revision; those of `erase` are the id and the revision; those of `due` are the instant and
@@ -152,10 +152,10 @@ RECORDS: dict[type[Record], RecordStatements] = {
 
 @lru_cache(maxsize=256)
 def where(select: str, names: tuple[str, ...], *, is_behind: bool) -> str:
-    """Return *select* limited to rows with given values in the columns *names*, in order of creation.
+    """Return *select*, limited to rows with given values in the columns *names*, oldest first.
 
     The parameters are the values; then, if *is_behind*, the creation instant and the id of the record after
-    which to begin; then the maximum number of rows.
+    which to start; then the maximum number of rows.
     """
     conditions = [f"{name} = ?" for name in names]
     if is_behind:

@@ -1,4 +1,4 @@
-"""The part of a `Store` that SQLite and PostgreSQL share: queries, and the statements of a save in order."""
+"""The base class of the SQLite and PostgreSQL stores, which implements what they have in common."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,7 +27,7 @@ Row = Sequence[Any]
 
 
 class SqlStore(ABC):
-    """A `Store` without the parts that depend on the database."""
+    """A `Store` without the methods that differ between the databases."""
 
     @abstractmethod
     async def _fetch(self, sql: str, *values: object) -> Sequence[Row]:
@@ -53,10 +53,9 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def _release_piece(self, at: int, without: str | None) -> int:
-        """Release a batch of checkouts that have expired by *at*, except *without*; return their number."""
+        """Release some checkouts expired by *at*, except the one with id *without*; return their number."""
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
-        """See `Store.head`."""
         rows = await self._fetch(HEAD, checkout_id)
         if not rows:
             return None
@@ -66,20 +65,16 @@ class SqlStore(ABC):
         )
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
-        """See `Store.checkout`."""
         rows = await self._fetch(CHECKOUT, checkout_id)
         return checkout_row(rows[0]) if rows else None
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """See `Store.checkouts_of`."""
         return [checkout_row(row) for row in await self._fetch(CHECKOUTS_OF, after, account, limit)]
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """See `Store.walk`."""
         return [checkout_row(row) for row in await self._fetch(WALK, after, limit)]
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """See `Store.answer`."""
         rows = await self._fetch(ANSWER, scope, key)
         if not rows:
             return None
@@ -94,13 +89,11 @@ class SqlStore(ABC):
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """See `Store.find`."""
         sql = where(RECORDS[kind].select, tuple(values), is_behind=after is not None)
         position = () if after is None else (after.created_at, after.id)
         return read_records(kind, await self._fetch(sql, *values.values(), *position, limit))
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
-        """See `Store.due`."""
         if "due_at" not in kind._fields:
             return []
         return read_records(kind, await self._fetch(RECORDS[kind].due, at, limit))
@@ -115,7 +108,6 @@ class SqlStore(ABC):
         erased: Sequence[Record] = (),
         limits: HoldLimits | None = None,
     ) -> None:
-        """See `Store.save`."""
         if row is None and holds is not None:
             raise ValueError("holds belong to a checkout: save them with its row")
         ordered = None if holds is None else in_order(holds)
@@ -128,18 +120,15 @@ class SqlStore(ABC):
                     await self._release(row.changed_at, without=row.id)
 
     async def release_expired(self, at: int) -> int:
-        """See `Store.release_expired`."""
         return await self._release(at, without=None)
 
     async def _release(self, at: int, *, without: str | None) -> int:
         return await _in_pieces(lambda: self._release_piece(at, without), RELEASED_AT_ONCE)
 
     async def purge_answers(self, before: int) -> int:
-        """See `Store.purge_answers`."""
         return await _in_pieces(lambda: self._change(PURGE_ANSWERS, before), PURGED_AT_ONCE)
 
     async def forget_answers(self, owner: str) -> int:
-        """See `Store.forget_answers`."""
         scopes = scopes_of(owner)
         return await _in_pieces(lambda: self._change(FORGET_ANSWERS, *scopes), PURGED_AT_ONCE)
 
@@ -155,7 +144,7 @@ async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
 
 
 def checkout_row(row: Row) -> CheckoutRow:
-    """Return *row* as a checkout, with Booleans where SQLite stores 0 and 1."""
+    """Return *row* as a checkout, converting SQLite's 0 and 1 to Booleans."""
     return CheckoutRow._make((*row[:3], row[3] == 1, *row[4:8], row[8].encode(), row[9] == 1, *row[10:]))
 
 

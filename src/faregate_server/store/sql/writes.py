@@ -27,7 +27,7 @@ class Write(NamedTuple):
 
 
 class ExpiredInTheWay(StoreError):
-    """A slot is full, but expired checkouts still hold units, there or elsewhere: release them and retry.
+    """A slot is full, but expired checkouts still hold units of this or other slots: release them and retry.
 
     A save does not release them itself: in SQLite a refused save would undo the release each time, and in
     PostgreSQL checkouts must be locked before slots.
@@ -53,7 +53,7 @@ def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
 def other_writes(
     answer: StoredAnswer | None, *, records: Sequence[Record], erased: Sequence[Record]
 ) -> Iterator[Write]:
-    """Yield the statements that save everything but the checkout: *answer*, *records* and *erased*.
+    """Yield the statements that save *answer* and *records* and delete the records in *erased*.
 
     Raises:
         ValueError: the headers of the response are not UTF-8.

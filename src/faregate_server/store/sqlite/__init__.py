@@ -1,1 +1,1 @@
-"""Checkouts in one SQLite file."""
+"""Storage of checkouts in one SQLite file."""

@@ -14,10 +14,10 @@ LOG_BUSY_SECONDS = 0.5
 
 
 def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
-    """Return a connection to the file at *path* on which transactions are begun explicitly.
+    """Return a connection to the file at *path*; the caller must begin transactions explicitly.
 
-    If the file does not exist, it is created in an existing directory. Only its owner can read it, because it
-    will contain personal data.
+    If the file does not exist, it is created, but its directory must exist. Only the owner can read the new
+    file, because it will contain personal data.
 
     Raises:
         UnsupportedDatabase: *path* is an in-memory database, which no other connection can see.
@@ -79,7 +79,7 @@ def names_of(connection: sqlite3.Connection) -> set[str]:
 
 @contextmanager
 def opening(path: str | Path) -> Iterator[None]:
-    """Raise SQLite errors from the block as StoreUnavailable, with a message that names the file *path*."""
+    """Convert SQLite errors in the block to StoreUnavailable, with a message that names the file *path*."""
     try:
         yield
     except sqlite3.Error as error:

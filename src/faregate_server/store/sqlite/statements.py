@@ -35,7 +35,7 @@ RELEASE_EXPIRED = f"""
 """
 
 PROBE = "PRAGMA user_version = 0"
-"""A write that leaves the first page as it is, so that the commit must reach the disk."""
+"""A write that changes nothing but must still reach the disk."""
 
 
 def taken(pools: int) -> str:

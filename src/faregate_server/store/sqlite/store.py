@@ -20,7 +20,7 @@ from faregate_server.store.sqlite.statements import PROBE, RELEASE_EXPIRED, SELL
 from faregate_server.store.sqlite.writer import GroupWriter, Step
 
 READ_BUSY_TIMEOUT_MS = 20
-"""Maximum time that a read waits, and blocks the event loop, while another process recovers the log."""
+"""Maximum time that a read blocks the event loop while another process recovers the log."""
 
 _taken = cache(taken)
 
@@ -96,30 +96,26 @@ class SqliteStore(SqlStore):
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
     ) -> list[SlotCount]:
-        """See `Store.taken`."""
         if not pools:
             return []
         return slot_counts(await self._fetch(_taken(len(pools)), at, without, first, last, *pools))
 
     async def version(self) -> int | None:
-        """See `Store.version`."""
         rows = await self._fetch("PRAGMA data_version")
         return int(rows[0][0])
 
     async def truncate_log(self) -> bool:
-        """See `Store.truncate_log`."""
         try:
             return await asyncio.to_thread(truncate_log, self._path)
         except sqlite3.Error as error:
             raise StoreUnavailable(f"the write-ahead log cannot be written back: {error}") from error
 
     async def check(self) -> None:
-        """Check that the database can be read, and that a write, which changes nothing, reaches the disk."""
+        """Check that the database can be read, and that a write reaches the disk; no data is changed."""
         await self.head("")
         await self._change(PROBE)
 
     async def close(self) -> None:
-        """See `Store.close`."""
         await self._writer.close()
         self._reader.close()
 

@@ -1,4 +1,4 @@
-"""A column for the pricing document of an order: its totals, the request for them, and the rules used."""
+"""A column for the pricing document of an order, which has its totals and the pricing request."""
 
 import sqlalchemy as sa
 from alembic import op
