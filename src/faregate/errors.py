@@ -137,7 +137,7 @@ def _restored(
 
 
 class _IssuesError(FaregateError):
-    """An error that lists issues; an argument given as text becomes an issue without a ``loc``."""
+    """An error that lists issues; a string argument becomes an issue without a ``loc``."""
 
     _shows_loc: ClassVar[bool] = True
 

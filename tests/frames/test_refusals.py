@@ -214,11 +214,11 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
         ({"price": [5]}, {"by": ["season"]}, "no column 'season' among 'price'"),
         ({"season": ["w"]}, {}, "no column 'price' among 'season'"),
         ({"price": [5]}, {"currency_column": "code"}, "no column 'code' among 'price'"),
-        ({"price": [True]}, {}, "column 'price': expected ints, decimals, texts or Float64, got Boolean"),
+        ({"price": [True]}, {}, "column 'price': expected ints, decimals, strings or Float64, got Boolean"),
         (
             {"price": [1.5]},
             CHF,
-            "Float64 is not exact: read it as text or decimals, or pass a rounding, as in",
+            "Float64 is not exact: read it as strings or decimals, or pass a rounding, as in",
         ),
         (
             {"price": [1.5]},
@@ -229,7 +229,7 @@ def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> No
         (
             {"price": pa.array([1.5], pa.float32())},
             CHF | {"rounding": RoundingMode.HALF_UP},
-            "column 'price': expected ints, decimals, texts or Float64, got Float32",
+            "column 'price': expected ints, decimals, strings or Float64, got Float32",
         ),
         (
             {"price": [5]},
@@ -263,7 +263,7 @@ def test_pandas_users_are_told_about_ints_with_nulls() -> None:
         price_counts(frame, price="price", by="days", currency="CHF")
 
     hint = "(pandas stores ints with nulls like this: use Int64)"
-    advice = "read it as text or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
+    advice = "read it as strings or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
     assert refused.value.messages == (
         f"column 'price': Float64 {hint} is not exact: {advice}",
         f"column 'days': cannot group by Float64 {hint}: use texts, ints, booleans or dates",

@@ -78,20 +78,21 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {"unit_price": [0.5, 1, 2]},
             PricingRules(),
             CHF,
-            "column 'unit_price': expected ints, decimals or texts (or pass a rounding), got double",
+            "column 'unit_price': expected ints, decimals or strings (or pass a rounding), got double",
         ),
         (
             {"unit_price": [True, False, True]},
             PricingRules(),
             CHF,
-            "column 'unit_price': expected ints of minor units, or decimals or texts of a currency, got bool",
+            "column 'unit_price': expected ints of minor units, or decimals or strings of a currency, "
+            "got bool",
         ),
         ({"quantity": ["1", "2", "3"]}, PricingRules(), {}, "column 'quantity': expected ints, got "),
         (
             {"rate": [8.1, 2.6, 0]},
             PricingRules(),
             {},
-            "column 'rate': expected decimals or texts in percent, or ints in ",
+            "column 'rate': expected decimals or strings in percent, or ints in ",
         ),
         (
             {"discountable": [1, 0, 1]},

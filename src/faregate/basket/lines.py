@@ -309,7 +309,7 @@ def _odd_value(value: Any) -> str:
     if isinstance(value, frozenset):
         for pair in value:
             if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
-                return f"contain {pair!r}, expected pairs of text"
+                return f"contain {pair!r}, expected pairs of strings"
     if isinstance(value, Interval):
         instants: Iterable[object] = value
         for instant in instants:

@@ -41,7 +41,7 @@ class MediumIntent(Enum):
 class Attribute:
     """A property that distinguishes a variant from its siblings, such as ``age`` = ``adult``.
 
-    ``meta_information`` holds keys and texts that are passed to shops unchanged.
+    ``meta_information`` holds string values by key, which are passed to shops unchanged.
     """
 
     identifier: str

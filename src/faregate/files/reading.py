@@ -1,4 +1,4 @@
-"""Functions that read a catalogue from a file or a text."""
+"""Functions that read a catalogue from a file or a string."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def one_line(text: object) -> str:
 
 
 class Table(NamedTuple):
-    """A table of texts; only the first ``MAX_ROWS`` rows are displayed, and further rows are counted.
+    """A table of strings; only the first ``MAX_ROWS`` rows are displayed, and further rows are counted.
 
     The first column contains the row headings. Columns whose index is in ``texts`` are aligned left, all
     others right, like numbers. Rows whose index is in ``totals`` have a line above them.

@@ -123,7 +123,7 @@ class PriceCounter:
 
 
 def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
-    """Return a function that parses a text as an amount in *unit*, or describes why it is not one."""
+    """Return a function that parses a string as an amount in *unit*, or describes why it is not one."""
 
     @lru_cache(maxsize=_MAX_CACHED_PRICES)
     def read(text: str) -> MinorUnits | str:

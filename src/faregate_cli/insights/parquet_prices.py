@@ -93,7 +93,7 @@ def _count(batch: Any, query: InsightQuery, counter: PriceCounter, *, first_row:
 
 
 def _texts(column: Any) -> Any:
-    """Return the values of *column*, which may have any type, as texts formatted by Python."""
+    """Return the values of *column*, which may have any type, as strings formatted by Python."""
     encoded = column.dictionary_encode()
     texts = [None if value is None else str(value) for value in encoded.dictionary.to_pylist()]
     return pa.array(texts, pa.string()).take(encoded.indices)

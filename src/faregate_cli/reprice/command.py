@@ -48,7 +48,7 @@ def reprice(
 
     A row is a line; the lines of a checkout must be together, as in a file sorted by checkout. Columns:
     unit_price, quantity, rate, codes and others that the rules need. Integers are in minor units, decimals
-    and texts in major units. A column total_gross gives the previous total of each line.
+    and strings in major units. A column total_gross gives the previous total of each line.
     """
     from faregate_cli.reprice.arguments import RepriceArguments, read_query
     from faregate_cli.reprice.groups import reprice_orders

@@ -179,7 +179,7 @@ def _old_faults(schema: Any) -> Iterator[str]:
 
 
 def _key(column: Any) -> Any:
-    """Return the values of *column* as texts to group rows by; dates and instants become ISO weeks."""
+    """Return the values of *column* as strings to group rows by; dates and instants become ISO weeks."""
     is_time = pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
     if is_time:
         days = column.cast(pa.date32(), safe=False) if pa.types.is_date(column.type) else column

@@ -204,7 +204,7 @@ class Store(Protocol):
     """
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
-        """Return the access data and expiry of a checkout, or None if it does not exist."""
+        """Return the channel, account, status and expiry of a checkout, or None if it does not exist."""
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
         """Return a checkout as last saved, or None if it does not exist."""

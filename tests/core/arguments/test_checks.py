@@ -267,7 +267,7 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
     assert refused.value.messages == (
         "line 1: validity contains 2026-01-01T00:00:00, which has no UTC offset",
         "line 1: floor_price is -1, expected at least 0",
-        "line 2: attributes contain ('age',), expected pairs of text",
+        "line 2: attributes contain ('age',), expected pairs of strings",
     )
 
 

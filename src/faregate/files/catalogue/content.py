@@ -53,7 +53,7 @@ class ChoiceEntry(Entry[Choice]):
 class FormFieldEntry(Entry[FormField]):
     """A question in a form, optional unless ``required``.
 
-    ``maxLength`` limits a text, ``minimum`` and ``maximum`` an integer; ``choices`` are the options of a
+    ``maxLength`` limits a string, ``minimum`` and ``maximum`` an integer; ``choices`` are the options of a
     choice.
     """
 

@@ -107,7 +107,7 @@ class SubscriptionEntry(Entry[SubscriptionTerms]):
 class AttributeEntry(Entry[Attribute]):
     """A property of a variant, such as ``{identifier: age, value: adult}``; shops display its ``name``.
 
-    ``metaInformation`` holds keys and texts that are passed to shops unchanged.
+    ``metaInformation`` holds string values by key, which are passed to shops unchanged.
     """
 
     identifier: Name

@@ -1,7 +1,7 @@
 """The types of single fields, with the conversion of values and the messages for invalid values.
 
-Amounts are numbers or texts in major units of the current currency (see ``Currencies``); percentages are
-numbers or texts such as 8.1. Neither is ever converted to a float.
+Amounts are numbers or strings in major units of the current currency (see ``Currencies``); percentages are
+numbers or strings such as 8.1. Neither is ever converted to a float.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
 
 
 def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
-    """Return a validator for texts that match *pattern*; error messages say *what* was expected."""
+    """Return a validator for strings that match *pattern*; error messages say *what* was expected."""
     compiled = re.compile(pattern, flags)
 
     def check(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Reading, decoding and parsing of files and texts into plain values."""
+"""Reading, decoding and parsing of files and strings into plain values."""
 
 from __future__ import annotations
 

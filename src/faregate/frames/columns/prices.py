@@ -43,11 +43,11 @@ class PriceUnit(Enum):
 class PriceColumn:
     """A column of prices and the options for reading it.
 
-    Without a currency, prices are ints in minor units. With a currency, decimals, texts and binary fractions
-    (float64) are in major units, and ints need a *unit*. Numbers may not have more decimals than the currency
-    unless a *rounding* is given. Binary fractions always need a rounding: each is read as the shortest
-    decimal that represents it, as it is printed, and then rounded once. Amounts of up to 15 digits that were
-    stored as floats are thus recovered exactly, but rounding errors in sums of floats remain.
+    Without a currency, prices are ints in minor units. With a currency, decimals, strings and binary
+    fractions (float64) are in major units, and ints need a *unit*. Numbers may not have more decimals than
+    the currency unless a *rounding* is given. Binary fractions always need a rounding: each is read as the
+    shortest decimal that represents it, as it is printed, and then rounded once. Amounts of up to 15 digits
+    that were stored as floats are thus recovered exactly, but rounding errors in sums of floats remain.
 
     Raises:
         InvalidOption: *unit*, *rounding* or *negatives* is not a valid option.
@@ -88,10 +88,10 @@ class PriceColumn:
 
 
 class Kind(Enum):
-    """Kind of a price column: ints in minor units, decimals or texts in major units, or floats."""
+    """Kind of a price column: ints in minor units, decimals or strings in major units, or floats."""
 
     MINOR_UNITS = "ints"
-    MAJOR_UNITS = "decimals or texts"
+    MAJOR_UNITS = "decimals or strings"
     BINARY_FRACTIONS = "float64"
 
 

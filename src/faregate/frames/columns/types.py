@@ -22,8 +22,8 @@ _TEXTS = {nw.String, *CATEGORIES}
 _GROUPS = _TEXTS | {nw.Boolean, nw.Date, nw.Datetime, nw.Int8, nw.Int16, nw.Int32, nw.Int64}
 _GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Object}
 _GROUP_OBJECTS: list[set[type]] = [{str}, {bool}, {int}, {date}, {datetime}]
-_OBJECTS_EXPECTED = "use Decimals or texts as prices, texts, ints, booleans or dates as groups"
-_EXACT = "read it as text or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
+_OBJECTS_EXPECTED = "use Decimals or strings as prices, strings, ints, booleans or dates as groups"
+_EXACT = "read it as strings or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
 _HINT = " (pandas stores ints with nulls like this: use Int64)"
 
 
@@ -81,7 +81,7 @@ def _price_faults(frame: Frame, column: PriceColumn, kind: Kind | None) -> Itera
         yield f"{shown}: {dtype} is in major units: unit='minor' is for ints"
     match kind:
         case None:
-            yield f"{shown}: expected ints, decimals, texts or Float64, got {dtype}"
+            yield f"{shown}: expected ints, decimals, strings or Float64, got {dtype}"
         case Kind.BINARY_FRACTIONS if column.rounding is None:
             yield f"{shown}: {dtype} is not exact: {_EXACT}"
         case Kind.MAJOR_UNITS if frame.collect_schema()[column.name] == nw.Object:

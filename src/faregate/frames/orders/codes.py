@@ -29,12 +29,12 @@ class Entered(NamedTuple):
 
 
 def entered_codes(column: Ids) -> Entered:
-    """Return the codes in *column*, whose values are texts or lists of texts; null means no code."""
+    """Return the codes in *column*, whose values are strings or lists of strings; null means no code."""
     import pyarrow as pa  # imported on first use
     import pyarrow.compute as pc
 
     separators = _SEPARATORS
-    if is_list(column.type):  # as texts, with a separator that no code has
+    if is_list(column.type):  # as strings, with a separator that no code has
         separators = _UNSEEN
         column = pc.binary_join(column.cast(pa.list_(pa.string())), _UNSEEN.pattern)
     texts, rows = encoded(column)

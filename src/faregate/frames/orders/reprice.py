@@ -40,9 +40,9 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     Columns of a line:
 
-    - ``unit_price``, and optionally ``floor_price`` (null: 0): ints in minor units, or decimals or texts in a
-      *currency*;
-    - ``quantity``: ints of at least 1; ``rate`` (VAT): ints in parts per million, or decimals or texts in
+    - ``unit_price``, and optionally ``floor_price`` (null: 0): ints in minor units, or decimals or strings in
+      a *currency*;
+    - ``quantity``: ints of at least 1; ``rate`` (VAT): ints in parts per million, or decimals or strings in
       percent;
     - ``key``, optional: ints that break ties, unique within a checkout; by default, the order of the rows
       breaks ties. Dask and Spark need this column unless *lines* is ``Lines.TOGETHER``;
@@ -52,8 +52,8 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     Columns of a checkout, with the same value in all of its rows:
 
-    - ``codes``: texts with spaces or commas between codes, or lists of texts. Without this column, no code
-      was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
+    - ``codes``: strings with spaces or commas between codes, or lists of strings. Without this column, no
+      code was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
     - if the rules need them: ``ordered_at`` (instants, in UTC if they have no zone), ``ordered_on`` (the
       local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
 

@@ -14,7 +14,7 @@ _AMOUNTS = {"unit_price", "floor_price", "recurring_price", "donation"}
 _INTS = {"quantity", "key", "product", "variant", "category", "discount_card", "account"}
 _BOOLEANS = {"discountable", "counted", "is_subscription"}
 _DAYS = {"first_day", "ordered_on"}
-_HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals from CSV as text)"
+_HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals from CSV as strings)"
 
 
 def check_types(schema: Any, plan: Plan) -> None:
@@ -40,13 +40,13 @@ def _faults(field: str, dtype: Any, plan: Plan) -> Iterator[str]:
 def _money_expected(dtype: Any, plan: Plan) -> str:
     match money_kind(dtype):
         case None:
-            return "ints of minor units, or decimals or texts of a currency"
+            return "ints of minor units, or decimals or strings of a currency"
         case Kind.MINOR_UNITS:
             return ""
         case _ if plan.unit is None:
             return "ints of minor units (or pass a currency)"
         case Kind.BINARY_FRACTIONS if plan.rounding is None:
-            return "ints, decimals or texts (or pass a rounding)"
+            return "ints, decimals or strings (or pass a rounding)"
         case _:
             return ""
 
@@ -71,7 +71,7 @@ def _expected(field: str, dtype: Any) -> str:
             return "" if types.is_timestamp(value) else "instants, with a zone or in UTC"
         case "rate":
             is_read = is_text(value) or types.is_integer(value) or types.is_decimal(value)
-            return "" if is_read else "decimals or texts in percent, or ints in parts per million"
+            return "" if is_read else "decimals or strings in percent, or ints in parts per million"
         case "codes":
             return "" if is_text(value) or is_list(value) else "texts, or lists of them"
         case _:

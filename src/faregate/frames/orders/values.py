@@ -128,7 +128,7 @@ class OrderValues:
         reader = PriceReader(self._plan.amounts(field), kind, only=None)
 
         def read(value: Any) -> int | FaultyValue:
-            """Return an amount in minor units, or its fault."""
+            """Return *value* as an amount in minor units, or a ``FaultyValue`` with the reason."""
             return (null or 0) if value is None else reader.read(value)
 
         return self._read_each(column, read)
@@ -144,7 +144,7 @@ class OrderValues:
         name = self._plan.names[field]
 
         def read(value: Any) -> int | FaultyValue:
-            """Return a rate in parts per million, or its fault."""
+            """Return *value* as a rate in parts per million, or a ``FaultyValue`` with the reason."""
             try:
                 return 0 if value is None else VatRate.percent(str(value).strip()).parts_per_million
             except InvalidRate as wrong:
@@ -161,7 +161,7 @@ class OrderValues:
         known = np.array([0 if isinstance(value, FaultyValue) else value for value in amounts], np.int64)
         return known[codes]
 
-    # ------------------------------------------------------------ time and texts
+    # ------------------------------------------------------------ time and strings
 
     def days(self, field: str) -> Dates:
         """Return the column of *field* as dates, with NaT for null; timestamps lose their time of day."""

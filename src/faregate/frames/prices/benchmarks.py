@@ -15,8 +15,8 @@ from faregate.money.currency import Currency
 Benchmark: TypeAlias = MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]
 """One price to compare with all groups, or a mapping with a price for each group.
 
-An int is allowed only if the prices are ints, and is in the same unit; a text or Decimal is in major units of
-the currency of the prices.
+An int is allowed only if the prices are ints, and is in the same unit; a string or Decimal is in major units
+of the currency of the prices.
 """
 
 
@@ -63,4 +63,4 @@ def _expected(unit: Currency | None) -> str:
 
 def _example(unit: Currency) -> str:
     example = f"69{f'.{0:0{unit.exponent}}' if unit.exponent else ''}"
-    return f" a text or Decimal in {unit.code}, such as {example!r}"
+    return f" a string or Decimal in {unit.code}, such as {example!r}"

@@ -119,8 +119,8 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
     rounded half even to four decimals and stored as the nearest binary fraction, which prints as these
     decimals. ``level`` is ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
 
-    A *benchmark* must have the unit of the prices: an int for ints; a text or Decimal such as ``"69.50"`` for
-    decimals, texts or floats in a currency. In the latter case an int is refused, because 79 could mean 0.79.
+    A *benchmark* must have the unit of the prices: an int for ints; a string or Decimal such as ``"69.50"``
+    for decimals, strings or floats in a currency. There, an int is refused, because 79 could mean 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
