@@ -84,8 +84,7 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {"unit_price": [True, False, True]},
             PricingRules(),
             CHF,
-            "column 'unit_price': expected ints of minor units, or decimals or strings of a currency, "
-            "got bool",
+            "column 'unit_price': expected ints of minor units, or decimals or strings of a currency, got ",
         ),
         ({"quantity": ["1", "2", "3"]}, PricingRules(), {}, "column 'quantity': expected ints, got "),
         (
