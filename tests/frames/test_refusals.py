@@ -266,7 +266,7 @@ def test_pandas_users_are_told_about_ints_with_nulls() -> None:
     advice = "read it as strings or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
     assert refused.value.messages == (
         f"column 'price': Float64 {hint} is not exact: {advice}",
-        f"column 'days': cannot group by Float64 {hint}: use texts, ints, booleans or dates",
+        f"column 'days': cannot group by Float64 {hint}: use strings, ints, booleans or dates",
     )
 
 

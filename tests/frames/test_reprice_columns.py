@@ -103,13 +103,13 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
             {"codes": [1, 2, 3]},
             PricingRules(promo_codes=(TEN,)),
             {},
-            "column 'codes': expected texts, or lists of them, got int64",
+            "column 'codes': expected strings, or lists of them, got int64",
         ),
         (
             {"channel": [1, 2, 3]},
             limited(channels=frozenset({"WEB"})),
             {},
-            "column 'channel': expected texts, got int64",
+            "column 'channel': expected strings, got int64",
         ),
         (
             {"ordered_on": ["x", "y", "z"], "ordered_at": ["x", "y", "z"]},

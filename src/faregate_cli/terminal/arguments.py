@@ -46,7 +46,7 @@ class ArgumentReader:
             return default
 
     def read_each(self, option: str, reader: Callable[[str], _T], texts: Iterable[str]) -> tuple[_T, ...]:
-        """Return *texts* parsed by *reader*, without duplicates or faulty texts; collect the faults."""
+        """Return *texts* parsed by *reader*, without duplicates or invalid ones; collect the errors."""
         values = [self.read(option, reader, text, None) for text in texts]
         return tuple(dict.fromkeys(value for value in values if value is not None))
 

@@ -126,7 +126,7 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
     for name in by:
         if schema[name].base_type() not in _GROUPS:
             shown = _shown_type(frame, name)
-            yield f"column {name!r}: cannot group by {shown}: use texts, ints, booleans or dates"
+            yield f"column {name!r}: cannot group by {shown}: use strings, ints, booleans or dates"
         if schema[name] == nw.Object:
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
     if COUNT in schema and COUNT not in {column.name, *by} and schema[COUNT].is_integer():

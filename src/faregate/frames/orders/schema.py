@@ -73,6 +73,6 @@ def _expected(field: str, dtype: Any) -> str:
             is_read = is_text(value) or types.is_integer(value) or types.is_decimal(value)
             return "" if is_read else "decimals or strings in percent, or ints in parts per million"
         case "codes":
-            return "" if is_text(value) or is_list(value) else "texts, or lists of them"
+            return "" if is_text(value) or is_list(value) else "strings, or lists of them"
         case _:
-            return "" if is_text(value) else "texts"
+            return "" if is_text(value) else "strings"

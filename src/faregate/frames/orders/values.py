@@ -22,7 +22,7 @@ _LARGEST_ID = 2**63 - 1
 
 
 def is_text(dtype: Any) -> bool:
-    """Return True if the values of an Arrow type are texts."""
+    """Return True if the values of an Arrow type are strings."""
     import pyarrow as pa  # imported on first use
 
     types = pa.types
@@ -194,7 +194,7 @@ class OrderValues:
         return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
 
     def texts(self, field: str) -> Encoded:
-        """Return the column of *field*, dictionary-encoded: distinct texts, and an index for each row."""
+        """Return the column of *field*, dictionary-encoded: distinct strings, and an index for each row."""
         return encoded(self.column(field))
 
 
