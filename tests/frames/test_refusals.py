@@ -322,7 +322,7 @@ def test_other_objects_of_pandas_are_refused(values: list[object], types: str) -
     frame = pd.DataFrame({"price": pd.Series(values, dtype=object)})
 
     with pytest.raises(
-        InvalidInput, match=f"^column 'price': objects of {types}: use Decimals or texts as prices,"
+        InvalidInput, match=f"^column 'price': objects of {types}: use Decimals or strings as prices,"
     ):
         price_counts(frame, price="price", currency="CHF")
 
