@@ -129,6 +129,7 @@ def samples() -> dict[type, Any]:
     day = date(2027, 1, 16)
     span, rate = faregate.DateRange(day, date(2027, 1, 20)), faregate.VatRate.percent("8.1")
     slot = faregate.PoolSlot("mountain", day)
+    plan = faregate.Plan(price=8000, rule=faregate.EveryMonths(3))
     query = faregate.ValidityQuery(15, day, day)
     where: Any = {"catalogue": catalogue, "capacity": {}, "now": at}
     checkout = Checkout(channel=catalogue.channels[0].uuid)
@@ -165,6 +166,8 @@ def samples() -> dict[type, Any]:
             faregate.Monthly(), ordered_at=at, zone=ZoneInfo("Europe/Zurich")
         ),
         faregate.billing_period(faregate.Yearly(), anchor=day, day=day),
+        faregate.change_quote(plan, plan, anchor=day, on=day),
+        [plan, faregate.ChangePolicy(), faregate.EveryMonths(3), faregate.EveryYears(2)],
         faregate.allocate_capped(10, [1, 2], [None, 3]),
         faregate.fits_capacity({slot: 1}, {slot: 0}),
         [
