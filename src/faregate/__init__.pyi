@@ -65,7 +65,10 @@ from faregate.discounts import UnknownCode as UnknownCode
 from faregate.errors import FaregateError as FaregateError
 from faregate.errors import Issue as Issue
 from faregate.errors import IssueCode as IssueCode
+from faregate.explanations import Difference as Difference
 from faregate.explanations import Explanation as Explanation
+from faregate.explanations import StepDifference as StepDifference
+from faregate.explanations import difference as difference
 from faregate.explanations import explain as explain
 from faregate.gate import GatePrice as GatePrice
 from faregate.gate import GateRequest as GateRequest

@@ -80,8 +80,8 @@ def test_todays_rules_give_the_difference_by_rule() -> None:
     assert found.today is not None
     assert (found.totals.amount_due, found.today.amount_due) == (15600, 12675)
     assert found.by_rule == (
-        RuleDifference(StepKind.PROMO_CODE, "TEN", -1700, -4125),
         RuleDifference(StepKind.AUTOMATIC_DISCOUNT, "automatic discount 4", 0, -500),
+        RuleDifference(StepKind.PROMO_CODE, "TEN", -1700, -4125),
     )
 
 

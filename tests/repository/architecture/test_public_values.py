@@ -26,6 +26,7 @@ ROWS = {
     *("Line", "LineTotals", "GrossNet", "Step", "CheckoutTotals", "AppliedCode", "RejectedCode"),
     *("CheckoutItem", "ItemRequest", "ValidityOption", "PriceRange", "CapacityRange", "BillingPeriod"),
     *("ListPrice", "ListPriceQuery", "Duration", "Interval", "PoolSlot", "PoolUsage", "Issue"),
+    "StepDifference",
 }
 """Named tuples, since thousands are created or hashed; decisions §1.5 gives the figures."""
 
@@ -149,6 +150,7 @@ def samples() -> dict[type, Any]:
         catalogue,
         price_checkout(checkout, catalogue=catalogue, at=at),
         faregate.explain(totals),
+        faregate.difference(faregate.explain(totals), faregate.explain(totals)),
         faregate.en16931_totals(totals),
         faregate.validity_options(query, **where),
         faregate.suggest_validities(query, **where),
