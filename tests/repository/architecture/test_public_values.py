@@ -145,6 +145,10 @@ def samples() -> dict[type, Any]:
         ],
         vouchers=[faregate.Voucher(code="GIFT", balance=100)],
     )
+    order = faregate.PaidOrder(
+        totals=totals, payments=(faregate.Payment(name="card", amount=totals.amount_due),)
+    )
+    returned, policy = faregate.ReturnedUnits(line=1), faregate.RefundPolicy()
     distribution = faregate.PriceDistribution.from_prices([100, 200, 400])
     roots = [
         catalogue,
@@ -188,6 +192,7 @@ def samples() -> dict[type, Any]:
             faregate.Yearly(),
             faregate.Issue(("items", 0), "unknown", faregate.IssueCode.INVALID),
         ],
+        [order, returned, policy, faregate.refund_quote(order, [returned], policy=policy, at=at)],
         [faregate.Money.parse("1.20", "CHF"), faregate.GrossNet(108, 100), faregate.PerUnit(100)],
     ]
     return {type(value): value for value in values_in(roots, set())}
