@@ -96,7 +96,6 @@ from faregate.money import allocate_capped as allocate_capped
 from faregate.money import divide_rounded as divide_rounded
 from faregate.money import round_to_increment as round_to_increment
 from faregate.money import split_evenly as split_evenly
-from faregate.subscriptions import AnchorChange as AnchorChange
 from faregate.refunds import PaidOrder as PaidOrder
 from faregate.refunds import Payment as Payment
 from faregate.refunds import RefundBasis as RefundBasis
@@ -104,6 +103,7 @@ from faregate.refunds import RefundPolicy as RefundPolicy
 from faregate.refunds import RefundQuote as RefundQuote
 from faregate.refunds import ReturnedUnits as ReturnedUnits
 from faregate.refunds import refund_quote as refund_quote
+from faregate.subscriptions import AnchorChange as AnchorChange
 from faregate.subscriptions import BillingPeriod as BillingPeriod
 from faregate.subscriptions import ChangePolicy as ChangePolicy
 from faregate.subscriptions import ChangeQuote as ChangeQuote
