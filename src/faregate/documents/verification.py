@@ -13,6 +13,7 @@ from faregate.errors import InvalidDocument, Loc
 from faregate.explanations.differences import difference
 from faregate.explanations.explanation import Explanation, explain
 from faregate.money.amounts import MinorUnits
+from faregate.refunds.orders import PaidOrder
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.totals.request import PricingRequest
 from faregate.trace import StepKind
@@ -58,9 +59,9 @@ class Verification:
 
 
 def verify(document: Json, rules: PricingRules | None = None) -> Verification:
-    """Recompute a stored request, totals or explanation with its own rules and, if given, with *rules*.
+    """Recompute a stored price with its own rules and, if given, with *rules*.
 
-    Entered codes are looked up in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers,
+    The document holds a pricing request, totals, an explanation or a paid order. Entered codes are looked up in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers,
     donation and context are those of the document.
 
     >>> from faregate import Line, PricingRules, VatRate
@@ -78,13 +79,14 @@ def verify(document: Json, rules: PricingRules | None = None) -> Verification:
     stored = load(document)
     if isinstance(stored, PricingRequest) and rules is None:
         raise InvalidDocument("a pricing request has no figures to verify: pass rules, or store the totals")
-    totals = stored.totals if isinstance(stored, Explanation) else stored
+    totals = stored.totals if isinstance(stored, Explanation | PaidOrder) else stored
     request = totals.request if isinstance(totals, CheckoutTotals) else totals
     if not isinstance(request, PricingRequest):
-        raise wrong("a pricing request, totals or an explanation", document["format"])
+        raise wrong("a pricing request, totals, an explanation or a paid order", document["format"])
     computed = _priced(request)
     again = explain(computed) if isinstance(stored, Explanation) else computed
-    first = None if stored is request else next(_differences(_figures(stored), _figures(again), ()), None)
+    figures, loc = (totals, ("totals",)) if isinstance(stored, PaidOrder) else (stored, ())
+    first = None if stored is request else next(_differences(_figures(figures), _figures(again), loc), None)
     if rules is None:
         return Verification(totals=computed, difference=first)
     today = _priced(_under(rules, request))

@@ -64,7 +64,7 @@ def refund_quote(
     returned = rows("returned", returned, InvalidRefund, (ReturnedUnits,))
     quotes = rows("refunded", refunded, InvalidRefund, (RefundQuote,))
     totals, history = order.totals, history_of(quotes)
-    now = units_returned(totals, returned, at, quotes)
+    now = units_returned(order, returned, at, quotes)
     gone = history.gone | {key: units | history.gone.get(key, set()) for key, units in now.items()}
     units = PaidUnits(totals)
     before = sum(map(sum, history.credited.values()))

@@ -277,6 +277,41 @@ def test_quotes_of_another_order_are_refused() -> None:
     assert messages(error) == ("refunded[0]: line 7 does not fit the order",)
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rate": REDUCED},
+        {"credited": (7900,)},
+        {"units": (2,)},
+        {"paid": 7800},
+        {"credited": (8000, 0), "gross": 8000},
+        {"gross": 7899},
+    ],
+)
+def test_a_quote_that_was_changed_is_refused(changed: dict[str, Any]) -> None:
+    order = order_of(TICKETS)
+    sound = quote(order, line(1, 0))
+
+    with pytest.raises(InvalidRefund) as error:
+        quote(order, line(1, 1), refunded=[replace(sound, lines=(replace(sound.lines[0], **changed),))])
+
+    assert messages(error) == ("refunded[0]: line 1 does not fit the order",)
+
+
+def test_a_quote_given_twice_and_one_paid_back_otherwise_are_refused() -> None:
+    order = order_of(TICKETS)
+    first = quote(order, line(1, 0))
+    to_cash = replace(first, lines=(), payments=(Payment(name="cash", amount=7900),))
+
+    with pytest.raises(InvalidRefund) as error:
+        quote(order, line(1, 1), refunded=[first, first, to_cash])
+
+    assert messages(error) == (
+        "refunded[1]: an earlier quote has units of line 1 that this one has too",
+        "refunded[2]: the order was not paid with 'cash'",
+    )
+
+
 @pytest.mark.parametrize("amounts", [(), (15_799,), (15_801,), (15_800, 15_800)])
 def test_payments_must_add_up_to_the_amount_due(amounts: tuple[int, ...]) -> None:
     payments = tuple(Payment(name=f"card {n}", amount=amount) for n, amount in enumerate(amounts))
