@@ -61,8 +61,9 @@ class Verification:
 def verify(document: Json, rules: PricingRules | None = None) -> Verification:
     """Recompute a stored price with its own rules and, if given, with *rules*.
 
-    The document holds a pricing request, totals, an explanation or a paid order. Entered codes are looked up in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers,
-    donation and context are those of the document.
+    The document holds a pricing request, totals, an explanation or a paid order. Entered codes are looked up
+    in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers, donation and context are those of
+    the document.
 
     >>> from faregate import Line, PricingRules, VatRate
     >>> stored = dump(checkout_totals([Line(1, 1000, 1, VatRate.percent("8.1"))]))
