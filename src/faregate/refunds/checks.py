@@ -50,16 +50,25 @@ def _misfits(quote: RefundQuote, order: PaidOrder, gone: dict[int, set[int]]) ->
     for pay in (*quote.payments, *quote.vouchers):
         if pay.name not in names:
             yield f"the order was not paid with {pay.name!r}"
+    if not _adds_up(quote):
+        yield "its amounts do not add up"
 
 
 def _fits(row: LineRefund, line: LineTotals | None, paid: PaidUnits) -> bool:
     if line is None or row.rate != line.rate or len(row.credited) != line.quantity:
         return False
-    if not all(0 <= unit < line.quantity for unit in row.units):
+    if not all(0 <= unit < line.quantity for unit in row.units) or len({*row.units}) < len(row.units):
         return False
     units = paid[row.line]
     within = all(0 <= amount <= unit.gross for unit, amount in zip(units, row.credited, strict=True))
     return within and row.gross == sum(row.credited) and row.paid == sum([units[n].gross for n in row.units])
+
+
+def _adds_up(quote: RefundQuote) -> bool:
+    net = sum([row.net - row.kept_net for row in quote.lines])
+    paid = sum([pay.amount for pay in (*quote.payments, *quote.vouchers)])
+    refunds = sum([row.refund for row in quote.lines]) + quote.donation
+    return paid == refunds == quote.amount and net == sum([row.net for row in quote.vat_breakdown])
 
 
 def _messages(

@@ -283,6 +283,7 @@ def test_quotes_of_another_order_are_refused() -> None:
         {"rate": REDUCED},
         {"credited": (7900,)},
         {"units": (2,)},
+        {"units": (0, 0), "paid": 15_800},
         {"paid": 7800},
         {"credited": (8000, 0), "gross": 8000},
         {"gross": 7899},
@@ -295,16 +296,28 @@ def test_a_quote_that_was_changed_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(InvalidRefund) as error:
         quote(order, line(1, 1), refunded=[replace(sound, lines=(replace(sound.lines[0], **changed),))])
 
-    assert messages(error) == ("refunded[0]: line 1 does not fit the order",)
+    assert messages(error)[0] == "refunded[0]: line 1 does not fit the order"
+
+
+@pytest.mark.parametrize(
+    "changed", [{"amount": 7899}, {"donation": 1}, {"payments": ()}, {"vat_breakdown": ()}, {"lines": ()}]
+)
+def test_a_quote_whose_amounts_do_not_add_up_is_refused(changed: dict[str, Any]) -> None:
+    order = order_of(TICKETS)
+
+    with pytest.raises(InvalidRefund) as error:
+        quote(order, line(1, 1), refunded=[replace(quote(order, line(1, 0)), **changed)])
+
+    assert messages(error) == ("refunded[0]: its amounts do not add up",)
 
 
 def test_a_quote_given_twice_and_one_paid_back_otherwise_are_refused() -> None:
     order = order_of(TICKETS)
     first = quote(order, line(1, 0))
-    to_cash = replace(first, lines=(), payments=(Payment(name="cash", amount=7900),))
+    to_cash = replace(quote(order, line(1, 1)), payments=(Payment(name="cash", amount=7900),))
 
     with pytest.raises(InvalidRefund) as error:
-        quote(order, line(1, 1), refunded=[first, first, to_cash])
+        quote(order, refunded=[first, first, to_cash])
 
     assert messages(error) == (
         "refunded[1]: an earlier quote has units of line 1 that this one has too",
