@@ -24,9 +24,9 @@ def units_returned(
     issues = Issues()
     if getattr(at, "tzinfo", None) is None:
         issues.add(("at",), f"expected a datetime with a UTC offset, got {at}")
-    gone: dict[int, set[int]] = {}
+    paid, gone = PaidUnits(order.totals), dict[int, set[int]]()
     for index, quote in enumerate(quotes):
-        for message in _misfits(quote, order, gone):
+        for message in _misfits(quote, order, paid, gone):
             issues.add(("refunded", index), message)
     now: dict[int, set[int]] = {}
     for index, each in enumerate(returned):
@@ -36,9 +36,11 @@ def units_returned(
     return now
 
 
-def _misfits(quote: RefundQuote, order: PaidOrder, gone: dict[int, set[int]]) -> Iterator[str]:
+def _misfits(
+    quote: RefundQuote, order: PaidOrder, paid: PaidUnits, gone: dict[int, set[int]]
+) -> Iterator[str]:
     """Add the units of *quote* to those *gone*, and yield what does not fit the order."""
-    lines, paid = {line.key: line for line in order.totals.lines}, PaidUnits(order.totals)
+    lines = {line.key: line for line in order.totals.lines}
     for row in quote.lines:
         own = gone.setdefault(row.line, set())
         if not own.isdisjoint(row.units):
