@@ -18,6 +18,7 @@
     │   ├── InvalidCatalogue          invalid-catalogue
     │   ├── InvalidDocument           invalid-document
     │   ├── InvalidCheckout           invalid-checkout
+    │   ├── InvalidRefund             invalid-refund
     │   └── InvalidAccessRequest      invalid-access-request
     ├── Unknown                       unknown             (also a LookupError)
     │   ├── UnknownCurrency           unknown-currency
@@ -258,6 +259,12 @@ class InvalidCheckout(InvalidInput):
 
     code = "invalid-checkout"
     _shows_loc = False
+
+
+class InvalidRefund(InvalidInput):
+    """A return does not fit its order, or the payments of the order or the terms are invalid."""
+
+    code = "invalid-refund"
 
 
 class InvalidAccessRequest(InvalidInput):

@@ -42,6 +42,12 @@ class StepKind(Enum):
     """Reduction for the holder of a discount card."""
     QUANTITY_TIER = "quantity_tier"
     """Reduction for buying many units at once."""
+    REPRICED = "repriced"
+    """Change of a refund because the rest of the order costs more, or less, on its own."""
+    KEPT = "kept"
+    """Part of a price that is not refundable."""
+    REFUND_FEE = "refund_fee"
+    """Fee for a return."""
 
 
 class Step(NamedTuple):

@@ -16,7 +16,8 @@ EPILOG = """\b
 Each command has its own help, with an example: faregate price --help.
 
 With --json a command prints one JSON object: names in camelCase, amounts in
-major units. An error is also printed as one JSON object, on standard error:
+major units; documents, which have a "format", have minor units. An error is
+also printed as one JSON object, on standard error:
 {"error": {"outcome": "nothing was priced", "faults": ["..."]}}. The output of
 faregate serve is its log: as JSON with --log-format json.
 
@@ -37,6 +38,7 @@ _MODULES = {
     "renewals": "faregate_cli.subscriptions.command",
     "insights": "faregate_cli.insights.command",
     "reprice": "faregate_cli.reprice.command",
+    "refund": "faregate_cli.refund.command",
     "serve": "faregate_cli.serve.command",
     "migrate": "faregate_cli.database.command",
     "check": "faregate_cli.database.command",

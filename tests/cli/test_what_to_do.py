@@ -25,6 +25,7 @@ from faregate_cli.terminal.errors import database_named
 from faregate_http.store.contract import StoreUnavailable
 from support.cli.price_files import PRICE
 from support.cli.running import BASKET, VILLAGE, program, run
+from support.documents.stored_values import golden
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = [
@@ -33,6 +34,7 @@ COMMANDS = [
     ["renewals"],
     ["insights"],
     ["reprice"],
+    ["refund"],
     ["catalogue", "check"],
     ["serve"],
     ["channel-key"],
@@ -90,6 +92,19 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
         1,
         ["folder.parquet: is a directory, expected a file"],
     ),
+    "no such order": (["refund", "none.json", "--items", "1"], 1, ["none.json", "No such file", "try again"]),
+    "an order that is a basket": (
+        ["refund", "sound.json", "--items", "1"],
+        1,
+        ["sound.json: format: expected faregate.paid_order/1 or faregate.totals/1, got nothing"],
+    ),
+    "a line there is not": (["refund", "order.json", "--items", "9"], 1, ["--items 9: unknown line 9"]),
+    "an instant without offset": (
+        ["refund", "order.json", "--items", "1", "--at", "2026-12-01T09:15:00"],
+        1,
+        ["--at: 2026-12-01T09:15:00 has no UTC offset", "write it as in"],
+    ),
+    "nothing returned": (["refund", "order.json"], 2, ["Missing option '--items'"]),
     "no database": (
         ["check", "sqlite:///none.db"],
         2,
@@ -149,6 +164,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pq.write_table(pa.table(orders), tmp_path / "orders.parquet")
     (tmp_path / "linked.parquet").symlink_to(tmp_path / "orders.parquet")
     (tmp_path / "sound.json").write_text(BASKET.read_text("utf-8"))
+    (tmp_path / "order.json").write_text(json.dumps(golden("faregate.totals/1")))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -53,7 +53,11 @@ def test_without_a_column_of_codes_nothing_is_unknown(columns: dict[str, Any]) -
     [
         ({"codes": ["A"]}, {}, "no column 'checkout' among 'codes'"),
         ({"checkout": [1]}, {"columns": {"codes": "entered"}}, "no column 'entered' among 'checkout'"),
-        ({"checkout": [1], "codes": [7]}, {}, "column 'codes': expected strings, or lists of them, got int64"),
+        (
+            {"checkout": [1], "codes": [7]},
+            {},
+            "column 'codes': expected strings, or lists of them, got int64",
+        ),
         ({"id": [0.5], "codes": ["A"]}, {"by": "id"}, "column 'id': expected ids, got double"),
         (
             {"checkout": [2, None, 2], "codes": ["A", "A", "A"]},

@@ -132,7 +132,7 @@ def redeem(
         return ()
     order = vouchers
     if len(vouchers) > 1:
-        order = sorted(vouchers, key=_redemption_order)
+        order = sorted(vouchers, key=redemption_order)
         if len({voucher.code for voucher in vouchers}) < len(vouchers):
             codes = [voucher.code for voucher in vouchers]
             raise InvalidVoucher(f"expected vouchers with different codes, got {codes}")
@@ -167,7 +167,8 @@ def _redemption(
     return Redemption(voucher, amount, reason=reason)
 
 
-def _redemption_order(voucher: Voucher) -> tuple[int, datetime, MinorUnits, str]:
+def redemption_order(voucher: Voucher) -> tuple[int, datetime, MinorUnits, str]:
+    """Return the sort key for the order in which vouchers pay."""
     breadth = 2 if voucher.single_purpose is None else voucher.scope == EVERYTHING
     expires = voucher.expires_at
     return breadth, _NEVER if expires is None else in_utc(expires), voucher.balance, voucher.code

@@ -22,6 +22,9 @@ from faregate.documents.forms import Json, gathered, wrong
 from faregate.documents.objects import Object, form_of
 from faregate.errors import FaregateError, InvalidDocument, Issue
 from faregate.explanations.explanation import Explanation
+from faregate.refunds.orders import PaidOrder
+from faregate.refunds.policy import RefundPolicy
+from faregate.refunds.quote import RefundQuote
 from faregate.subscriptions.terms import SubscriptionConfiguration, SubscriptionTerms
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.totals.request import PricingRequest
@@ -88,6 +91,9 @@ _FORMATS = (
     _Format("explanation", 1, Explanation),
     _Format("subscription_terms", 1, SubscriptionTerms),
     _Format("subscription", 1, SubscriptionConfiguration),
+    _Format("paid_order", 1, PaidOrder),
+    _Format("refund_policy", 1, RefundPolicy),
+    _Format("refund_quote", 1, RefundQuote),
 )
 _BY_TEXT = {each.text: each for each in _FORMATS}
 FORMATS = tuple(_BY_TEXT)
@@ -97,9 +103,9 @@ FORMATS = tuple(_BY_TEXT)
 def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noqa: A002
     """Return *value* as a document of plain JSON types, ready for ``json.dumps``.
 
-    *value* can be lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, or
-    the terms or configuration of a subscription. Fields that have their default value are left out. *format*
-    is needed only for an empty list.
+    *value* can be lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, the
+    terms or configuration of a subscription, a paid order, or a policy or quote of refunds. Fields that
+    have their default value are left out. *format* is needed only for an empty list.
 
     >>> from faregate import TotalsPolicy
     >>> dump(TotalsPolicy(cash_increment=5))

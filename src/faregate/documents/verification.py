@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,11 +10,13 @@ from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.documents.formats import dump, load
 from faregate.documents.forms import Json, wrong
 from faregate.errors import InvalidDocument, Loc
+from faregate.explanations.differences import difference
 from faregate.explanations.explanation import Explanation, explain
 from faregate.money.amounts import MinorUnits
+from faregate.refunds.orders import PaidOrder
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.totals.request import PricingRequest
-from faregate.trace import Step, StepKind, Trace
+from faregate.trace import StepKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,10 +59,11 @@ class Verification:
 
 
 def verify(document: Json, rules: PricingRules | None = None) -> Verification:
-    """Recompute a stored request, totals or explanation with its own rules and, if given, with *rules*.
+    """Recompute a stored price with its own rules and, if given, with *rules*.
 
-    Entered codes are looked up in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers,
-    donation and context are those of the document.
+    The document holds a pricing request, totals, an explanation or a paid order. Entered codes are looked up
+    in *rules*; codes that *rules* lacks count as unknown. Lines, vouchers, donation and context are those of
+    the document.
 
     >>> from faregate import Line, PricingRules, VatRate
     >>> stored = dump(checkout_totals([Line(1, 1000, 1, VatRate.percent("8.1"))]))
@@ -78,20 +80,19 @@ def verify(document: Json, rules: PricingRules | None = None) -> Verification:
     stored = load(document)
     if isinstance(stored, PricingRequest) and rules is None:
         raise InvalidDocument("a pricing request has no figures to verify: pass rules, or store the totals")
-    totals = stored.totals if isinstance(stored, Explanation) else stored
+    totals = stored.totals if isinstance(stored, Explanation | PaidOrder) else stored
     request = totals.request if isinstance(totals, CheckoutTotals) else totals
     if not isinstance(request, PricingRequest):
-        raise wrong("a pricing request, totals or an explanation", document["format"])
+        raise wrong("a pricing request, totals, an explanation or a paid order", document["format"])
     computed = _priced(request)
     again = explain(computed) if isinstance(stored, Explanation) else computed
-    difference = (
-        None if stored is request else next(_differences(_figures(stored), _figures(again), ()), None)
-    )
+    figures, loc = (totals, ("totals",)) if isinstance(stored, PaidOrder) else (stored, ())
+    first = None if stored is request else next(_differences(_figures(figures), _figures(again), loc), None)
     if rules is None:
-        return Verification(totals=computed, difference=difference)
+        return Verification(totals=computed, difference=first)
     today = _priced(_under(rules, request))
     by_rule = tuple(_by_rule(computed, today))
-    return Verification(totals=computed, difference=difference, today=today, by_rule=by_rule)
+    return Verification(totals=computed, difference=first, today=today, by_rule=by_rule)
 
 
 def _priced(request: PricingRequest) -> CheckoutTotals:
@@ -127,26 +128,10 @@ def _differences(stored: Json, computed: Json, loc: Loc) -> Iterator[FigureDiffe
 
 
 def _by_rule(stored: CheckoutTotals, today: CheckoutTotals) -> Iterator[RuleDifference]:
-    before, after = _amounts(stored), _amounts(today)
-    for rule, source in {**before, **after}:
-        if before[rule, source] != after[rule, source]:
-            yield RuleDifference(rule, source, before[rule, source], after[rule, source])
-
-
-def _amounts(totals: CheckoutTotals) -> Counter[tuple[StepKind, str]]:
-    found: Counter[tuple[StepKind, str]] = Counter()
-    for step in _steps(explain(totals, name=_unique_name).trace, "amount_due"):
-        found[step.rule, step.source] += step.amount
-    return found
-
-
-def _steps(trace: Trace, figure: str) -> Iterator[Step]:
-    """Yield the steps behind *figure*; a figure carried over is replaced by the steps behind it."""
-    for step in trace.of(figure):
-        if step.rule is StepKind.CARRIED and trace.of(step.source):
-            yield from _steps(trace, step.source)
-        else:
-            yield step
+    found = difference(explain(stored, name=_unique_name), explain(today, name=_unique_name))
+    for row in found.by_rule("amount_due"):
+        if row.delta:
+            yield RuleDifference(row.rule, row.source, row.old, row.new)
 
 
 def _unique_name(discount: AutomaticDiscount | PromoCode) -> str:

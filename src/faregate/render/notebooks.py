@@ -7,6 +7,7 @@ from typing import Protocol
 
 DRAWN = {
     "faregate.checkout.priced": ("PricedCheckout",),
+    "faregate.explanations.differences": ("Difference",),
     "faregate.explanations.explanation": ("Explanation",),
     "faregate.gate.price": ("GatePrice",),
     "faregate.insights.distribution": ("PriceDistribution", "PriceInsight"),

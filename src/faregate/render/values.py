@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import singledispatch
 
 from faregate.checkout.priced import PricedCheckout
+from faregate.explanations.differences import Difference
 from faregate.explanations.explanation import Explanation, explain
 from faregate.gate.price import GatePrice
 from faregate.insights.distribution import PriceDistribution, PriceInsight
@@ -18,6 +19,7 @@ from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
 from faregate.money.currency import currency as known_currency
 from faregate.render.calendars import calendar_html, suggestions_html
+from faregate.render.differences import difference_html, difference_text
 from faregate.render.distributions import distribution_html, distribution_text, insight_html
 from faregate.render.receipts import MAX_LINES, MINOR_UNITS, Receipt, receipt_of
 from faregate.render.tables import subscription_html, trace_html
@@ -77,7 +79,7 @@ def html(
     """Return *value* as an HTML fragment: escaped, self-contained, and readable in dark and light themes.
 
     Amounts are in *currency*, or else in the currency of the value, or else in minor units. *price* is
-    marked in a ``PriceDistribution``; *caption* is the caption of a ``Trace``.
+    marked in a ``PriceDistribution``; *caption* is the caption of a ``Trace`` or ``Difference``.
 
     >>> html(Trace([])).partition("<table")[2][:17]
     ' class="faregate"'
@@ -126,6 +128,7 @@ def _(value: SuggestedValidities, *, currency: Currency | None = None) -> str:
     return suggestions_html(value, currency=currency or value.currency)
 
 
+html.register(Difference, difference_html)
 html.register(PriceDistribution, distribution_html)
 html.register(PriceInsight, insight_html)
 html.register(SubscriptionConfiguration, subscription_html)
@@ -158,6 +161,7 @@ def _(
     return receipt(value, currency=currency).text(width=width)
 
 
+text.register(Difference, difference_text)
 text.register(PriceDistribution, distribution_text)
 
 

@@ -1,6 +1,15 @@
+from faregate.subscriptions.changes import AnchorChange as AnchorChange
+from faregate.subscriptions.changes import ChangePolicy as ChangePolicy
+from faregate.subscriptions.changes import ChangeQuote as ChangeQuote
+from faregate.subscriptions.changes import ChangeTime as ChangeTime
+from faregate.subscriptions.changes import Plan as Plan
+from faregate.subscriptions.changes import change_quote as change_quote
 from faregate.subscriptions.proration import DayCount as DayCount
 from faregate.subscriptions.proration import prorate as prorate
+from faregate.subscriptions.rules import BillingRule as BillingRule
 from faregate.subscriptions.rules import EveryDays as EveryDays
+from faregate.subscriptions.rules import EveryMonths as EveryMonths
+from faregate.subscriptions.rules import EveryYears as EveryYears
 from faregate.subscriptions.rules import Monthly as Monthly
 from faregate.subscriptions.rules import MonthlyOn as MonthlyOn
 from faregate.subscriptions.rules import Renewal as Renewal

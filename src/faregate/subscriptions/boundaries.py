@@ -5,10 +5,12 @@ Boundaries are ordinals, as in ``date.toordinal``, and are converted to dates on
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
+from math import lcm
 from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.checks import option
@@ -23,7 +25,16 @@ from faregate.dates.months import (
     ordinal,
     ordinals,
 )
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import (
+    BillingRule,
+    EveryDays,
+    EveryMonths,
+    EveryYears,
+    Monthly,
+    MonthlyOn,
+    Yearly,
+    YearlyOn,
+)
 
 
 class _Days(NamedTuple):
@@ -70,15 +81,16 @@ class _Months(NamedTuple):
 
 
 class _ExistingMonths(NamedTuple):
-    """Boundaries on ``day``, from month ``first`` on; ``having`` lists the months that have it."""
+    """Boundaries on ``day``, from month ``first`` on, in the months of a ``cycle`` listed in ``having``."""
 
     first: int
     day: int
+    cycle: int
     having: Sequence[int]
 
     def boundary(self, number: int) -> int:
         cycles, position = divmod(self._before(self.first) + number, len(self.having))
-        return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], ordinals(self.day, _OMIT))
+        return ordinal(cycles * self.cycle + self.having[position], ordinals(self.day, _OMIT))
 
     def after(self, day: date) -> int:
         begun = month_of(day) + (day.day >= self.day)
@@ -88,8 +100,8 @@ class _ExistingMonths(NamedTuple):
         return self.boundary(self.after(day))
 
     def _before(self, month: int) -> int:
-        """Return the number of months since year 1 and before *month* that have ``day``."""
-        cycles, rest = divmod(month, MONTHS_A_CYCLE)
+        """Return the number of months before *month* that have ``day``, counted over all cycles."""
+        cycles, rest = divmod(month, self.cycle)
         return cycles * len(self.having) + bisect_left(self.having, rest)
 
 
@@ -99,8 +111,8 @@ _CLAMP, _OMIT = MonthEnd.CLAMP, MonthEnd.OMIT
 _YEAR = 12
 
 
-def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
-    """Return the boundaries between the periods of a subscription with *rule* that is ordered on *anchor*.
+def series_of(rule: BillingRule, anchor: date, month_end: MonthEnd) -> Series:
+    """Return the series of boundaries that *rule* gives for the date *anchor*.
 
     Raises:
         InvalidPeriod: *month_end* rejects the month of the first boundary.
@@ -115,10 +127,14 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
         case MonthlyOn(day):
             return _given(anchor, month_of(anchor), 1, day, month_end)
         case YearlyOn(month, day):
-            years = anchor.year - 1 + (month < anchor.month)
-            return _given(anchor, _YEAR * years + month - 1, _YEAR, day, month_end)
+            years_before = anchor.year - 1 + (month < anchor.month)
+            return _given(anchor, _YEAR * years_before + month - 1, _YEAR, day, month_end)
         case EveryDays(days):
             return _Days(anchor.toordinal(), days)
+        case EveryMonths(months):
+            return _counted(month_of(anchor), months, anchor.day, month_end)
+        case EveryYears(years):
+            return _counted(month_of(anchor), _YEAR * years, anchor.day, month_end)
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -126,7 +142,7 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
 def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
     """Return boundaries on *day* of every *step*-th month, starting in *first*, a month that has *day*."""
     if month_end is _OMIT:
-        return _ExistingMonths(first, day, _having(day, step, first % step))
+        return _existing(first, step, day)
     return new_row(_Months, (first, step, ordinals(day, month_end)))
 
 
@@ -137,7 +153,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
     """
     if month_end is _OMIT:
         begun = month_of(anchor) + (anchor.day > day)
-        return _ExistingMonths(begun, day, _having(day, step, month % step))
+        return _existing(begun, step, day, phase=month)
     fallen, earliest = ordinals(day, month_end), anchor.toordinal()
     # Only a day that is moved forward can reach the anchor from the month before.
     if month_end is MonthEnd.FORWARD and ordinal(month - step, fallen) >= earliest:
@@ -145,11 +161,18 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
     return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
 
 
-@lru_cache(maxsize=31 * 13)  # 83 ns instead of 0.5 ms; the cache has room for all arguments
-def _having(day: int, step: int, first: int) -> tuple[int, ...]:
-    """Return those months of a cycle that have *day*, taking every *step*-th month from *first* on."""
-    fallen = ordinals(day, _OMIT)
-    return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
+def _existing(first: int, step: int, day: int, *, phase: int | None = None) -> _ExistingMonths:
+    """Return the boundaries on *day*, from the month *first* on, of every *step*-th month from *phase* on."""
+    phase = first if phase is None else phase
+    # A step such as 7 does not divide 400 years, so the months repeat after several times 400 years only.
+    return _ExistingMonths(first, day, lcm(MONTHS_A_CYCLE, step), _having(day, step, phase % step))
+
+
+@lru_cache(maxsize=31 * 13)  # 83 ns instead of 0.5 ms; room for all days of each month and of each year
+def _having(day: int, step: int, first: int) -> array[int]:
+    """Return the months that have *day*, out of every *step*-th month of a cycle from *first* on."""
+    fallen, cycle = ordinals(day, _OMIT), lcm(MONTHS_A_CYCLE, step)
+    return array("i", [month for month in range(first, cycle, step) if fallen[month % MONTHS_A_CYCLE] > 0])
 
 
 def dates(series: Series, count: int) -> tuple[date, ...]:

@@ -15,9 +15,7 @@ from faregate.dates.instants import DateRange
 from faregate.dates.months import MonthEnd, date_of
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.boundaries import dates, series_of
-from faregate.subscriptions.rules import (
-    RenewalRule,
-)
+from faregate.subscriptions.rules import BillingRule
 
 
 @public_value
@@ -29,7 +27,7 @@ class BillingPeriod(NamedTuple):
 
 
 def renewal_date(
-    rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
+    rule: BillingRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
     """Return the date of period boundary *index*; a negative index counts back from boundary 0.
 
@@ -47,7 +45,7 @@ def renewal_date(
 
 
 def renewal_dates(
-    rule: RenewalRule, *, anchor: date, count: int, month_end: MonthEnd = MonthEnd.CLAMP
+    rule: BillingRule, *, anchor: date, count: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> tuple[date, ...]:
     """Return the dates of the first *count* period boundaries, starting with boundary 0.
 
@@ -65,7 +63,7 @@ def renewal_dates(
 
 
 def next_billing_date(
-    rule: RenewalRule, *, anchor: date, after: date, month_end: MonthEnd = MonthEnd.CLAMP
+    rule: BillingRule, *, anchor: date, after: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
     """Return the date of the first period boundary later than *after*.
 
@@ -81,7 +79,7 @@ def next_billing_date(
 
 
 def billing_period(
-    rule: RenewalRule, *, anchor: date, day: date, month_end: MonthEnd = MonthEnd.CLAMP
+    rule: BillingRule, *, anchor: date, day: date, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> BillingPeriod:
     """Return the billing period that contains *day*.
 

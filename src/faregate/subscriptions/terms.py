@@ -16,17 +16,19 @@ from faregate.money.amounts import MinorUnits
 from faregate.subscriptions.boundaries import series_of
 from faregate.subscriptions.proration import DayCount, prorate
 from faregate.subscriptions.rules import (
+    BillingRule,
     Renewal,
     RenewalRule,
     StartConfiguration,
     renewal_of,
+    sold_rule,
     start_configuration,
 )
 from faregate.subscriptions.schedule import renewal_date
 
 
 def minimum_term_end(
-    rule: RenewalRule, *, anchor: date, minimal_run_periods: int, month_end: MonthEnd = MonthEnd.CLAMP
+    rule: BillingRule, *, anchor: date, minimal_run_periods: int, month_end: MonthEnd = MonthEnd.CLAMP
 ) -> date:
     """Return the earliest end of a subscription: *minimal_run_periods* whole periods after boundary 0.
 
@@ -62,8 +64,9 @@ class SubscriptionTerms:
     """The terms on which a subscription is sold; with ``has_pickup``, its cards are picked up, not sent.
 
     Raises:
-        InvalidPeriod: ``minimal_run_periods`` is negative, or ``first_period`` is not ``WAIT`` although the
-            rule counts from the order and thus leaves no days before the first period.
+        InvalidPeriod: ``minimal_run_periods`` is negative, no product can be sold with the rule
+            (``EveryMonths``, ``EveryYears``), or ``first_period`` is not ``WAIT`` although the rule counts
+            from the order and thus leaves no days before the first period.
     """
 
     rule: RenewalRule
@@ -126,11 +129,12 @@ def subscription_configuration(
     ('2026-11-01T00:00:00+01:00', '2027-11-01T00:00:00+01:00')
 
     Raises:
-        InvalidPeriod: *ordered_at* has no UTC offset, *minimal_run_periods* is negative, *first_period* is
-            not ``WAIT`` although *rule* counts from the order, or a date is outside the years 1 to 9999.
+        InvalidPeriod: *ordered_at* has no UTC offset, *minimal_run_periods* is negative, no product can be
+            sold with *rule*, *first_period* is not ``WAIT`` although *rule* counts from the order, or a date
+            is outside the years 1 to 9999.
     """
     first_period = option(FirstPeriod, first_period, "first_period")
-    _check_first_period(rule, first_period)
+    _check_first_period(sold_rule(rule), first_period)
     ordered_on = _local_day(ordered_at, zone)
     series = series_of(rule, ordered_on, MonthEnd.CLAMP)
     first_boundary = date_of(series.boundary(0))

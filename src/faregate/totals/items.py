@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add, attrgetter, sub
+from typing import NamedTuple
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.discounts.automatic import of_items
+from faregate.discounts.automatic import LineDiscount, of_items
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidLines
-from faregate.money.allocation import allocate_in_turn, apportion
+from faregate.money.allocation import allocate, allocate_in_turn, apportion
 from faregate.money.amounts import MinorUnits
-from faregate.tax.rates import VatRate
+from faregate.tax.rates import GrossNet, VatLevel, VatRate
 from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
@@ -36,10 +38,7 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
     Raises:
         InvalidLines: the number of items of a line differs from its quantity.
     """
-    applied = sorted(
-        (result for result in totals.promo_codes if isinstance(result, AppliedCode)),
-        key=lambda result: result.position,
-    )
+    applied = _applied(totals)
     items: list[LineTotals] = []
     for index, (row, ids) in enumerate(zip(totals.lines, members, strict=True)):
         if len(ids) != row.quantity:
@@ -52,17 +51,62 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
     return tuple(items)
 
 
+class _Split(NamedTuple):
+    """The price of each item of a line in the price basis, and the discounts on it."""
+
+    winners: list[LineDiscount | None]
+    automatic: list[MinorUnits]
+    left: Sequence[MinorUnits]
+    discounts: list[MinorUnits]
+
+
+def _split(row: LineTotals, count: int, promo_shares: Sequence[MinorUnits], policy: TotalsPolicy) -> _Split:
+    price = (row.list_price_net if policy.price_basis is PriceBasis.NET else row.list_price_gross) // count
+    winners = of_items(row.auto_discounts, count)
+    automatic = [0 if winner is None else winner.amount for winner in winners]
+    _, left = allocate_in_turn(promo_shares, [price - share for share in automatic])
+    return _Split(winners, automatic, left, [price - total for total in left])
+
+
+def unit_amounts(totals: CheckoutTotals, index: int) -> tuple[GrossNet, ...]:
+    """Return gross and net total of each unit of the line at *index*, as in ``item_totals``.
+
+    If the tax is rounded per unit (``VatLevel.UNIT``), the tax of the line is shared in proportion to the
+    totals, because it can differ from that of the units.
+
+    >>> from faregate.basket.lines import Line
+    >>> from faregate.totals.pipeline import checkout_totals
+    >>> totals = checkout_totals([Line(1, 1000, 3, VatRate.percent("8.1"))])
+    >>> [unit.net for unit in unit_amounts(totals, 0)]
+    [925, 925, 925]
+    """
+    row, policy = totals.lines[index], totals.request.policy
+    if row.quantity == 1:
+        return (GrossNet(row.total_gross, row.total_net),)
+    promo = [result.shares[index] for result in _applied(totals)]
+    left = _split(row, row.quantity, promo, policy).left
+    if policy.vat_level is VatLevel.UNIT:
+        taxes = allocate(row.total_gross - row.total_net, left)
+        if policy.price_basis is PriceBasis.NET:
+            return tuple(map(GrossNet, map(add, left, taxes), left))
+        return tuple(map(GrossNet, left, map(sub, left, taxes)))
+    if policy.price_basis is PriceBasis.NET:
+        return tuple(map(GrossNet, _given_back(left, row.rate, row.total_gross, policy), left))
+    return tuple(map(GrossNet, left, _given_back(left, row.rate, row.total_net, policy)))
+
+
+def _applied(totals: CheckoutTotals) -> list[AppliedCode]:
+    """Return the valid codes in the order applied."""
+    applied = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
+    return sorted(applied, key=attrgetter("position"))
+
+
 def _items_of(
     row: LineTotals, ids: Sequence[int], promo_shares: Sequence[MinorUnits], policy: TotalsPolicy
 ) -> list[LineTotals]:
     count = len(ids)
     in_net = policy.price_basis is PriceBasis.NET
-    price = (row.list_price_net if in_net else row.list_price_gross) // count
-    winners = of_items(row.auto_discounts, count)
-    automatic = [0 if winner is None else winner.amount for winner in winners]
-    after_auto = [price - share for share in automatic]
-    _, left = allocate_in_turn(promo_shares, after_auto)
-    discounts = [price - total for total in left]
+    winners, automatic, left, discounts = _split(row, count, promo_shares, policy)
     if in_net:
         nets, discount_nets = left, discounts
         left = _given_back(left, row.rate, row.total_gross, policy)
@@ -80,7 +124,7 @@ def _items_of(
             auto_discount=None if (winner := winners[n]) is None else winner.discount,
             auto_shares=(),
             auto_discount_amount=automatic[n],
-            promo_code_discount=after_auto[n] - (nets[n] if in_net else left[n]),
+            promo_code_discount=(discount_nets[n] if in_net else discounts[n]) - automatic[n],
             total_discount_gross=discounts[n],
             total_discount_net=discount_nets[n],
             total_gross=left[n],

@@ -55,6 +55,10 @@ def price(
         ),
     ] = None,
     as_json: Annotated[bool, json_option("a receipt")] = False,
+    document: Annotated[
+        bool,
+        typer.Option("--document", help="Print the totals as a document, as in faregate.documents.dump."),
+    ] = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the receipt to FILE as a web page.")
     ] = None,
@@ -62,6 +66,8 @@ def price(
     """Price a basket and print its receipt."""
     if as_json and isinstance(explain, int):
         raise typer.BadParameter("with --json, --explain explains every item: leave out the id")
+    if document and (as_json or explain is not None):
+        raise typer.BadParameter("--document prints the totals alone: leave out --json and --explain")
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.price.priced_basket import price_basket
     from faregate_cli.terminal.arguments import check_not_overwritten
@@ -73,7 +79,12 @@ def price(
             priced.check_item(explain)
     if html is not None:
         _write_page(html, priced.receipt, as_json=as_json)
-    if as_json:
+    if document:
+        from faregate.documents import dump
+        from faregate_cli.terminal.json_text import print_json
+
+        print_json(dump(priced.priced.totals))
+    elif as_json:
         from faregate_cli.price.to_json import priced_json
         from faregate_cli.terminal.json_text import print_json
 

@@ -17,7 +17,7 @@ from faregate.files.text.issues import shown
 from faregate.money.amounts import Money
 from faregate.money.currency import Currency
 from faregate.subscriptions.proration import DayCount
-from faregate.subscriptions.rules import Yearly, parse_rule
+from faregate.subscriptions.rules import Yearly, parse_sold_rule
 from faregate.subscriptions.schedule import renewal_dates
 from faregate.subscriptions.terms import FirstPeriod, subscription_configuration
 from faregate_cli.subscriptions.periods import Renewals, Subscription, periods_between
@@ -109,7 +109,7 @@ def _read(arguments: RenewalArguments) -> _RenewalQuery:
     zone = reader.read("--zone", _zone, arguments.zone, _ZONE)
     ordered_at = reader.read("--ordered", partial(_instant, zone), arguments.ordered, datetime.now(UTC))
     query = _RenewalQuery(
-        rule=reader.read("--rule", parse_rule, arguments.rule, Yearly()),
+        rule=reader.read("--rule", parse_sold_rule, arguments.rule, Yearly()),
         ordered_at=ordered_at.astimezone(zone),
         zone=zone,
         month_end=reader.read("--month-end", partial(_mode, MonthEnd), arguments.month_end, MonthEnd.CLAMP),

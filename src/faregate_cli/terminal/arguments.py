@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from faregate.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
 _T = TypeVar("_T")
 _Default = TypeVar("_Default")
@@ -66,6 +67,24 @@ class ArgumentReader:
             self.faults.append(f"{file}: is a directory, expected a file")
         elif not file.exists():
             self.faults.append(f"{file}: the file does not exist")
+
+
+def read_as(form: Any, text: str) -> Any:
+    """Return *text* parsed as the type *form* of a field, in the same way as a text in a catalogue file."""
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(form).validate_python(text)
+    except ValidationError as error:
+        raise InvalidInput(*(str(fault["ctx"]["error"]) for fault in error.errors())) from None
+
+
+def read_instant(text: str) -> datetime:
+    """Return the instant *text*, which must have a UTC offset."""
+    from faregate.files.fields.types import Instant
+
+    instant: datetime = read_as(Instant, text)
+    return instant
 
 
 def check_not_overwritten(option: str, output: Path | None, inputs: Iterable[Path | str | None]) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
-
-from pydantic import TypeAdapter, ValidationError
 
 from faregate.arguments.suggestions import did_you_mean
 from faregate.dates.durations import Duration
 from faregate.errors import InvalidInput
-from faregate.files.fields.types import Day, Instant
+from faregate.files.fields.types import Day
 from faregate.validity.options import ValidityQuery
-from faregate_cli.terminal.arguments import ArgumentReader
+from faregate_cli.terminal.arguments import ArgumentReader, read_as, read_instant
 from faregate_cli.validities.calendars import Question, following_month
 
 if TYPE_CHECKING:
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
 
 _EVERY_VARIANT = "all"
-
-_T = TypeVar("_T")
 
 
 class ValidityArguments(NamedTuple):
@@ -54,7 +50,7 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
     product = _product(arguments.product, catalogue)
     zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
     reader = ArgumentReader()
-    at = reader.read("--at", _instant, arguments.at, datetime.now(UTC)).astimezone(zone)
+    at = reader.read("--at", read_instant, arguments.at, datetime.now(UTC)).astimezone(zone)
     first = reader.read("--from", _day, arguments.first_day, at.date())
     last = reader.read("--to", _day, arguments.last_day, _end_of_next_month(first))
     durations = arguments.durations or [str(product.durations[0])]
@@ -115,16 +111,5 @@ def _end_of_next_month(day: date) -> date:
 
 
 def _day(text: str) -> date:
-    return _read(TypeAdapter(Day), text)
-
-
-def _instant(text: str) -> datetime:
-    return _read(TypeAdapter(Instant), text)
-
-
-def _read(form: TypeAdapter[_T], text: str) -> _T:
-    """Return *text* parsed as *form*, in the same way as a text in a catalogue file."""
-    try:
-        return form.validate_python(text)
-    except ValidationError as error:
-        raise InvalidInput(*(str(fault["ctx"]["error"]) for fault in error.errors())) from None
+    day: date = read_as(Day, text)
+    return day

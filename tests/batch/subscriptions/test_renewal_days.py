@@ -15,14 +15,14 @@ import pytest
 from core.subscriptions.test_renewal_days_laws import SUBSCRIPTIONS, YEARS, drawn
 from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date
 from faregate.dates.months import MonthEnd
-from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.rules import BillingRule
 
 pytestmark = pytest.mark.slow
 Dates = npt.NDArray[np.datetime64]
 STEPS = YEARS * 365 + 3
 
 
-def grouped() -> dict[tuple[RenewalRule, MonthEnd], list[date]]:
+def grouped() -> dict[tuple[BillingRule, MonthEnd], list[date]]:
     """Return ten thousand anchors by rule and policy."""
     random, anchors = Random(20_260_915), defaultdict(list)
     for _ in range(SUBSCRIPTIONS):

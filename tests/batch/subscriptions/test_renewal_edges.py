@@ -13,7 +13,16 @@ import pytest
 from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date, renewal_dates
 from faregate.dates.months import MonthEnd
 from faregate.subscriptions import schedule as renewals
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import (
+    BillingRule,
+    EveryDays,
+    EveryMonths,
+    EveryYears,
+    Monthly,
+    MonthlyOn,
+    Yearly,
+    YearlyOn,
+)
 from support.columns.numbers import Outcome, Refused, by_row
 from support.columns.renewals import by_column
 
@@ -25,6 +34,9 @@ EDGES = [
 RULES = [
     EveryDays(1),
     EveryDays(30),
+    EveryMonths(3),
+    EveryMonths(7),
+    EveryYears(3),
     Monthly(),
     Yearly(),
     *(MonthlyOn(day) for day in (1, 28, 29, 30, 31)),
@@ -66,7 +78,7 @@ def _column(values: list[Any]) -> Any:
 
 @each_rule
 @each_month_end
-def test_renewal_date_is_the_scalar(rule: RenewalRule, month_end: MonthEnd) -> None:
+def test_renewal_date_is_the_scalar(rule: BillingRule, month_end: MonthEnd) -> None:
     indexes = (-4, -1, 0, 1, 2, 3, 11, 97, 4800)
 
     assert_same(
@@ -79,7 +91,7 @@ def test_renewal_date_is_the_scalar(rule: RenewalRule, month_end: MonthEnd) -> N
 @each_rule
 @each_month_end
 @pytest.mark.parametrize("count", [0, 1, 14])
-def test_renewal_dates_are_the_scalar(rule: RenewalRule, month_end: MonthEnd, count: int) -> None:
+def test_renewal_dates_are_the_scalar(rule: BillingRule, month_end: MonthEnd, count: int) -> None:
     assert_same(
         partial(renewals.renewal_dates, rule, count=count, month_end=month_end),
         partial(renewal_dates, rule, count=count, month_end=month_end),
@@ -89,7 +101,7 @@ def test_renewal_dates_are_the_scalar(rule: RenewalRule, month_end: MonthEnd, co
 
 @each_rule
 @each_month_end
-def test_next_billing_date_is_the_scalar(rule: RenewalRule, month_end: MonthEnd) -> None:
+def test_next_billing_date_is_the_scalar(rule: BillingRule, month_end: MonthEnd) -> None:
     near = [(anchor, after) for anchor in EDGES for after in EDGES if abs(after.year - anchor.year) < 200]
 
     assert_same(

@@ -16,7 +16,7 @@ from faregate.dates.months import MonthEnd
 from faregate.subscriptions import proration
 from faregate.subscriptions import schedule as renewals
 from faregate.subscriptions.proration import DayCount
-from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.rules import BillingRule
 from support.baskets.strategies import members, sized
 from support.columns.arrays import read_only
 from support.columns.numbers import by_row, sizes
@@ -35,7 +35,7 @@ month_ends = members(MonthEnd)
 
 @given(rules, month_ends, sized(st.tuples(dates, indexes), sizes))
 def test_renewal_date_is_the_scalar_in_every_row(
-    rule: RenewalRule, month_end: MonthEnd, rows: list[tuple[date, int]]
+    rule: BillingRule, month_end: MonthEnd, rows: list[tuple[date, int]]
 ) -> None:
     anchors, numbers = [row[0] for row in rows], [row[1] for row in rows]
     anchor, index = day_column(anchors), read_only(np.array(numbers, np.int64))
@@ -51,7 +51,7 @@ def test_renewal_date_is_the_scalar_in_every_row(
 
 @given(rules, month_ends, sized(dates, sizes), st.integers(0, 60))
 def test_renewal_dates_are_the_scalar_in_every_row(
-    rule: RenewalRule, month_end: MonthEnd, anchors: list[date], count: int
+    rule: BillingRule, month_end: MonthEnd, anchors: list[date], count: int
 ) -> None:
     anchor = day_column(anchors)
 
@@ -65,7 +65,7 @@ def test_renewal_dates_are_the_scalar_in_every_row(
 
 @given(rules, month_ends, sized(st.tuples(dates, dates), sizes))
 def test_next_billing_date_is_the_scalar_in_every_row(
-    rule: RenewalRule, month_end: MonthEnd, rows: list[tuple[date, date]]
+    rule: BillingRule, month_end: MonthEnd, rows: list[tuple[date, date]]
 ) -> None:
     anchors, days = [row[0] for row in rows], [row[1] for row in rows]
     anchor, after = day_column(anchors), day_column(days)
@@ -125,7 +125,7 @@ def test_prorated_amount_is_the_scalar_in_every_row(
 
 
 @given(rules, sized(st.tuples(near_dates, st.integers(0, 60)), st.integers(1, 5)))
-def test_one_value_applies_to_a_whole_column(rule: RenewalRule, rows: list[tuple[date, int]]) -> None:
+def test_one_value_applies_to_a_whole_column(rule: BillingRule, rows: list[tuple[date, int]]) -> None:
     (anchor, number), count = rows[0], len(rows)
     anchors, numbers = day_column([row[0] for row in rows]), np.array([row[1] for row in rows])
 
@@ -142,7 +142,7 @@ def test_one_value_applies_to_a_whole_column(rule: RenewalRule, rows: list[tuple
 
 
 @given(rules, month_ends, sized(ordinary_dates, st.just(6)))
-def test_any_order_of_memory_is_as_good(rule: RenewalRule, month_end: MonthEnd, anchors: list[date]) -> None:
+def test_any_order_of_memory_is_as_good(rule: BillingRule, month_end: MonthEnd, anchors: list[date]) -> None:
     anchor = day_column(anchors)
 
     strided = by_column(lambda: renewal_dates(rule, anchor=anchor[::-2], count=3, month_end=month_end))

@@ -66,6 +66,19 @@ def test_a_changed_step_of_an_explanation_is_named() -> None:
     assert found.loc == ("trace", "steps", 3, "amount")
 
 
+def test_a_paid_order_is_verified_by_its_totals() -> None:
+    document = dump(VALUES["faregate.paid_order/1"])
+    found = verify(document)
+    document["totals"]["lines"][0]["totalNet"] -= 1
+
+    assert (found.totals, found.difference) == (VALUES["faregate.paid_order/1"].totals, None)
+    assert verify(document).difference == FigureDifference(
+        ("totals", "lines", 0, "totalNet"),
+        document["totals"]["lines"][0]["totalNet"],
+        found.totals.lines[0].total_net,
+    )
+
+
 def test_todays_rules_give_the_difference_by_rule() -> None:
     # 15800 and 1200: 10 % of 17000 is 1700; today 25 % of (17000 - 500) is 4125.
     stored = dump(checkout_totals(BASKET, promo_codes=[TEN], donation=300))
@@ -80,8 +93,8 @@ def test_todays_rules_give_the_difference_by_rule() -> None:
     assert found.today is not None
     assert (found.totals.amount_due, found.today.amount_due) == (15600, 12675)
     assert found.by_rule == (
-        RuleDifference(StepKind.PROMO_CODE, "TEN", -1700, -4125),
         RuleDifference(StepKind.AUTOMATIC_DISCOUNT, "automatic discount 4", 0, -500),
+        RuleDifference(StepKind.PROMO_CODE, "TEN", -1700, -4125),
     )
 
 
@@ -124,7 +137,7 @@ def test_the_rows_add_up_to_the_difference_of_the_amounts_due(
 
 
 def test_a_document_without_a_price_is_refused() -> None:
-    with pytest.raises(InvalidDocument, match="expected a pricing request, totals or an explanation"):
+    with pytest.raises(InvalidDocument, match="expected a pricing request, totals, an explanation"):
         verify(dump(VALUES["faregate.policy/1"]))
     with pytest.raises(InvalidDocument, match="pass rules, or store the totals"):
         verify(dump(TOTALS.request))

@@ -63,7 +63,7 @@ def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
 
 
 def test_what_has_no_picture_is_refused_with_what_has_one() -> None:
-    with pytest.raises(TypeError, match="cannot render int as HTML: expected CheckoutTotals, Explanation"):
+    with pytest.raises(TypeError, match="cannot render int as HTML: expected CheckoutTotals, Difference"):
         html(1)
     with pytest.raises(TypeError, match="cannot render int as text: expected CheckoutTotals"):
         values.text(1)

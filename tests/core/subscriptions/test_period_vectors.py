@@ -10,7 +10,15 @@ import pytest
 
 from faregate.dates.instants import DateRange, start_of_day
 from faregate.dates.months import add_months
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import (
+    EveryDays,
+    EveryMonths,
+    Monthly,
+    MonthlyOn,
+    RenewalRule,
+    Yearly,
+    YearlyOn,
+)
 from faregate.subscriptions.schedule import billing_period, next_billing_date, renewal_date, renewal_dates
 from faregate.subscriptions.terms import subscription_configuration
 
@@ -60,9 +68,10 @@ def test_a_leap_year_that_is_billed_in_arrears_has_365_days() -> None:
 
 
 def test_a_quarter_from_a_31st_ends_on_a_30th() -> None:
-    """PER-P8: Lago, quarterly_service_spec; three months, since no rule counts quarters."""
+    """PER-P8: Lago, quarterly_service_spec."""
     assert add_months(day("2021-01-31"), 3) == day("2021-04-30")
     assert renewal_date(Monthly(), anchor=day("2021-01-31"), index=3) == day("2021-04-30")
+    assert renewal_date(EveryMonths(3), anchor=day("2021-01-31"), index=1) == day("2021-04-30")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from faregate.dates.instants import DateRange
 from faregate.dates.months import MonthEnd, add_months
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.rules import (
-    EveryDays,
+    BillingRule,
+    EveryMonths,
+    EveryYears,
     Monthly,
     MonthlyOn,
     RenewalRule,
@@ -30,9 +32,12 @@ from support.subscriptions.renewal_walk import (
     DAY,
     Subscription,
     anchors,
+    billing_rules,
     by_months,
     given_days,
+    is_short,
     kept_subscriptions,
+    long_rules,
     month_ends,
     rules,
     subscriptions,
@@ -128,10 +133,10 @@ def test_the_first_boundary_is_on_or_after_the_anchor_and_the_one_before_it_is_n
 def test_numbers_count_on_from_any_boundary(subscription: Subscription, first: int, further: int) -> None:
     """Count from every given day; from the day of the order only if its month has the day."""
     rule, anchor, month_end = subscription
-    assume(anchor.year in range(1000, 3000) and (not isinstance(rule, EveryDays) or rule.days < 1000))
+    assume(anchor.year in range(1000, 3000) and is_short(rule))
     moved = subscription._replace(anchor=date_of(subscription, first))
     assume(start_configuration(rule) is StartConfiguration.RENEWAL_DATE or moved.anchor.day == anchor.day)
-    is_leap_day = isinstance(rule, Yearly) and (anchor.month, anchor.day) == (2, 29)
+    is_leap_day = isinstance(rule, Yearly | EveryYears) and (anchor.month, anchor.day) == (2, 29)
     assume(not is_leap_day or moved.anchor.month == 2 or month_end is MonthEnd.OMIT)
 
     assert date_of(moved, further) == date_of(subscription, first + further)
@@ -148,6 +153,46 @@ def test_four_hundred_years_later_everything_is_the_same(subscription: Subscript
     days = [day.toordinal() + CYCLE_DAYS for day in dates_of(subscription, count)]
 
     assert [day.toordinal() for day in dates_of(later, count)] == days
+
+
+@given(anchors, month_ends, st.integers(1, 100), st.integers(-20, 40))
+@example(date(2024, 2, 29), MonthEnd.OMIT, 3, 2)
+def test_years_are_twelve_months_and_one_month_or_year_is_the_usual_rule(
+    anchor: date, month_end: MonthEnd, years: int, index: int
+) -> None:
+    pairs = (
+        (EveryYears(years), EveryMonths(12 * years)),
+        (EveryMonths(1), Monthly()),
+        (EveryYears(1), Yearly()),
+    )
+    for rule, same in pairs:
+        found = [outcome(Subscription(each, anchor, month_end), index) for each in (rule, same)]
+        assert found[0] == found[1]
+
+
+@given(anchors, st.integers(1, 1200), st.integers(-20, 40))
+def test_every_month_of_several_is_one_of_the_monthly_boundaries(
+    anchor: date, months: int, index: int
+) -> None:
+    found = outcome(Subscription(EveryMonths(months), anchor), index)
+
+    assert found == outcome(Subscription(Monthly(), anchor), months * index)
+
+
+@given(st.dates(date(1, 1, 31), date(3000, 12, 31)), st.integers(1, 24), st.integers(0, 200))
+def test_the_31st_comes_back(anchor: date, months: int, index: int) -> None:
+    anchor = date(anchor.year, 12, 31)
+
+    found = date_of(Subscription(EveryMonths(months), anchor), index)
+
+    assert found.day == monthrange(found.year, found.month)[1]
+
+
+def outcome(subscription: Subscription, index: int) -> date | str:
+    try:
+        return date_of(subscription, index)
+    except InvalidPeriod as error:
+        return str(error)
 
 
 # ---------------------------------------------------------------- months without the day
@@ -252,7 +297,7 @@ def test_a_day_is_in_its_period_and_in_no_other(subscription: Subscription, offs
 @given(kept_subscriptions, numbers)
 def test_a_boundary_opens_the_period_of_its_number(subscription: Subscription, number: int) -> None:
     rule, anchor, month_end = subscription
-    assume(anchor.year in range(1000, 3000) and (not isinstance(rule, EveryDays) or rule.days < 1000))
+    assume(anchor.year in range(1000, 3000) and is_short(rule))
     start = date_of(subscription, number)
 
     found = billing_period(rule, anchor=anchor, day=start, month_end=month_end)
@@ -289,8 +334,8 @@ def test_the_minimum_term_is_a_number_of_whole_periods(subscription: Subscriptio
 # ---------------------------------------------------------------- rules, and the limits of the calendar
 
 
-@given(rules)
-def test_a_rule_reads_back_as_it_is_written(rule: RenewalRule) -> None:
+@given(billing_rules | long_rules)
+def test_a_rule_reads_back_as_it_is_written(rule: BillingRule) -> None:
     assert parse_rule(str(rule)) == rule
 
 
@@ -307,7 +352,7 @@ _edges = st.dates(date(1, 1, 1), date(4, 12, 31)) | st.dates(date(9996, 1, 1), d
 _far = st.integers(-60, 60) | st.integers(-(10**20), 10**20)
 
 
-@given(rules | given_days.map(MonthlyOn), _edges, month_ends, _far, _edges)
+@given(billing_rules | long_rules | given_days.map(MonthlyOn), _edges, month_ends, _far, _edges)
 @example(MonthlyOn(1), date(9999, 12, 2), MonthEnd.CLAMP, 0, date(9999, 12, 31))
 @example(MonthlyOn(31), date(9999, 12, 31), MonthEnd.FORWARD, 0, date(9999, 12, 31))
 @example(YearlyOn(2, 29), date(1, 1, 1), MonthEnd.FORWARD, -1, date(1, 1, 1))
@@ -315,7 +360,7 @@ _far = st.integers(-60, 60) | st.integers(-(10**20), 10**20)
 @example(Monthly(), date(1, 1, 31), MonthEnd.REJECT, -1, date(1, 1, 1))
 @example(Monthly(), date(9999, 1, 31), MonthEnd.OMIT, 10**20, date(9999, 12, 31))
 def test_past_the_ends_of_the_calendar_everything_is_refused_by_name(
-    rule: RenewalRule, anchor: date, month_end: MonthEnd, index: int, day: date
+    rule: BillingRule, anchor: date, month_end: MonthEnd, index: int, day: date
 ) -> None:
     questions = (
         lambda: renewal_date(rule, anchor=anchor, index=index, month_end=month_end),

@@ -1,13 +1,17 @@
-"""The five renewal rules, their notation and their keys. Decisions §7.1."""
+"""The renewal rules, their notation and their keys. Decisions §7.1, §7.10."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.rules import (
     EveryDays,
+    EveryMonths,
+    EveryYears,
     Monthly,
     MonthlyOn,
     Renewal,
@@ -17,9 +21,11 @@ from faregate.subscriptions.rules import (
     Yearly,
     YearlyOn,
     parse_rule,
+    parse_sold_rule,
     renewal_of,
     start_configuration,
 )
+from faregate.subscriptions.terms import SubscriptionTerms, subscription_configuration
 
 DAYS, MONTHLY, YEARLY = RenewalPeriod
 CURRENT_DAY, RENEWAL_DATE = StartConfiguration
@@ -62,6 +68,10 @@ def test_a_rule_may_be_written_with_zeros_before_its_number(text: str, rule: Ren
         (EveryDays, (True,), "days of a renewal rule is True, expected 1 to 36525"),
         (EveryDays, (7.0,), "days of a renewal rule is 7.0, expected 1 to 36525"),
         (EveryDays, ("7",), "days of a renewal rule is '7', expected 1 to 36525"),
+        (EveryMonths, (0,), "months of a renewal rule is 0, expected 1 to 1200"),
+        (EveryMonths, (1201,), "months of a renewal rule is 1201, expected 1 to 1200"),
+        (EveryYears, (101,), "years of a renewal rule is 101, expected 1 to 100"),
+        (EveryYears, (True,), "years of a renewal rule is True, expected 1 to 100"),
         (MonthlyOn, (0,), "day of a renewal rule is 0, expected 1 to 31"),
         (MonthlyOn, (32,), "day of a renewal rule is 32, expected 1 to 31"),
         (YearlyOn, (0, 1), "month of a renewal rule is 0, expected 1 to 12"),
@@ -105,15 +115,50 @@ def test_a_yearly_day_is_one_that_some_year_has(month: int, last: int) -> None:
         *("yearly-on:1-1", "yearly-on:11", "yearly-on:11-1", "yearly-on:2026-11-01", "monthly,yearly"),
     ],
 )
-def test_a_form_other_than_the_five_is_refused(text: str) -> None:
+def test_a_form_other_than_the_seven_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         parse_rule(text)
 
     forms = "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01"
+    every = "every-months:3, every-years:2, "
+    assert str(raised.value) == f"{text!r} is not a renewal rule, expected one like {every}{forms}"
+    with pytest.raises(InvalidPeriod) as raised:
+        parse_sold_rule(text)
     assert str(raised.value) == f"{text!r} is not a renewal rule, expected one like {forms}"
 
 
-@pytest.mark.parametrize("text", ["every-days:0", "monthly-on:32", "yearly-on:13-01", "yearly-on:02-30"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every-days:0",
+        "every-months:0",
+        "every-years:101",
+        "monthly-on:32",
+        "yearly-on:13-01",
+        "yearly-on:02-30",
+    ],
+)
 def test_a_form_with_an_impossible_number_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod, match="of a renewal rule is"):
         parse_rule(text)
+
+
+# ---------------------------------------------------------------- rules without a form in the interface
+
+COUNTED: list[Any] = [EveryMonths(3), EveryYears(2)]
+
+
+@pytest.mark.parametrize("rule", COUNTED, ids=str)
+def test_a_rule_that_the_interface_has_no_form_for_is_not_sold(rule: Any) -> None:
+    zone, at = ZoneInfo("Europe/Zurich"), datetime(2026, 1, 31, 12, tzinfo=UTC)
+    refused = (
+        lambda: subscription_configuration(rule, ordered_at=at, zone=zone),
+        lambda: parse_sold_rule(str(rule)),
+    )
+
+    assert parse_rule(str(rule)) == rule
+    with pytest.raises(InvalidPeriod, match="expected an EveryDays, Monthly, Yearly, MonthlyOn or YearlyOn"):
+        SubscriptionTerms(rule=rule)
+    for attempt in refused:
+        with pytest.raises(InvalidPeriod, match=f"products cannot be sold with {rule}, because"):
+            attempt()

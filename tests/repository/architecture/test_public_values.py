@@ -26,6 +26,7 @@ ROWS = {
     *("Line", "LineTotals", "GrossNet", "Step", "CheckoutTotals", "AppliedCode", "RejectedCode"),
     *("CheckoutItem", "ItemRequest", "ValidityOption", "PriceRange", "CapacityRange", "BillingPeriod"),
     *("ListPrice", "ListPriceQuery", "Duration", "Interval", "PoolSlot", "PoolUsage", "Issue"),
+    "StepDifference",
 }
 """Named tuples, since thousands are created or hashed; decisions §1.5 gives the figures."""
 
@@ -129,6 +130,7 @@ def samples() -> dict[type, Any]:
     day = date(2027, 1, 16)
     span, rate = faregate.DateRange(day, date(2027, 1, 20)), faregate.VatRate.percent("8.1")
     slot = faregate.PoolSlot("mountain", day)
+    plan = faregate.Plan(price=8000, rule=faregate.EveryMonths(3))
     query = faregate.ValidityQuery(15, day, day)
     where: Any = {"catalogue": catalogue, "capacity": {}, "now": at}
     checkout = Checkout(channel=catalogue.channels[0].uuid)
@@ -143,11 +145,16 @@ def samples() -> dict[type, Any]:
         ],
         vouchers=[faregate.Voucher(code="GIFT", balance=100)],
     )
+    order = faregate.PaidOrder(
+        totals=totals, payments=(faregate.Payment(name="card", amount=totals.amount_due),)
+    )
+    returned, policy = faregate.ReturnedUnits(line=1), faregate.RefundPolicy()
     distribution = faregate.PriceDistribution.from_prices([100, 200, 400])
     roots = [
         catalogue,
         price_checkout(checkout, catalogue=catalogue, at=at),
         faregate.explain(totals),
+        faregate.difference(faregate.explain(totals), faregate.explain(totals)),
         faregate.en16931_totals(totals),
         faregate.validity_options(query, **where),
         faregate.suggest_validities(query, **where),
@@ -165,6 +172,8 @@ def samples() -> dict[type, Any]:
             faregate.Monthly(), ordered_at=at, zone=ZoneInfo("Europe/Zurich")
         ),
         faregate.billing_period(faregate.Yearly(), anchor=day, day=day),
+        faregate.change_quote(plan, plan, anchor=day, on=day),
+        [plan, faregate.ChangePolicy(), faregate.EveryMonths(3), faregate.EveryYears(2)],
         faregate.allocate_capped(10, [1, 2], [None, 3]),
         faregate.fits_capacity({slot: 1}, {slot: 0}),
         [
@@ -183,6 +192,7 @@ def samples() -> dict[type, Any]:
             faregate.Yearly(),
             faregate.Issue(("items", 0), "unknown", faregate.IssueCode.INVALID),
         ],
+        [order, returned, policy, faregate.refund_quote(order, [returned], policy=policy, at=at)],
         [faregate.Money.parse("1.20", "CHF"), faregate.GrossNet(108, 100), faregate.PerUnit(100)],
     ]
     return {type(value): value for value in values_in(roots, set())}

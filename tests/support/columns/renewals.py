@@ -11,16 +11,27 @@ import numpy.typing as npt
 from hypothesis import strategies as st
 
 from faregate.errors import InvalidInput
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import (
+    BillingRule,
+    EveryDays,
+    EveryMonths,
+    EveryYears,
+    Monthly,
+    MonthlyOn,
+    Yearly,
+    YearlyOn,
+)
 from support.columns.arrays import read_only
 from support.columns.numbers import Outcome, Refused
 
-rules: st.SearchStrategy[RenewalRule] = st.one_of(
+rules: st.SearchStrategy[BillingRule] = st.one_of(
     st.just(Monthly()),
     st.just(Yearly()),
     st.builds(MonthlyOn, st.sampled_from([28, 29, 30, 31]) | st.integers(1, 31)),
     st.builds(YearlyOn, st.integers(1, 12), st.sampled_from([1, 28]) | st.integers(1, 28)),
     st.sampled_from([YearlyOn(2, 29), YearlyOn(4, 30), YearlyOn(12, 31)]),
+    st.builds(EveryMonths, st.sampled_from([1, 3, 6, 7, 12, 24]) | st.integers(1, 1200)),
+    st.builds(EveryYears, st.sampled_from([1, 2, 3, 4]) | st.integers(1, 100)),
     st.builds(EveryDays, st.sampled_from([1, 7, 30, 36_525]) | st.integers(1, 36_525)),
 )
 

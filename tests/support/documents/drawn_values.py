@@ -23,7 +23,9 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.catalogue import Catalogue
 from faregate.discounts.kinds import Conditions, Scope
 from faregate.errors import FaregateError
+from faregate.refunds.orders import PaidOrder, Payment
 from faregate.tax.rates import VatCategory, VatRate
+from faregate.totals.pipeline import CheckoutTotals
 from faregate.totals.request import PricingRequest
 
 _PACKAGE: Any = faregate
@@ -89,8 +91,17 @@ def vouchers(draw: DrawFn) -> Voucher:
     return Voucher(code=code, balance=balance, expires_at=expires_at, **single, scope=draw(values_of(Scope)))
 
 
+@st.composite
+def paid_orders(draw: DrawFn) -> PaidOrder:
+    totals = draw(values_of(CheckoutTotals).filter(lambda totals: totals.amount_due >= 0))
+    cash = draw(st.integers(0, totals.amount_due))
+    parts = zip(draw(st.permutations(["cash", "card"])), (cash, totals.amount_due - cash), strict=True)
+    return PaidOrder(totals=totals, payments=tuple([Payment(name=name, amount=part) for name, part in parts]))
+
+
 KINDS |= {
     VatRate: rates(),
+    PaidOrder: paid_orders(),
     Voucher: vouchers(),
     # Entries that fit together are not drawn but read: see the test of the demo resort.
     Catalogue: st.just(Catalogue()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -30,6 +30,9 @@ from faregate.discounts.kinds import (
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
+from faregate.refunds.orders import PaidOrder, Payment, ReturnedUnits
+from faregate.refunds.policy import FeeStep, Guarantee, PayoutOrder, RefundBasis, RefundPolicy
+from faregate.refunds.quoting import refund_quote
 from faregate.subscriptions.rules import MonthlyOn, YearlyOn
 from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms, subscription_configuration
 from faregate.tax.rates import VatCategory, VatLevel, VatRate
@@ -80,6 +83,21 @@ TOTALS = checkout_totals(
     policy=POLICY,
     context=CONTEXT,
 )
+ORDER = PaidOrder(
+    totals=TOTALS,
+    payments=(Payment(name="cash", amount=5000), Payment(name="card", amount=TOTALS.amount_due - 5000)),
+)
+REFUND_POLICY = RefundPolicy(
+    basis=RefundBasis.FLOOR,
+    fees=(
+        FeeStep(notice=timedelta(days=14)),
+        FeeStep(notice=timedelta(hours=36), fee=PerUnit(500), rate=TICKET.rate),
+        FeeStep(fee=Percentage.percent(50), rate=TICKET.rate),
+    ),
+    guarantee=Guarantee(payout=Percentage.percent(60), scope=Scope(products=frozenset({12}))),
+    refunds_donation=True,
+    payout_order=PayoutOrder.VOUCHERS_FIRST,
+)
 VALUES: dict[str, Any] = {
     "faregate.lines/1": (TICKET, GUIDE),
     "faregate.rules/1": PricingRules(automatic=(MEMBERS, GUIDES), promo_codes=CODES, policy=POLICY),
@@ -92,6 +110,14 @@ VALUES: dict[str, Any] = {
     "faregate.subscription_terms/1": SubscriptionTerms(rule=MonthlyOn(1), first_period=FirstPeriod.PRORATE),
     "faregate.subscription/1": subscription_configuration(
         YearlyOn(11, 1), ordered_at=datetime(2026, 9, 15, 8, 30, tzinfo=UTC), zone=ZURICH
+    ),
+    "faregate.paid_order/1": ORDER,
+    "faregate.refund_policy/1": REFUND_POLICY,
+    "faregate.refund_quote/1": refund_quote(
+        ORDER,
+        [ReturnedUnits(line=1, units=(1,)), ReturnedUnits(line=2)],
+        policy=REFUND_POLICY,
+        at=datetime(2026, 10, 24, 12, tzinfo=ZURICH),
     ),
 }
 """A value of each format, by format."""

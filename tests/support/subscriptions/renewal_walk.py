@@ -14,14 +14,24 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 
 from faregate.dates.months import MonthEnd
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import (
+    BillingRule,
+    EveryDays,
+    EveryMonths,
+    EveryYears,
+    Monthly,
+    MonthlyOn,
+    RenewalRule,
+    Yearly,
+    YearlyOn,
+)
 from support.baskets.strategies import members
 
 DAY = timedelta(days=1)
 
 
 class Subscription(NamedTuple):
-    rule: RenewalRule
+    rule: BillingRule
     anchor: date
     month_end: MonthEnd = MonthEnd.CLAMP
 
@@ -59,18 +69,22 @@ def _every(days: int, anchor: date) -> Iterator[date]:
         day += timedelta(days=days)
 
 
-def _months(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Iterator[tuple[int, int]]:
+def _months(rule: BillingRule, anchor: date, month_end: MonthEnd) -> Iterator[tuple[int, int]]:
     """Yield the months, from the anchor's, in which a boundary may lie."""
     year, month = anchor.year, anchor.month
     if month_end is MonthEnd.FORWARD:  # from the previous month, which may reach into it
         year, month = (year, month - 1) if month > 1 else (year - 1, 12)
     while year <= MAXYEAR:
-        if year >= MINYEAR and _is_in(rule, anchor, month):
+        if year >= MINYEAR and _is_in(rule, anchor, year, month):
             yield year, month
         year, month = (year, month + 1) if month < 12 else (year + 1, 1)
 
 
-def _is_in(rule: RenewalRule, anchor: date, month: int) -> bool:
+def _is_in(rule: BillingRule, anchor: date, year: int, month: int) -> bool:
+    if isinstance(rule, EveryMonths):
+        return ((year - anchor.year) * 12 + month - anchor.month) % rule.months == 0
+    if isinstance(rule, EveryYears):
+        return month == anchor.month and (year - anchor.year) % rule.years == 0
     if isinstance(rule, YearlyOn):
         return month == rule.month
     return not isinstance(rule, Yearly) or month == anchor.month
@@ -85,6 +99,18 @@ def _fall(day: int, year: int, month: int, month_end: MonthEnd) -> date | str:
     if month_end is MonthEnd.FORWARD:
         return date(year, month, length) + DAY
     return "omitted" if month_end is MonthEnd.OMIT else "rejected"
+
+
+def is_short(rule: BillingRule) -> bool:
+    """Return True if 640 boundaries after the year 3000 are in the calendar, even those of leap days."""
+    match rule:
+        case EveryDays(days):
+            return days < 1000
+        case EveryMonths(months):
+            return months <= 12
+        case EveryYears(years):
+            return years <= 2
+    return True
 
 
 # ---------------------------------------------------------------- strategies
@@ -114,11 +140,18 @@ rules: st.SearchStrategy[RenewalRule] = st.one_of(
     st.just(YearlyOn(2, 29)),
     st.builds(EveryDays, st.sampled_from((1, 7, 30, 365)) | st.integers(1, 36_525)),
 )
+billing_rules: st.SearchStrategy[BillingRule] = st.one_of(
+    rules,
+    rules,
+    st.builds(EveryMonths, st.sampled_from((1, 2, 3, 6, 7, 12, 13)) | st.integers(1, 24)),
+    st.builds(EveryYears, st.integers(1, 4)),
+)
+long_rules = st.builds(EveryMonths, st.integers(1, 1200)) | st.builds(EveryYears, st.integers(1, 100))
 month_ends = members(MonthEnd)
 kept_month_ends = st.sampled_from((MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT))
-subscriptions = st.builds(Subscription, rules, anchors, month_ends)
+subscriptions = st.builds(Subscription, billing_rules | long_rules, anchors, month_ends)
 """Subscriptions under any policy; most rejected boundaries come early."""
-kept_subscriptions = st.builds(Subscription, rules, anchors, kept_month_ends)
+kept_subscriptions = st.builds(Subscription, billing_rules, anchors, kept_month_ends)
 """Subscriptions whose boundaries all exist within the calendar."""
 by_months = st.one_of(st.just(Monthly()), st.just(Yearly()), given_days.map(MonthlyOn))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias, assert_never
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.columns.values import NOWHERE, Days, Numbers
 from faregate.batch.dates.months import (
@@ -21,12 +22,23 @@ from faregate.batch.dates.months import (
     nth_month,
 )
 from faregate.dates.months import MonthEnd
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import (
+    BillingRule,
+    EveryDays,
+    EveryMonths,
+    EveryYears,
+    Monthly,
+    MonthlyOn,
+    Yearly,
+    YearlyOn,
+)
 
 _YEAR = 12
 _FEBRUARY, _LEAP_DAY = 1, 28
 """Month and day, both counted from 0."""
 _SHORTEST_MONTH = 28
+_COUNTED_BY_KIND = (1, _YEAR)
+"""Steps for which the months that have a day are counted with the tables of ``batch.dates.months``."""
 _NO_MONTH = 2**40
 """Month so far outside the calendar that all boundaries counted from it are outside, too."""
 
@@ -92,7 +104,7 @@ Series: TypeAlias = _Days | _Months | _ExistingMonths
 _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
-def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
+def series_of(rule: BillingRule, anchor: Days, month_end: MonthEnd) -> Series:
     """Return the series of boundaries of *rule* for each *anchor*, which is int64 ``[n]`` or ``[n, 1]``.
 
     A boundary is outside the calendar if its number is too large, or if the scalar function would raise an
@@ -117,6 +129,10 @@ def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
             return _given(anchor, month, step=_YEAR, day=day - 1, month_end=month_end)
         case EveryDays(days):
             return _Days(anchor, days)
+        case EveryMonths(months):
+            return _counted(anchor, months, month_end)
+        case EveryYears(years):
+            return _counted(anchor, _YEAR * years, month_end)
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -126,12 +142,22 @@ def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
     month, day = month_and_day(anchor)
     if month_end is not _OMIT:
         return _Months(month, step, day, month_end)
+    if step not in _COUNTED_BY_KIND:
+        # Rows that skip months have no boundary here, so the scalar function computes them one by one.
+        first = np.where(_skips_months(month, day, step), _NO_MONTH, month)
+        return _Months(first, step, day, month_end)
     if step == 1:
         kind = np.maximum(day + 1 - _SHORTEST_MONTH, EVERY_MONTH)
         return _ExistingMonths(months_before(month, kind), step, day, kind)
-    is_leap_day = (_month_of_year(month) == _FEBRUARY) & (day == _LEAP_DAY)
+    is_leap_day = _skips_months(month, day, step)
     kind = np.where(is_leap_day, FEBRUARY_29, EVERY_MONTH)
     return _ExistingMonths(months_before(month, kind), np.where(is_leap_day, 1, step), day, kind)
+
+
+def _skips_months(month: Numbers, day: Numbers, step: int) -> npt.NDArray[np.bool_]:
+    """Return True for rows whose *day* may be missing in a month of the series."""
+    lacking: npt.NDArray[np.bool_] = day >= _SHORTEST_MONTH
+    return lacking if step % _YEAR else (_month_of_year(month) == _FEBRUARY) & (day == _LEAP_DAY)
 
 
 def _existing(anchor: Days, day: int, kind: Numbers) -> Series:

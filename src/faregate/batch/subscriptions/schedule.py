@@ -3,7 +3,8 @@
 Every function returns the same dates as its namesake in ``faregate.subscriptions.schedule``, for any date in
 the years 1 to 9999; the 400 years from 1900 on are fastest. One rule applies to a whole column. Arguments
 are not changed, and results are new arrays. If the scalar function would reject rows, its error for the first
-of them is raised, with the row number. The scalar module is loaded only in that case.
+of them is raised, with the row number. The scalar module is loaded only in that case, and for rows that skip
+months under ``EveryMonths`` or ``EveryYears`` with ``OMIT``, which it computes one by one.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ from faregate.batch.columns.values import (
 from faregate.batch.subscriptions.boundaries import MAX_BOUNDARIES, series_of
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
-from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.rules import BillingRule
 
 
 def renewal_date(
-    rule: RenewalRule,
+    rule: BillingRule,
     *,
     anchor: Dates | np.datetime64 | date,
     index: npt.NDArray[np.integer] | int,
@@ -76,7 +77,7 @@ def renewal_date(
 
 
 def renewal_dates(
-    rule: RenewalRule,
+    rule: BillingRule,
     *,
     anchor: Dates | np.datetime64 | date,
     count: int,
@@ -116,7 +117,7 @@ def renewal_dates(
 
 
 def next_billing_date(
-    rule: RenewalRule,
+    rule: BillingRule,
     *,
     anchor: Dates | np.datetime64 | date,
     after: Dates | np.datetime64 | date,

@@ -31,7 +31,7 @@ from faregate.files.fields.territories import TERRITORIES
 from faregate.files.text.issues import shown
 from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.money.currency import Currency, currency
-from faregate.subscriptions.rules import RenewalRule, parse_rule
+from faregate.subscriptions.rules import RenewalRule, parse_sold_rule
 from faregate.translations import Text
 
 _Entry = TypeVar("_Entry")
@@ -132,7 +132,7 @@ def _read_duration(value: object) -> Duration:
 
 
 def _read_rule(value: object) -> RenewalRule:
-    return parse_rule(_text(value, "a renewal rule such as monthly-on:1"))
+    return parse_sold_rule(_text(value, "a renewal rule such as monthly-on:1"))
 
 
 _ELAPSED = range(60, 7 * 86_400 + 1)

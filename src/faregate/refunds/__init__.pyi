@@ -1,0 +1,14 @@
+from faregate.refunds.orders import PaidOrder as PaidOrder
+from faregate.refunds.orders import Payment as Payment
+from faregate.refunds.orders import ReturnedUnits as ReturnedUnits
+from faregate.refunds.orders import returned_items as returned_items
+from faregate.refunds.policy import FeeStep as FeeStep
+from faregate.refunds.policy import Guarantee as Guarantee
+from faregate.refunds.policy import PayoutOrder as PayoutOrder
+from faregate.refunds.policy import RefundBasis as RefundBasis
+from faregate.refunds.policy import RefundPolicy as RefundPolicy
+from faregate.refunds.quote import LineRefund as LineRefund
+from faregate.refunds.quote import RefundQuote as RefundQuote
+from faregate.refunds.quote import ReleasedCode as ReleasedCode
+from faregate.refunds.quoting import refund_quote as refund_quote
+from faregate.refunds.steps import refund_trace as refund_trace

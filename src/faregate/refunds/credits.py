@@ -1,0 +1,117 @@
+"""The amount that is given back for each returned unit. Decisions §20."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from fractions import Fraction
+from typing import TypeAlias
+
+from faregate.money.allocation import allocate
+from faregate.money.amounts import MinorUnits
+from faregate.money.rounding import rdiv
+from faregate.refunds.policy import RefundBasis
+from faregate.tax.rates import GrossNet
+from faregate.totals.items import unit_amounts
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+
+Gone: TypeAlias = "Mapping[int, AbstractSet[int]]"
+"""Positions of the returned units, for each line that has some."""
+
+Amounts: TypeAlias = "dict[int, list[MinorUnits]]"
+"""An amount for each unit, for each line that has some."""
+
+
+class PaidUnits(dict[int, tuple[GrossNet, ...]]):
+    """Price paid by each unit of a line, by the key of the line; computed when first used."""
+
+    def __init__(self, totals: CheckoutTotals) -> None:
+        super().__init__()
+        self._totals = totals
+        self._indices = {line.key: index for index, line in enumerate(totals.lines)}
+
+    def __missing__(self, key: int) -> tuple[GrossNet, ...]:
+        self[key] = unit_amounts(self._totals, self._indices[key])
+        return self[key]
+
+
+def amount_for(totals: CheckoutTotals, units: PaidUnits, gone: Gone, basis: RefundBasis) -> MinorUnits:
+    """Return the price paid less the value of the units that are not *gone*."""
+    share = sum([units[key][unit].gross for key, own in gone.items() for unit in own])
+    if basis is RefundBasis.SHARE:
+        return share
+    repriced = totals.total_gross - totals.donation - _price_of_rest(totals, gone)
+    return repriced if basis is RefundBasis.REPRICE else min(share, repriced)
+
+
+def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
+    request, rest = totals.request, []
+    for line in request.lines:
+        left = line.quantity - len(gone.get(line.key, ()))
+        if left:
+            rest.append(line if left == line.quantity else line._replace(quantity=left))
+    priced = checkout_totals(
+        rest,
+        automatic=request.automatic,
+        promo_codes=request.promo_codes,
+        policy=request.policy,
+        context=request.context,
+    )
+    return priced.total_gross
+
+
+def credit(
+    totals: CheckoutTotals, units: PaidUnits, gone: Gone, before: Amounts, amount: MinorUnits
+) -> Amounts:
+    """Allocate *amount* to the units *gone*, and what they cannot take to the others.
+
+    Units share an amount in proportion to what each can still get: no unit gets more than it paid, with the
+    amounts that it got *before*.
+    """
+    shares: Amounts = {}
+    returned = [(line.key, unit) for line in totals.lines for unit in sorted(gone.get(line.key, ()))]
+    amount = _allocate(amount, returned, units, before, shares)
+    if amount:
+        others = [
+            (line.key, unit)
+            for line in totals.lines
+            for unit in range(line.quantity)
+            if unit not in gone.get(line.key, ())
+        ]
+        _allocate(amount, others, units, before, shares)
+    return shares
+
+
+def _allocate(
+    amount: MinorUnits,
+    places: Sequence[tuple[int, int]],
+    units: PaidUnits,
+    before: Amounts,
+    shares: Amounts,
+) -> MinorUnits:
+    """Add the shares of the units at *places* to *shares*; return the amount that they cannot take."""
+    room = [units[key][unit].gross - (before[key][unit] if key in before else 0) for key, unit in places]
+    part = min(amount, sum(room))
+    for (key, unit), share in zip(places, allocate(part, room), strict=True):
+        if key not in shares:
+            shares[key] = [0] * len(units[key])
+        shares[key][unit] = share
+    return amount - part
+
+
+def net_of(units: Sequence[GrossNet], credited: Iterable[MinorUnits]) -> MinorUnits:
+    """Return the net of the *credited* amounts of a line, rounded once.
+
+    A unit credited in full has exactly the net that it paid.
+
+    >>> net_of([GrossNet(10000, 8404), GrossNet(10000, 8403)], [10000, 5000])
+    12606
+    """
+    whole, parts = 0, dict[MinorUnits, int]()
+    for unit, amount in zip(units, credited, strict=True):
+        if amount == unit.gross:
+            whole += unit.net
+        elif amount:
+            parts[unit.gross] = parts.get(unit.gross, 0) + unit.net * amount
+    exact = sum([Fraction(part, gross) for gross, part in parts.items()], Fraction()) if parts else 0
+    return whole + rdiv(exact.numerator, exact.denominator)

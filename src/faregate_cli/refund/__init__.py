@@ -1,0 +1,1 @@
+"""``faregate refund``: quotes the refund for returned units of an order."""
