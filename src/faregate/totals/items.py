@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import add, attrgetter, sub
+from operator import attrgetter
 from typing import NamedTuple
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
@@ -71,9 +71,6 @@ def _split(row: LineTotals, count: int, promo_shares: Sequence[MinorUnits], poli
 def unit_amounts(totals: CheckoutTotals, index: int) -> tuple[GrossNet, ...]:
     """Return gross and net total of each unit of the line at *index*, as in ``item_totals``.
 
-    If the tax is rounded per unit (``VatLevel.UNIT``), the tax of the line is shared in proportion to the
-    totals, because it can differ from that of the units.
-
     >>> from faregate.basket.lines import Line
     >>> from faregate.totals.pipeline import checkout_totals
     >>> totals = checkout_totals([Line(1, 1000, 3, VatRate.percent("8.1"))])
@@ -85,11 +82,6 @@ def unit_amounts(totals: CheckoutTotals, index: int) -> tuple[GrossNet, ...]:
         return (GrossNet(row.total_gross, row.total_net),)
     promo = [result.shares[index] for result in _applied(totals)]
     left = _split(row, row.quantity, promo, policy).left
-    if policy.vat_level is VatLevel.UNIT:
-        taxes = allocate(row.total_gross - row.total_net, left)
-        if policy.price_basis is PriceBasis.NET:
-            return tuple(map(GrossNet, map(add, left, taxes), left))
-        return tuple(map(GrossNet, left, map(sub, left, taxes)))
     if policy.price_basis is PriceBasis.NET:
         return tuple(map(GrossNet, _given_back(left, row.rate, row.total_gross, policy), left))
     return tuple(map(GrossNet, left, _given_back(left, row.rate, row.total_net, policy)))
@@ -138,6 +130,10 @@ def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
     """Convert the items' amounts from gross to net or, with net prices, to gross; they add up to *target*."""
+    if (
+        policy.vat_level is VatLevel.UNIT
+    ):  # roundings per unit add up: the line's total can be far from its rate
+        return [*allocate(target, amounts)]
     conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
     shares = [0] * len(amounts)
     apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)

@@ -149,6 +149,7 @@ def test_identities_hold_for_every_item(request: PricingRequest) -> None:
         assert 0 <= item.total_discount_gross <= item.list_price_gross
         assert 0 <= item.total_discount_net <= item.list_price_net
         assert 0 <= item.total_net <= item.total_gross
+        assert item.total_net == 0 or item.total_gross > 0
         assert 0 <= item.total_discount_net <= item.total_discount_gross
         assert item.rate.parts_per_million or item.total_net == item.total_gross
         assert (item.auto_discount is None) is (item.auto_discount_amount == 0)

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from faregate.basket.lines import Line, pricing_lines
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, PromoCode, Scope
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, FixedPrice, PromoCode, Scope
 from faregate.errors import InvalidLines
-from faregate.tax.rates import VatRate
+from faregate.tax.rates import VatLevel, VatRate
 from faregate.totals.items import item_totals
 from faregate.totals.pipeline import LineTotals, checkout_totals
 from support.baskets.totals_by_hand import LUNCH, NET, TICKETS, both_sides, figures
@@ -116,6 +117,17 @@ def test_codes_of_net_prices_are_shared_in_net() -> None:
         (33, 67, 72),
     ]
     assert [item.total_discount_gross for item in shared] == [37, 36, 35]
+
+
+def test_tax_rounded_per_unit_leaves_free_items_free() -> None:
+    rule = AutomaticDiscount(id=1, kind=FixedPrice(0, 3))
+
+    shared = priced_items(
+        items(5, 26, rate=VatRate.percent(4)), automatic=[rule], policy=TotalsPolicy(vat_level=VatLevel.UNIT)
+    )
+
+    # 52 for five units is 10.4 each, whose tax of 0.4 is 0.
+    assert [(item.total_gross, item.total_net) for item in shared] == [(0, 0)] * 3 + [(26, 26)] * 2
 
 
 def test_items_come_in_ascending_id_within_each_line() -> None:

@@ -66,8 +66,7 @@ def paid_by_units(totals: CheckoutTotals) -> dict[Unit, Paid]:
             shares = hamilton(code.shares[index], left)
             left = [own - share for own, share in zip(left, shares, strict=True)]
         if policy.vat_level is VatLevel.UNIT:
-            taxes = hamilton(line.total_gross - line.total_net, left)
-            others = [own + tax if in_net else own - tax for own, tax in zip(left, taxes, strict=True)]
+            others = hamilton(line.total_gross if in_net else line.total_net, left)
         else:
             others = _other_side(
                 left, line.rate, line.total_gross if in_net else line.total_net, in_net=in_net
