@@ -157,7 +157,7 @@ def _faulty_counts(tally: _GroupCounts, faults: Mapping[int, FaultyValue]) -> li
 
 
 def _key_type(key: Any) -> Any:
-    """Return the Arrow type of the group column *key* in results; strings get the same type in all engines."""
+    """Return the Arrow type of the group column *key* in results: strings have one type in all engines."""
     import pyarrow as pa  # imported on first use
 
     types = pa.types
