@@ -144,8 +144,8 @@ ACCEPTED: Mapping[str, tuple[int, ...]] = {
 }
 """The statuses, other than 2xx, that each operation may return for a matching request."""
 
-_REFUSALS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
-"""The statuses that refuse a request; 413 comes first where a body is wrong and too large."""
+_REFUSALS = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428, 429, "5xx"]
+"""The statuses that refuse a request; 412 and 413 come before the check of the body."""
 
 _AFTER_OTHERS_WENT = {"changeQuantity"}
 """Operations on one item: a deletion names other items in its query, and looks like one of all items."""
